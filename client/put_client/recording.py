@@ -117,6 +117,7 @@ def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str)
         viewer=recording.viewer,
         players=recording.players,
         is_exhibition=info.is_exhibition,
+        is_assisted=info.is_assisted,
         opening=opening_of(view),
         steps=recording.steps,
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from put_protocol.analysis import Judged, Reviewed
+from put_protocol.analysis import Judged, Reviewed, Weighed
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.limits import MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
@@ -304,6 +304,16 @@ class Analyse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     table: TableId
 
 
+class Coach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="coach"):
+    """Ask what your choices are worth at the decision that waits for you, in a game against house players alone. After
+    `ok` an `advice` follows when it is ready. It rests on what you see, and on nothing else. From then on the game is
+    marked: `is_assisted` in the table's `info`, and in the history that the server keeps of it. Refused as
+    `against_people` where anybody else plays, and as `not_solved` where perfect play is not known."""
+
+    id: RequestId
+    table: TableId
+
+
 class Drill(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="drill", omit_defaults=True):
     """Ask for a position to practise on. After `ok` a `position` follows when it is ready. No table is needed, nothing
     is kept, and no game is played. Refused as `not_solved` where perfect play is not known."""
@@ -363,6 +373,7 @@ Request = (
     | Mute
     | Block
     | Analyse
+    | Coach
     | Drill
     | Grade
 )
@@ -553,6 +564,21 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
     """Why there is none, in a sentence for people: something failed. Ask again later."""
 
 
+class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
+    """What your choices are worth at a decision, by what you see. It may come when the decision is over."""
+
+    id: RequestId
+    """Of the `coach` it answers."""
+    table: int
+    decision: int
+    """The decision it is about."""
+    choices: tuple[Weighed, ...] = ()
+    """Every legal action, in the order in which it was offered; empty with a `flaw`, or where nothing is to be chosen:
+    all your cards are of one rank."""
+    flaw: str = ""
+    """Why there is none, in a sentence for people: something failed. Ask again later."""
+
+
 class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defaults=True):
     """A position to practise on, from a game that perfect players might play. Answer with `grade`, or not at all."""
 
@@ -641,6 +667,7 @@ ServerMessage = (
     | Openings
     | Invited
     | Analysis
+    | Advice
     | Position
     | Judgement
     | Left

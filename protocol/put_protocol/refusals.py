@@ -75,5 +75,7 @@ class RefusalCode(StrEnum):
     you take no part. If the chain is lost, promise the end of a new one."""
     NOT_SOLVED = "not_solved"
     """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
+    AGAINST_PEOPLE = "against_people"
+    """Somebody who is not of the house plays in this game, or began it. The coach advises against the house only."""
     NOT_CARRIED_OUT = "not_carried_out"
     """The request was on a connection that dropped, and changed nothing. Ask again if you still want to."""

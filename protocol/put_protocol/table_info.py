@@ -99,6 +99,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """Its packs repeat from a seed or were arranged: nothing here counts."""
     pause: PauseInfo | None = None
     """None: nobody asks for one."""
+    is_assisted: bool = False
+    """In the game in play, or the last one, a player has asked the coach."""
 
     @property
     def is_in_play(self) -> bool:

@@ -4,7 +4,7 @@ Law: actions are named in the server's words, made safe to print; no rule is kno
 """
 
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
-from put_protocol.messages import Analysis, Judgement
+from put_protocol.messages import Advice, Analysis, Judgement
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized, listed, printable, sentence
 from put_text.phrases import format_cards, format_scores
@@ -37,8 +37,7 @@ def format_done(judged: Judged) -> str:
 
 def likely_choices(judged: Judged) -> tuple[Weighed, ...]:
     """What perfect play does, the most usual first."""
-    named = [choice for choice in judged.choices if choice.share >= SELDOM]
-    return tuple(sorted(named, key=lambda choice: -choice.share))
+    return best_choices(judged.choices)
 
 
 def format_perfect_play(judged: Judged) -> str:
@@ -131,6 +130,22 @@ def format_reviewed_line(reviewed: Reviewed) -> str:
     )
 
 
+def format_advice(advice: Advice) -> tuple[str, ...]:
+    """What every choice at a decision is worth, the best first."""
+    if advice.flaw:
+        return (sentence(advice.flaw),)
+    if not advice.choices:
+        return ("There is nothing to choose here: your cards are worth the same.",)
+    best = ", or ".join(choice_phrase(choice.says) for choice in best_choices(advice.choices))
+    return (f"The coach says: {best}.", *_weighed(advice.choices))
+
+
+def best_choices(choices: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
+    """What perfect play does, the most usual first."""
+    named = [choice for choice in choices if choice.share >= SELDOM]
+    return tuple(sorted(named, key=lambda choice: -choice.share))
+
+
 def format_judgement(message: Judgement) -> tuple[str, ...]:
     """What an answer to a position is worth."""
     judged = message.judged
@@ -144,7 +159,11 @@ def format_judgement(message: Judgement) -> tuple[str, ...]:
 
 def format_weighed(judged: Judged) -> tuple[str, ...]:
     """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
-    ordered = sorted(judged.choices, key=lambda choice: (-choice.chance, -choice.share))
+    return _weighed(judged.choices)
+
+
+def _weighed(choices: tuple[Weighed, ...]) -> tuple[str, ...]:
+    ordered = sorted(choices, key=lambda choice: (-choice.chance, -choice.share))
     return tuple(
         f"{capitalized(choice_phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
         f"{_how_often(choice.share)}."

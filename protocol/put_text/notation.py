@@ -100,6 +100,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """By seat."""
     is_exhibition: bool = False
     """Its packs repeated from a seed or were arranged: nothing in it counted."""
+    is_assisted: bool = False
+    """A player asked the coach in it."""
     opening: GameView
     """The viewer's, before anything happened."""
     steps: tuple[Step, ...]
@@ -202,6 +204,8 @@ def _tags(sheet: Sheet) -> Iterator[str]:
     yield _tag("Viewer", sheet.viewer)
     if sheet.is_exhibition:
         yield _tag("Exhibition")
+    if sheet.is_assisted:
+        yield _tag("Assisted")
 
 
 def _tag(name: str, *values: str | int) -> str:
@@ -293,9 +297,23 @@ class _Reading:
                 self._players.append(Player(player, is_bot="bot" in marks, is_house="house" in marks))
             case ("Game" | "Date" | "Server", (str(),)) | ("Table" | "Number", (int(),)) if name not in self._tags:
                 self._tags[name] = values
-            case ("Viewer", (int() | "gallery",)) | ("Exhibition", ()) if name not in self._tags:
+            case ("Viewer", (int() | "gallery",)) | ("Exhibition" | "Assisted", ()) if name not in self._tags:
                 self._tags[name] = values
-            case (("Option" | "Player" | "Game" | "Date" | "Server" | "Table" | "Number" | "Viewer" | "Exhibition"), _):
+            case (
+                (
+                    "Option"
+                    | "Player"
+                    | "Game"
+                    | "Date"
+                    | "Server"
+                    | "Table"
+                    | "Number"
+                    | "Viewer"
+                    | "Exhibition"
+                    | "Assisted"
+                ),
+                _,
+            ):
                 raise FieldError(f"the tag {name} comes twice, out of order, or with other values than it has")
             case _:
                 return  # of a later version, or somebody's own
@@ -386,6 +404,7 @@ class _Reading:
             viewer=tags["Viewer"],
             players=tuple(self._players),
             is_exhibition="Exhibition" in self._tags,
+            is_assisted="Assisted" in self._tags,
             opening=self._opening,
             steps=tuple([Step(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
         )

@@ -4,16 +4,23 @@ from itertools import pairwise
 
 import pytest
 
-from put_protocol.messages import Analysis
+from put_protocol.messages import Advice, Analysis
 from put_protocol.seats import Seat
-from put_server.analysis.evaluation import PlayedTurn, analysis_messages, played_turns, review_hand
-from put_server.analysis.worker import EvaluateHand, packed
+from put_server.analysis.evaluation import (
+    PlayedTurn,
+    analysis_messages,
+    pending_situation,
+    played_turns,
+    review_hand,
+    weighed_choices,
+)
+from put_server.analysis.worker import Advise, EvaluateHand, packed
 from put_server.games.game import Turn
 from put_server.games.record import GameRecord, Move, Player, StandIn
 from put_server.games.registry import GAMES
 from put_server.games.steps import Steps
 from tests.analysis.toy_oracle import ToyOracle
-from tests.conformance.random_games import Act, Setup, encode, record_of
+from tests.conformance.random_games import Act, Input, Setup, encode, record_of
 from tests.conformance.tables import Played, Table, games_at, rng_of
 from tests.games import put_secrets
 from tests.games.put_tables import PUT_TABLES, at_every_put_table
@@ -84,6 +91,33 @@ def test_unseen_cards_change_no_byte_that_is_handed_on(table: Table) -> None:
             )
     assert same >= 5
     assert differ > same / 3, "the cards of others were to be changed, or nothing is shown by this"
+
+
+@at_every_put_table
+def test_unseen_cards_change_no_byte_of_what_the_coach_is_asked(table: Table) -> None:
+    """At every decision of a game in play, with the rest of it not yet played: two games that differ only in cards that
+    the seat has not seen give the same bytes to the worker, and the same advice; and each is what the seat sees."""
+    asked = 0
+    for played in games_at(table, share=0.2):
+        rng = rng_of(table, -played.seed)
+        for before, step in pairwise(played.steps):
+            awaited = played.game.awaits(before.state)
+            if not isinstance(step.given, Act) or not isinstance(awaited, Turn) or rng.random() < 0.6:
+                continue
+            seat, so_far = awaited.seat, played.steps[: played.steps.index(before) + 1]
+            ours = advised(played.setup, [one.given for one in so_far if one.given is not None], seat)
+            theirs = advised(played.setup, put_secrets.redealt(rng, played, so_far, seat), seat)
+            assert ours == theirs
+            asked += 1
+    assert asked > 4
+
+
+def advised(setup: Setup, inputs: list[Input], seat: Seat) -> tuple[bytes, bytes]:
+    """What the worker is asked, and what the player is told."""
+    situation = pending_situation(record_of(setup, inputs), GAMES[setup.name], seat)
+    assert situation is not None
+    choices = weighed_choices(situation, ToyOracle().evaluation(situation)) if situation.is_choice else ()
+    return packed(Advise(setup.name, setup.options, situation)), encode(Advice(1, 7, 2, choices))
 
 
 def jobs(setup: Setup, hands: tuple[tuple[PlayedTurn, ...], ...]) -> list[bytes]:

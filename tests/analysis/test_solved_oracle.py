@@ -8,7 +8,24 @@ import pytest
 
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Put, ThrowIn
-from put_protocol.messages import Again, Analyse, Analysis, Drill, Grade, Judgement, Ok, Position, Refused, Resign
+from put_protocol.messages import (
+    Advice,
+    Again,
+    Analyse,
+    Analysis,
+    Coach,
+    Decision,
+    Drill,
+    Grade,
+    Invite,
+    Judgement,
+    Ok,
+    OpenTable,
+    Position,
+    Refused,
+    Resign,
+    Sit,
+)
 from put_protocol.refusals import RefusalCode
 from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand
@@ -92,6 +109,22 @@ async def test_game_is_weighed_at_a_real_table() -> None:
                 assert seen.decisions == len(seen.reviewed) >= 1
                 player.messages.remove(seen)
         assert isinstance(await players[0].ask(lambda n: Again(n, 1)), Ok)
+
+
+@pytest.mark.skipif("put-1674" not in SOLVED, reason="its table is not here")
+async def test_coach_advises_at_a_real_table() -> None:
+    """Over sockets, in the worker's own process: every legal action with its chance, in their order."""
+    async with running_server() as harness:
+        ann = await harness.guest("Ann", LINES)
+        await ann.ask(lambda n: OpenTable(n, "put-1674"))
+        await ann.ask(lambda n: Sit(n, 1))
+        await ann.ask(lambda n: Invite(n, 1, house="steady"))
+        decision = await ann.until(Decision)
+        assert isinstance(await ann.ask(lambda n: Coach(n, 1)), Ok)
+        told = await ann.until(Advice)
+        assert (told.table, told.decision, told.flaw) == (1, decision.decision, "")
+        assert [choice.action for choice in told.choices] == [choice.action for choice in decision.legal]
+        assert sum(choice.share for choice in told.choices) == 10_000
 
 
 @pytest.mark.skipif("put-1674" not in SOLVED, reason="its table is not here")

@@ -547,8 +547,9 @@ class LobbyHarness:
                 self.ask(dice.choice(people), kind(number, dice.choice(ROOM), dice.random() < 0.7))
                 return
             refresh = messages.Refresh(number, table)
+            coach = messages.Coach(number, table)
             grade = messages.Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
-            self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade, refresh)))
+            self.ask(dice.choice(people), dice.choice((analyse, coach, drill, grade, refresh)))
 
     def random_step(self) -> None:
         """Anything at all happens."""

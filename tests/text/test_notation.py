@@ -106,6 +106,7 @@ def sheets(draw: st.DrawFn) -> Sheet:
         viewer=draw(st.just(GALLERY) | st.integers(0, len(players) - 1).map(Seat)),
         players=players,
         is_exhibition=draw(st.booleans()),
+        is_assisted=draw(st.booleans()),
         opening=draw(openings(len(players))),
         steps=tuple(draw(st.lists(steps, max_size=4))),
     )

@@ -166,7 +166,7 @@ class Recorder:
             outcome=_outcome(ending, table.seat),
             gain=ending.gains[table.seat],
             is_exhibition=info.is_exhibition,
-            is_assisted=getattr(info, "is_assisted", False),
+            is_assisted=info.is_assisted,
         )
         sheet = _sheet(table, self._server)
         number = record.save(game, sheet)

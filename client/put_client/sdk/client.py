@@ -125,6 +125,7 @@ Message = (
     | Openings
     | messages.Invited
     | messages.Analysis
+    | messages.Advice
     | messages.Position
     | messages.Judgement
     | Left
@@ -466,6 +467,12 @@ class Client:
         """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
         await self.ask(lambda request: messages.Analyse(id=request, table=table))
 
+    async def coach(self, table: int) -> int:
+        """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`
+        with the returned id follows."""
+        answer = await self.ask(lambda request: messages.Coach(id=request, table=table))
+        return answer.id
+
     async def drill(self, game: str, options: Mapping[str, int | str] | None = None) -> int:
         """Ask for a position to practise on: a `Position` with the returned id follows."""
         answer = await self.ask(lambda request: messages.Drill(id=request, game=game, options=dict(options or {})))
@@ -648,6 +655,7 @@ class Client:
                 messages.Invited()
                 | messages.Notice()
                 | messages.Analysis()
+                | messages.Advice()
                 | messages.Position()
                 | messages.Judgement()
             ):

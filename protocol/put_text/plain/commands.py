@@ -345,6 +345,11 @@ COMMANDS: tuple[Command, ...] = (
         "hear what your decisions in the last game cost, against perfect play",
         lambda call: _here(call, messages.Analyse),
     ),
+    Command(
+        "coach",
+        "hear what your choices are worth now, in a game against the house alone; it is marked as assisted",
+        lambda call: _here(call, messages.Coach),
+    ),
     Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
     Command("go on", "be ready to go on after a pause", _go_on),
     Command("goon", "the same", _go_on),

@@ -26,6 +26,7 @@ Notification = (
     | Openings
     | messages.Invited
     | messages.Analysis
+    | messages.Advice
     | messages.Position
     | messages.Judgement
     | messages.Left
@@ -113,6 +114,9 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             return state, ()
         case messages.Analysis():
             return state, analysis_text.format_analysis(message)
+        case messages.Advice():
+            is_over = state.decision is None or state.decision.decision != message.decision
+            return state, () if is_over and not message.flaw else analysis_text.format_advice(message)
         case messages.Judgement():
             return state, analysis_text.format_judgement(message)
         case messages.Position():
@@ -356,6 +360,8 @@ def table_in_words(info: TableInfo) -> str:
         said.append("nobody may watch")
     if info.admits is not Admits.ALL:
         said.append(f"for {info.admits} only")
+    if info.is_assisted:
+        said.append("played with the coach")
     if info.is_exhibition:
         said.append("an exhibition, where nothing counts")
     return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."

@@ -19,7 +19,7 @@ from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_server.games.game import Game, RuleSet, Turn
 from put_server.games.record import GameRecord, Move, StandIn
-from put_server.games.steps import fold
+from put_server.games.steps import Played, fold
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
@@ -91,10 +91,29 @@ def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[Played
             case _:
                 pass
         before = played.state
-        for event in [event for fact in played.facts if (event := fact.seen_by(seat)) is not None]:
-            if isinstance(event, Dealt):
-                seen.clear()
-            seen.append(event)
+        _see(seen, played, seat)
+
+
+def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situation | None:
+    """The decision that waits for a seat, as its player sees it; None: none does.
+
+    :raises BadRecord: a step of the record does not follow.
+    :raises BadOption: the options of the record are not the rule set's.
+    """
+    game = rule_set.make(len(record.players), record.options)
+    state, seen = None, list[Event]()
+    for played in fold(record, game):
+        state = played.state
+        _see(seen, played, seat)
+    return situation_of(game, state, seat, seen) if game.awaits(state) == Turn(seat) else None
+
+
+def _see(seen: list[Event], played: Played, seat: Seat) -> None:
+    """Add what a seat sees of a step; a deal begins a new hand."""
+    for event in [event for fact in played.facts if (event := fact.seen_by(seat)) is not None]:
+        if isinstance(event, Dealt):
+            seen.clear()
+        seen.append(event)
 
 
 class Evaluation(NamedTuple):
@@ -120,18 +139,26 @@ class Oracle(Protocol):
 
 def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
     """The evaluation of what was done, as it is sent."""
+    choices = weighed_choices(situation, evaluation)
+    best = max(choice.chance for choice in choices)
+    after = next(choice.chance for choice in choices if action_kind(choice.action) == action_kind(done))
+    return Judged(before=best, after=after, quality=quality_of(best - after), done=done, choices=choices)
+
+
+def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
+    """What every legal action is worth, in the order in which they are offered."""
     kinds = [action_kind(choice.action) for choice in situation.legal]
     values = {action_kind(action): value for action, value in evaluation.values.items()}
     shares = dict.fromkeys(kinds, 0.0)
     for action, share in evaluation.policy.items():
         shares[action_kind(action)] += share
     split = rounded_shares([shares[kind] / kinds.count(kind) for kind in kinds])
-    best, after = max(_chance(values[kind]) for kind in kinds), _chance(values[action_kind(done)])
-    choices = [
-        Weighed(choice.action, choice.says, _chance(values[kind]), share)
-        for choice, kind, share in zip(situation.legal, kinds, split, strict=True)
-    ]
-    return Judged(before=best, after=after, quality=quality_of(best - after), done=done, choices=tuple(choices))
+    return tuple(
+        [
+            Weighed(choice.action, choice.says, _chance(values[kind]), share)
+            for choice, kind, share in zip(situation.legal, kinds, split, strict=True)
+        ]
+    )
 
 
 def _chance(value: float) -> int:

@@ -18,14 +18,16 @@ from typing import Protocol, assert_never
 import msgspec
 
 from put_protocol.analysis import Reviewed
-from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
+from put_protocol.messages import Advice, Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
 from put_runtime.child_process import CannotStart, ChildProcess
-from put_server.analysis.evaluation import PlayedTurn, analysis_messages, played_turns
+from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.worker import (
     LENGTH,
     MOST_BYTES,
+    Advise,
+    Advised,
     Answer,
     EvaluateHand,
     Failed,
@@ -40,7 +42,7 @@ from put_server.analysis.worker import (
     packed,
 )
 from put_server.games.game import RuleSet
-from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.effects import PersonId, Study, WantAdvice, WantAnalysis, WantJudgement, WantPosition
 
 COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
 
@@ -150,6 +152,20 @@ class _PracticeQuestion:
         return [self.wanted.person]
 
 
+@dataclass(slots=True, eq=False)
+class _CoachQuestion:
+    """A question about a decision in a game in play."""
+
+    wanted: WantAdvice
+
+    @property
+    def people(self) -> list[PersonId]:
+        return [self.wanted.person]
+
+
+_Work = _GameReview | _PracticeQuestion | _CoachQuestion
+
+
 class AnalysisService:
     """All evaluations of a server."""
 
@@ -170,7 +186,7 @@ class AnalysisService:
         self._is_here = is_here
         self._worker = WorkerProcess() if worker is None else worker
         self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
-        self._waiting: deque[_GameReview | _PracticeQuestion] = deque()
+        self._waiting: deque[_Work] = deque()
         """Including the one in progress."""
         self._cached: dict[Game, tuple[Analysis, ...]] = {}
         self._wake = asyncio.Event()
@@ -194,6 +210,8 @@ class AnalysisService:
         match wanted:
             case WantAnalysis(person=person):
                 self._waiting.append(_GameReview(wanted, [person]))
+            case WantAdvice():
+                self._waiting.append(_CoachQuestion(wanted))
             case WantPosition():
                 self._waiting.append(_PracticeQuestion(wanted, self._chance.randint(1, 2**53 - 1)))
             case WantJudgement(number=number):
@@ -217,7 +235,15 @@ class AnalysisService:
         """Do the next piece of work. A game that has hands left goes to the end of the queue."""
         work = self._waiting[0]
         try:
-            is_done = await (self._review(work) if isinstance(work, _GameReview) else self._drill(work))
+            match work:
+                case _GameReview():
+                    is_done = await self._review(work)
+                case _PracticeQuestion():
+                    is_done = await self._drill(work)
+                case _CoachQuestion():
+                    is_done = await self._coach(work)
+                case _:
+                    assert_never(work)
         except WorkerLost as error:
             log.warning("the worker process was lost (%s); the next question starts another", error)
             self._give_up(work)
@@ -234,13 +260,13 @@ class AnalysisService:
         if not is_done:
             self._waiting.append(work)
 
-    def _give_up(self, work: _GameReview | _PracticeQuestion) -> None:
+    def _give_up(self, work: _Work) -> None:
         for person in work.people:
             self._send(person, _failure(work.wanted, LOST))
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:
         for message in messages:
-            if not isinstance(message, Analysis) or self._sits_at(person, message.table):
+            if not isinstance(message, Analysis | Advice) or self._sits_at(person, message.table):
                 self._tell(person, message)
 
     # --- games ---
@@ -267,6 +293,21 @@ class AnalysisService:
             del self._cached[next(iter(self._cached))]
         for person in work.people:
             self._send(person, *told)
+        return True
+
+    # --- decisions in play ---
+
+    async def _coach(self, work: _CoachQuestion) -> bool:
+        wanted = work.wanted
+        record, rule_set = wanted.record, self._games[wanted.record.rule_set]
+        if self._sits_at(wanted.person, record.table):
+            # From here on there is only what the seat saw.
+            situation = await asyncio.to_thread(pending_situation, record, rule_set, wanted.seat)
+            assert situation is not None, "it was their turn when they asked"
+            answer = await self._worker.ask(Advise(record.rule_set, record.options, situation))
+            if not isinstance(answer, Advised):
+                raise _JobFailed(_error_kind(answer))
+            self._send(wanted.person, Advice(wanted.request, record.table, wanted.decision, answer.choices))
         return True
 
     # --- positions ---
@@ -314,6 +355,8 @@ def _failure(wanted: Study, says: str) -> ServerMessage:
     match wanted:
         case WantAnalysis(record=record, seat=seat):
             return Analysis(record.table, record.number, seat, flaw=says)
+        case WantAdvice(request=request, decision=decision, record=record):
+            return Advice(request, record.table, decision, flaw=says)
         case WantPosition(request=request, game=game):
             return Position(request, game, flaw=says)
         case WantJudgement(request=request, number=number):

@@ -14,10 +14,10 @@ from typing import BinaryIO, Final, assert_never
 import msgspec
 from msgspec import Struct
 
-from put_protocol.analysis import Judged, Reviewed
+from put_protocol.analysis import Judged, Reviewed, Weighed
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
-from put_server.analysis.evaluation import Oracle, PlayedTurn, judge, review_hand
+from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
 from put_server.analysis.practice_positions import PracticePosition, find_position
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.games.game import OptionValue
@@ -38,6 +38,14 @@ class EvaluateHand(Struct, frozen=True, tag="weigh"):
     hand: tuple[PlayedTurn, ...]
 
 
+class Advise(Struct, frozen=True, tag="advise"):
+    """Tell what the choices of a decision are worth."""
+
+    game: str
+    options: dict[str, OptionValue]
+    situation: Situation
+
+
 class FindPosition(Struct, frozen=True, tag="find"):
     """Find the position of this number."""
 
@@ -55,11 +63,16 @@ class GradePosition(Struct, frozen=True, tag="grade"):
     action: Action
 
 
-Job = EvaluateHand | FindPosition | GradePosition
+Job = EvaluateHand | Advise | FindPosition | GradePosition
 
 
 class HandEvaluated(Struct, frozen=True, tag="weighed"):
     reviewed: tuple[Reviewed, ...]
+
+
+class Advised(Struct, frozen=True, tag="advised"):
+    choices: tuple[Weighed, ...]
+    """Empty: nothing is to be chosen."""
 
 
 class PositionFound(Struct, frozen=True, tag="found"):
@@ -85,7 +98,7 @@ class Failed(Struct, frozen=True, tag="failed"):
     """Type of the error. Its text is not sent: it might name a card."""
 
 
-Answer = HandEvaluated | PositionFound | PositionGraded | NotLegal | Failed
+Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | Failed
 
 job_of: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
 answer_of: Callable[[bytes], Answer] = msgspec.msgpack.Decoder(Answer).decode
@@ -126,6 +139,9 @@ class JobHandler:
         match job:
             case EvaluateHand(game=game, options=options, hand=hand):
                 return HandEvaluated(tuple(review_hand(hand, self._oracles(game, options))))
+            case Advise(game=game, options=options, situation=situation):
+                evaluation = self._oracles(game, options).evaluation(situation) if situation.is_choice else None
+                return Advised(() if evaluation is None else weighed_choices(situation, evaluation))
             case FindPosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 situation = found.situation

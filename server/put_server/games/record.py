@@ -96,7 +96,13 @@ class StandIn(Struct, frozen=True, tag_field="step", tag="stand_in", gc=False):
     player: Player
 
 
-Input = Pack | Void | Move | Expiry | Departure | StandIn
+class Assist(Struct, frozen=True, tag_field="step", tag="assist", gc=False):
+    """A player asked the coach what their choices are worth, for the first time in the game."""
+
+    seat: Seat
+
+
+Input = Pack | Void | Move | Expiry | Departure | StandIn | Assist
 
 
 class Step(Struct, frozen=True, gc=False, array_like=True):

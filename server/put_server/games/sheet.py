@@ -6,7 +6,7 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
 from put_server.games.live_deal import LiveHand, deal_of
-from put_server.games.record import GameRecord, Pack
+from put_server.games.record import Assist, GameRecord, Pack
 from put_server.games.steps import Played, fold
 from put_server.games.table_options import TableOptions
 from put_text.notation import Player, Sheet, Step
@@ -29,6 +29,7 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         viewer=viewer,
         players=tuple([Player(player.name, player.is_bot, player.is_house) for player in record.players]),
         is_exhibition=record.is_exhibition,
+        is_assisted=any(isinstance(step.input, Assist) for step in played),
         opening=game.view(begun.state, viewer),
         steps=tuple(_steps(record, played, viewer)),
     )

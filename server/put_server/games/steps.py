@@ -8,7 +8,7 @@ import msgspec
 from put_protocol.table_events import Sat, TimedOut
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.game import Game, GameError, Turn
-from put_server.games.record import Departure, Expiry, GameRecord, Input, Move, Pack, StandIn, Step, Void
+from put_server.games.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, StandIn, Step, Void
 
 
 class Played(NamedTuple):
@@ -149,5 +149,7 @@ def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
             return game.leave(state, seat)
         case StandIn(seat=seat, player=player):
             return state, (Open(Sat(seat, player.name, player.is_house, player.is_bot)),)
+        case Assist():
+            return state, ()  # it changes nothing in the game, and the table tells it beside the events
         case _:
             assert_never(given)

@@ -265,6 +265,11 @@ class Lobby:
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
                 return Ok(request.id), [self._studies.analysis(asker, self._tables.find(number))]
+            case messages.Coach(table=number):
+                table = self._tables.find(number)
+                return Ok(request.id), self._tables.after(
+                    table, self._studies.coach(asker, table, request.id, now), now
+                )
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._studies.practice(asker, request)]
             case messages.Mute(person=name, on=on):

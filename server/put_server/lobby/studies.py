@@ -6,7 +6,7 @@ from put_protocol.messages import Drill, Grade
 from put_protocol.refusals import RefusalCode
 from put_server.games.game import OptionValue, RuleSet
 from put_server.lobby.options import checked_game, checked_options
-from put_server.table.effects import PersonId, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 
@@ -50,6 +50,14 @@ class Studies:
         want = table.analyse(person)
         self._solution_needed(info.game, info.options, len(info.seats))
         return want
+
+    def coach(self, person: PersonId, table: Table, request: int, now: int) -> list[Effect]:
+        """:raises Refusal: no decision waits for them there, somebody else than the house plays, or perfect play of the
+        game is not known."""
+        info = table.info
+        table.seating.require_seat(person)
+        self._solution_needed(info.game, info.options, len(info.seats))
+        return table.coach(person, request, now)
 
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
         """:raises Refusal: there is no such game, or its perfect play is not known."""

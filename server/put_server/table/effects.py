@@ -108,6 +108,18 @@ class WantAnalysis(Struct, frozen=True, gc=False):
     seat: Seat
 
 
+class WantAdvice(Struct, frozen=True, gc=False):
+    """A player wants to know what their choices are worth at this decision."""
+
+    person: PersonId
+    request: int
+    """The id of their request."""
+    decision: int
+    record: GameRecord
+    """Of the game in play, with its secrets: only what the seat saw may be made use of."""
+    seat: Seat
+
+
 class WantPosition(Struct, frozen=True, gc=False):
     """Somebody wants a position to practise on."""
 
@@ -130,7 +142,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
     action: Action
 
 
-Study = WantAnalysis | WantPosition | WantJudgement
+Study = WantAnalysis | WantAdvice | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
 Errand = (

@@ -210,6 +210,7 @@ class TableModel:
             admits=self.seating.admits,
             is_exhibition=self._is_exhibition,
             pause=None if self.pause is None else self.pause.info(),
+            is_assisted=self.play is not None and bool(self.play.assisted),
         )
 
     def renewed_info(self) -> TableInfo:

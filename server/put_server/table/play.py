@@ -8,7 +8,7 @@ from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over
-from put_server.games.record import Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
+from put_server.games.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
 from put_server.games.steps import Played, Steps, expire, fold
 from put_server.table.effects import PersonId
 
@@ -32,6 +32,8 @@ class Play:
         """By seat, who began it."""
         self.resigned: set[Seat] = set()
         """Who gave it up and kept their seat."""
+        self.assisted: set[Seat] = set()
+        """Who has asked the coach."""
         self.players = players
         """By seat, as they are named in its record."""
         self._dealer = dealer
@@ -66,6 +68,8 @@ class Play:
         play.resigned.update(resigned)
         for played in fold(record, game):
             play._state, play._public_view = played.state, None
+            if isinstance(played.input, Assist):
+                play.assisted.add(played.input.seat)
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = game.paid(play._state)
@@ -138,6 +142,14 @@ class Play:
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """Somebody took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
+
+    def assist(self, seat: Seat, now: int) -> bool:
+        """A player asks the coach. Whether it is for the first time."""
+        if seat in self.assisted:
+            return False
+        self._steps.add(now - self.begun, Assist(seat))
+        self.assisted.add(seat)
+        return True
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
         self._state, facts = result

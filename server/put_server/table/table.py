@@ -24,7 +24,7 @@ from put_server.games.game import IllegalAction
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
-from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAnalysis
+from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAdvice, WantAnalysis
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
 from put_server.table.pause import Pause, ask_for_pause
@@ -302,6 +302,21 @@ class Table:
         if self.model.play is None or person not in self.model.play.people:
             raise Refusal(RefusalCode.NO_GAME, "you have played no game to its end at this table")
         return WantAnalysis(person, self.model.record(self.model.play), Seat(self.model.play.people.index(person)))
+
+    def coach(self, person: PersonId, request: int, now: int) -> list[Effect]:
+        """Tell a player what their choices are worth at the decision that waits for them, and mark the game."""
+        seat = self.seating.require_seat(person)
+        play = self._require_play()
+        others = [player for place, player in enumerate(play.players) if place != seat]
+        if play.people[seat] != person or not all(player.is_house for player in others):
+            says = "the coach advises only in games against house players alone"
+            raise Refusal(RefusalCode.AGAINST_PEOPLE, says)
+        if self.model.is_paused:
+            raise Refusal(RefusalCode.PAUSED, "the game is paused")
+        if self.model.turn.seat != seat:
+            raise Refusal(RefusalCode.NOT_YOUR_TURN, "no decision waits for you")
+        effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
+        return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
     # --- deals ---
 

@@ -335,7 +335,12 @@ class Dispatcher:
                 self._houses.dismiss(person)
             case GameOver():
                 self.games += 1
-            case table_effects.WantAnalysis() | table_effects.WantPosition() | table_effects.WantJudgement():
+            case (
+                table_effects.WantAnalysis()
+                | table_effects.WantAdvice()
+                | table_effects.WantPosition()
+                | table_effects.WantJudgement()
+            ):
                 assert self._studies is not None, "a lobby without studies has nothing solved, and so wants none"
                 self._studies.study(effect)
             case table_effects.WantPulse(people=people):

@@ -85,7 +85,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _with_analysis(model, model.table, message), ()
-        case messages.Position() | messages.Judgement():
+        case messages.Position() | messages.Judgement() | messages.Advice():
             return model, ()  # nobody can ask for one here
         case messages.Left():
             if model.table is None or model.table.id != message.table:

@@ -66,6 +66,7 @@ def _info_of(sheet: Sheet) -> TableInfo:
         clock=ClockInfo(),
         games=sheet.number,
         is_exhibition=sheet.is_exhibition,
+        is_assisted=sheet.is_assisted,
     )
 
 
