@@ -505,9 +505,7 @@ async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_s
             harness.move(cuts=turn % 3 > 0)
             await keep(journal, harness.take())
             if turn % 20 == 5:
-                journal.compact_behind(harness.now, harness.lobby.checkpoint)
-                assert journal._forked is not None
-                os.kill(journal._forked._process, signal.SIGSTOP)
+                compact_slowly(journal, harness)
                 over = len(harness.over)
             if turn % 20 == 5 + gap:
                 assert journal._forked is not None
@@ -530,6 +528,20 @@ async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_s
     assert left_of(harness.over, on_disk(path)) == []
 
 
+def compact_slowly(journal: Journal, harness: SealingHarness) -> int:
+    """Begin a checkpoint behind play, by a process that stops before it does anything. Returns the process."""
+
+    def take() -> LobbyCheckpoint:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return harness.lobby.checkpoint()
+
+    journal.compact_behind(harness.now, take)
+    assert journal._forked is not None
+    process = journal._forked._process
+    os.waitpid(process, os.WUNTRACED)
+    return process
+
+
 async def made_behind(journal: Journal) -> None:
     """Wait until another process has made the checkpoint, or cannot."""
     while journal._forked is not None:  # noqa: ASYNC110  # it has no event
@@ -546,18 +558,15 @@ async def test_checkpoint_that_is_overtaken_is_given_up(tmp_path: Path) -> None:
             for _ in range(10):
                 harness.move()
                 await keep(journal, harness.take())
-            journal.compact_behind(harness.now, harness.lobby.checkpoint)
+            process = compact_slowly(journal, harness)
             forked = journal._forked
-            assert forked is not None
-            process = forked._process
-            os.kill(process, signal.SIGSTOP)
             journal.compact_behind(harness.now, harness.lobby.checkpoint)
             assert journal._forked is forked
             if end == "compact":
                 journal.compact(harness.now, harness.lobby.checkpoint())
                 await keep(journal, _nothing(harness))
             elif end == "killed":
-                os.kill(forked._process, signal.SIGKILL)
+                os.kill(process, signal.SIGKILL)
                 await made_behind(journal)
     assert journal._forked is None
     assert process
