@@ -26,8 +26,9 @@ from put_server.games.steps import Steps, packed_steps
 from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.errors import JournalError
-from put_server.journal.journal import Batch, Change, Erase, Journal
+from put_server.journal.journal import Journal
 from put_server.journal.reading import CHANCE_COLUMNS, FinishedGame
+from put_server.journal.recorder import Batch, Change, Erase
 from put_server.journal.records import decode_chance, encode
 from put_server.journal.replay import fold
 from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc

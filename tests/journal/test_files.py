@@ -13,8 +13,9 @@ import pytest
 
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
-from put_server.journal.journal import Batch, Compaction, Journal
+from put_server.journal.journal import Journal
 from put_server.journal.mark import mark_of
+from put_server.journal.recorder import Batch, Compaction
 from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick

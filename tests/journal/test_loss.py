@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from put_server.journal.errors import JournalError
-from put_server.journal.journal import Batch, Journal
+from put_server.journal.journal import Journal
 from put_server.journal.mark import PLACES, BadMark, Mark, mark_of, read_mark
+from put_server.journal.recorder import Batch
 from put_server.journal.records import encode
 from put_server.journal.schema import crc
 from put_server.lobby.inputs import Tick

@@ -15,35 +15,28 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
-
-import msgspec
-from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
-from put_server.games.record import Chance, GameRecord
+from put_server.games.record import GameRecord
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
-from put_server.journal.forked import Forked
 from put_server.journal.loss import why_lost
 from put_server.journal.mark import Mark, mark_of
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
-    ChanceColumns,
-    GameColumns,
     checkpoint_of,
     game_of,
     records_of,
 )
-from put_server.journal.records import chance_in, encode, split_chances, without_chance
-from put_server.journal.retention import BETWEEN_S, ENDED, LOOK_S, Retention, remove_oldest
+from put_server.journal.recorder import Batch, Change, Compaction, CompactionBehind, Erase, Recorder
+from put_server.journal.records import encode
+from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.schema import (
     SCHEMA,
     bring_up,
@@ -56,9 +49,7 @@ from put_server.journal.schema import (
     version_of,
 )
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.dealing import Entry
-from put_server.lobby.inputs import Input, Secret, Shuffled
-from put_server.table.effects import DealOver, GameOver, TableId
+from put_server.lobby.inputs import Input
 
 log = logging.getLogger(__name__)
 
@@ -77,76 +68,11 @@ _UNREDUCED = "unreduced"
 GAMES_AT_ONCE = 500
 """That are reduced in one transaction: some megabytes."""
 
-LATENCIES = 1_000
-"""Commits that are remembered for how long they took: a minute of a busy server."""
-
 ERASE_S = 60.0
 """Until what was overwritten in the file is gone from its log too. Copying the log back costs some milliseconds."""
 
-_DEALT = frozenset((Secret, Shuffled))
-"""Inputs that bring what a deal is made from."""
 
-RecordRow = tuple[int, int, bytes, int]
-CheckpointRow = tuple[int, int, bytes, int]
-
-
-class Erase(NamedTuple):
-    """What remains of a deal, in place of what it was made from."""
-
-    remains: ChanceColumns
-
-
-class Compaction(NamedTuple):
-    """The lobby, and what the deals in play are made from."""
-
-    row: CheckpointRow
-    chances: list[ChanceColumns]
-
-
-class CompactionBehind(NamedTuple):
-    """The lobby as it was some records ago. What the deals in play then are made from stays where it is, or what
-    remains of those that are over since."""
-
-    row: CheckpointRow
-    deals: frozenset[tuple[int, TableId]]
-    """Number and table of each."""
-
-
-Change = ChanceColumns | Erase | Compaction | CompactionBehind
-"""What happens to the chances of deals, in order."""
-
-
-_Made = tuple[bytes, int, dict[TableId, int]]
-"""A checkpoint, its checksum, and the number of deals in play of each table."""
-
-_encode_made = msgspec.msgpack.Encoder().encode
-_decode_made = msgspec.msgpack.Decoder(_Made).decode
-
-
-class Latency(NamedTuple):
-    """How long it took from handing records in to the word that they are safe, in milliseconds."""
-
-    p50: float
-    p99: float
-
-
-class Batch(Struct):
-    """What goes into one transaction, and who waits for it."""
-
-    records: list[RecordRow] = field(default_factory=list)
-    games: list[GameColumns] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    waiting: list[Callable[[], None]] = field(default_factory=list)
-    """To be called once it is committed, in order."""
-    since: list[float] = field(default_factory=list)
-    """When each of them began to wait."""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.records or self.changes or self.waiting)
-
-
-class Journal:
+class Journal(Recorder):
     """An open journal."""
 
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
@@ -156,30 +82,19 @@ class Journal:
         :raises JournalError: it is not ours, is damaged, is of a later version, lacks what was acknowledged, or another
             server has it.
         """
+        super().__init__()
         self.path = path
-        self._batch = Batch()
-        """What the next transaction will hold."""
-        self._live: dict[TableId, list[int]] = {}
-        """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
-        self._wake = asyncio.Event()
         self._places: dict[Path, tuple[int, int]] = {}
         """Device and inode of each file, once it was looked at."""
         self._is_closing = False
-        self._forked: Forked | None = None
-        """Makes a checkpoint."""
-        self._uncommitted = 0
-        """Calls of `record` whose entries are not committed yet."""
         self._erased_at: float | None = None
         """When something was erased first that may still be in the log; None: nothing was."""
-        self.retention = Retention()
-        """What is kept of finished games; to be set before `run`."""
         self._removes_at = time.monotonic()
         """When to look next for games that are kept no longer."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
         self.commits = Histogram()
         """How long each transaction took."""
-        self._latencies: deque[float] = deque(maxlen=LATENCIES)
         with as_journal_errors(path), ExitStack() as opened:
             make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))
@@ -277,108 +192,6 @@ class Journal:
         """Time of the last record. The server's clock goes on from here: clocks stood still while it was down."""
         return self._last_time
 
-    # --- recording ---
-
-    def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
-        """Record these and the games they ended, and of deals that are over only what remains; then call back.
-
-        What is waiting is bounded by what sessions may ask before they are answered.
-        """
-        batch = self._batch
-        for entry in entries:
-            if not isinstance(entry, tuple):
-                batch.changes += self._erase(entry)
-                continue
-            at, event = entry
-            self._number = number = self._number + 1
-            if type(event) in _DEALT:
-                assert isinstance(event, Secret | Shuffled)
-                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
-                batch.changes.append(_chance_row(number, event.table, chance_in(event)))
-                event = without_chance(event)
-            blob = encode(event)
-            batch.records.append((number, at, blob, crc(number, at, blob)))
-        batch.games += [
-            self._row_of(game) for game in games if self.retention.exhibitions or not game.record.is_exhibition
-        ]
-        batch.waiting.append(then)
-        batch.since.append(time.perf_counter())
-        self._uncommitted += 1
-        self._wake.set()
-
-    def _erase(self, over: DealOver) -> list[Change]:
-        numbers = self._live.pop(over.table, None)
-        if numbers is None:  # of a file of an earlier version, until its first checkpoint
-            return []
-        # The last of them may be that of a stock which was called off: whoever reads its record needs it still.
-        packs = zip(numbers, over.remains, strict=False)
-        return [Erase(_chance_row(number, over.table, Chance(pack=pack))) for number, pack in packs]
-
-    def _row_of(self, game: GameOver) -> GameColumns:
-        self._game += 1
-        row = (
-            self._game,
-            datetime.now(UTC).strftime(ENDED),
-            game.record.table,
-            game.record.number,
-            game.record.rule_set,
-            _json(game.record.players),
-            None if game.end is None else _json(game.end),
-            encode(game.record),
-        )
-        return (*row, crc(*row))
-
-    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Keep the lobby as it is after everything handed in so far, in place of all those records."""
-        if self._forked is not None:  # what it makes would be of an earlier moment
-            self._forked.give_up()
-            self._forked = None
-        lobby, chances = split_chances(checkpoint)
-        row = (self._number, at, encode(lobby))
-        self._live = {
-            table: list(range(self._number - len(of_table) + 1, self._number + 1))
-            for table, of_table in chances.items()
-        }
-        rows = [
-            _chance_row(number, table, chance)
-            for table, of_table in chances.items()
-            for number, chance in zip(self._live[table], of_table, strict=True)
-        ]
-        self._batch.changes.append(Compaction((*row, crc(*row)), rows))
-        self._checkpoint = self._number
-        self._wake.set()
-
-    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
-        if self._forked is not None:
-            return
-        number, live = self._number, dict(self._live)
-
-        def work() -> bytes:
-            lobby, chances = split_chances(take())
-            blob = encode(lobby)
-            counts = {table: len(of_table) for table, of_table in chances.items()}
-            return _encode_made((blob, crc(number, at, blob), counts))
-
-        def done(made: bytes | None) -> None:
-            self._forked = None
-            if made is None:
-                log.warning("a checkpoint could not be made; the next is tried later")
-                return
-            blob, sum_, counts = _decode_made(made)
-            if any(len(live.get(table, ())) != count for table, count in counts.items()):
-                log.warning("a checkpoint does not fit the deals in play; the next is tried later")
-                return
-            deals = frozenset((one, table) for table in counts for one in live[table])
-            self._batch.changes.append(CompactionBehind((number, at, blob, sum_), deals))
-            self._checkpoint = number
-            self._wake.set()
-
-        try:
-            self._forked = Forked(work, done)
-        except OSError as error:
-            log.warning("a checkpoint could not be begun (%s); the next is tried later", error.strerror)
-
     def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
         """In a file of a version with every card of a game, replace each finished game by what `change` makes of it. To
         be called before `run`, which does the rest with the first checkpoint.
@@ -400,29 +213,6 @@ class Journal:
                         [(row[-1], crc(*row), row[0]) for row in reduced],
                     )
                 last = rows[-1][0]
-
-    @property
-    def since_checkpoint(self) -> int:
-        """Records that a restart would have to fold."""
-        return self._number - self._checkpoint
-
-    @property
-    def has_uncommitted(self) -> bool:
-        """Whether anything handed in is not committed yet."""
-        return self._uncommitted > 0
-
-    @property
-    def uncommitted(self) -> int:
-        """Calls of `record` that are not called back yet."""
-        return self._uncommitted
-
-    @property
-    def latency(self) -> Latency | None:
-        """Of the last commits; None: there were none yet."""
-        taken = sorted(self._latencies)
-        if not taken:
-            return None
-        return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
 
     @property
     def file_bytes(self) -> int:
@@ -455,16 +245,12 @@ class Journal:
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:
             while not (self._is_closing and self._batch.is_empty):
                 await self._wait_to_write()
-                batch, self._batch = self._batch, Batch()
+                batch = self._take()
                 if not batch.is_empty:
                     begun = time.monotonic()
                     await loop.run_in_executor(thread, self._commit, batch)
                     self.commits.observe(time.monotonic() - begun)
-                    now = time.perf_counter()
-                    self._latencies.extend([now - since for since in batch.since])
-                    for then in batch.waiting:
-                        self._uncommitted -= 1
-                        then()
+                    self._call_back(batch)
                 if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
                     await loop.run_in_executor(thread, self._empty_log)
                 if self.retention.is_limited and not self._is_closing and self._removes_in() <= 0:
@@ -553,23 +339,14 @@ class Journal:
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
-        if self._forked is not None:
-            self._forked.give_up()
-            self._forked = None
+        self._give_up_checkpoint()
         self._is_closing = True
         self._wake.set()
 
     def close(self) -> None:
         """Close the file and let go of its directory; may be called again."""
-        if self._forked is not None:
-            self._forked.give_up()
-            self._forked = None
+        self._give_up_checkpoint()
         self._opened.close()
-
-
-def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:
-    blob = encode(chance)
-    return number, table, blob, crc(number, table, blob)
 
 
 def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[int, int]:
@@ -578,7 +355,3 @@ def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[i
     if not all(isinstance(value, int) for value in found):
         raise sqlite3.DatabaseError("what should be a number is none")
     return int(found[0]), int(found[1])
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
