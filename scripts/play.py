@@ -135,11 +135,11 @@ async def _play(port: int, options: argparse.Namespace) -> int:
 
 async def _at_table(client: Client, table: int, options: argparse.Namespace, settings: Settings, notice: str) -> int:
     if options.line or settings.line or not has_screen():
-        return await line_mode.run(client, table=table, watch=None, passcode="")
+        return await line_mode.run(client, table=table, watch=None, passcode="", settings=settings)
     from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
 
     status = await run(client, table=table, watch=None, passcode="", settings=settings, notice=notice)
-    return await line_mode.go_on(client, keeps=False) if status == LINE_MODE else status
+    return await line_mode.go_on(client, settings=settings) if status == LINE_MODE else status
 
 
 async def _drill(port: int, options: argparse.Namespace) -> int:

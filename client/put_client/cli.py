@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +16,7 @@ from put_client.arguments import Options, Place, parse_arguments
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
 from put_client.sdk.session_store import SessionLock, last_left
+from put_client.way_back import way_back
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
@@ -102,8 +104,8 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
     try:
         async with client, keeping(client, record) as flaws:
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
-            keeps = session_lock is not None and bool(session_lock.token)
-            status = await _play(client, options, keeps=keeps, notice=notice)
+            is_stored = session_lock is not None and bool(session_lock.token)
+            status = await _play(client, options, is_stored=is_stored, notice=notice)
         for flaw in flaws:
             _complain(flaw)
         return status
@@ -119,13 +121,20 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, keeps: bool, notice: str) -> int:
+async def _play(client: Client, options: Options, *, is_stored: bool, notice: str) -> int:
+    flags = ("--line",) if options.settings.line else ()
+    back = partial(way_back, client, is_stored=is_stored, flags=flags)
     try:
         if options.settings.line or not has_screen():
             from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
 
             return await line_mode.run(
-                client, table=options.table, watch=options.watch, passcode=options.passcode, keeps=keeps
+                client,
+                table=options.table,
+                watch=options.watch,
+                passcode=options.passcode,
+                back=back(),
+                settings=options.settings,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
 
@@ -135,13 +144,13 @@ async def _play(client: Client, options: Options, *, keeps: bool, notice: str) -
             watch=options.watch,
             passcode=options.passcode,
             settings=options.settings,
-            keeps=keeps,
+            keeps=is_stored,
             notice=notice,
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            return await line_mode.go_on(client, keeps=keeps)
+            return await line_mode.go_on(client, back=back(), settings=options.settings)
         return status
     except errors.ClientError:
         raise

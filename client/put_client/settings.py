@@ -21,6 +21,8 @@ class Settings:
     name: str = ""
     line: bool = False
     ascii: bool = False
+    editing: bool = True
+    brief: bool = False
     ask_before_deciding: bool = True
     search: bool = True
     keep_record: bool = True
@@ -36,6 +38,8 @@ HELP: Mapping[str, str] = {
     "name": "who you are; asked for if left out",
     "line": "no full screen: sentences out, lines in",
     "ascii": "no character beyond ASCII",
+    "editing": "in line mode, a prompt with editing and history; without it the terminal reads the lines",
+    "brief": "in line mode, few words: choices only when you ask, with an empty line",
     "ask_before_deciding": "ask once more before you put, see or throw in",
     "search": "look for servers on this network where none is named",
     "keep_record": "keep a record of your games on this machine",

@@ -60,6 +60,8 @@ complete -c put-client -n _shtab_put_client_using -s h -l help -d 'show this hel
 complete -c put-client -n _shtab_put_client_using -l name -x -d 'who you are; asked for if left out (environment: PUT_CLIENT_NAME)'
 complete -c put-client -n _shtab_put_client_using -l line -l no-line -d 'no full screen: sentences out, lines in (environment: PUT_CLIENT_LINE)'
 complete -c put-client -n _shtab_put_client_using -l ascii -l no-ascii -d 'no character beyond ASCII (environment: PUT_CLIENT_ASCII)'
+complete -c put-client -n _shtab_put_client_using -l editing -l no-editing -d 'in line mode, a prompt with editing and history; without it the terminal reads the lines (environment: PUT_CLIENT_EDITING)'
+complete -c put-client -n _shtab_put_client_using -l brief -l no-brief -d 'in line mode, few words: choices only when you ask, with an empty line (environment: PUT_CLIENT_BRIEF)'
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
 complete -c put-client -n _shtab_put_client_using -l search -l no-search -d 'look for servers on this network where none is named (environment: PUT_CLIENT_SEARCH)'
 complete -c put-client -n _shtab_put_client_using -l keep-record -l no-keep-record -d 'keep a record of your games on this machine (environment: PUT_CLIENT_KEEP_RECORD)'

@@ -18,9 +18,12 @@ from put_text.phrases import Names, Speaker, format_minutes, format_seats
 from put_text.presenters.registry import presenter_of
 
 
-def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) -> str:
-    """One sentence that says all the event does. `owner`: whose own cards it shows, where they are not the reader's."""
-    who = Speaker(names, you, owner)
+def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
+    """One sentence that says all the event does; if `is_brief`, without what whoever listens knows already.
+
+    `owner`: whose own cards it shows, where they are not the reader's.
+    """
+    who = Speaker(names, you, owner, is_brief=is_brief)
     if isinstance(event, table_events.TableEvent):
         return sentence(_table_event(event, who))
     if isinstance(event, SealEvent):

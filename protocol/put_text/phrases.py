@@ -16,8 +16,10 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 class Speaker:
     """Names seats as one reader knows them."""
 
-    def __init__(self, names: Names, you: Viewer, owner: Seat | None = None) -> None:
-        """`owner`: whose own cards the reader is shown; None: the reader's."""
+    def __init__(self, names: Names, you: Viewer, owner: Seat | None = None, *, is_brief: bool = False) -> None:
+        """`owner`: whose own cards the reader is shown; None: the reader's. `is_brief`: the reader knows the game and
+        wants few words."""
+        self.is_brief = is_brief
         self._names = names
         self._owner = owner
         self.you = you
@@ -48,7 +50,7 @@ class Speaker:
     def counted(self, numbers: Sequence[int]) -> str:
         """A number for each seat, the reader's first: `you 2, Moll 3`."""
         seats = sorted(range(len(numbers)), key=lambda seat: seat != self.you)
-        return ", ".join(f"{self.name(Seat(seat))} {numbers[seat]}" for seat in seats)
+        return ", ".join(f"{self.name(Seat(seat))} {format_number(numbers[seat])}" for seat in seats)
 
     def possessive(self, seat: Seat) -> str:
         """`your`, `Moll's`."""
@@ -89,6 +91,11 @@ def format_choices(legal: Sequence[Choice]) -> str:
     return "; ".join(f"{number} {printable(choice.says)}" for number, choice in enumerate(legal, 1))
 
 
+def format_number(number: int) -> str:
+    """A number as it is heard: many a screen reader passes over the sign in `-2`."""
+    return f"minus {-number}" if number < 0 else str(number)
+
+
 def format_count(count: int, thing: str) -> str:
     """`one card`, `three tricks`."""
     number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
@@ -108,3 +115,11 @@ def format_time_left(ms: int) -> str:
     minutes = max(1, -(-ms // 60_000))
     unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
     return format_minutes(-(-minutes // unit) * unit)
+
+
+def format_seconds(ms: int) -> str:
+    """Of a short time, exactly: `30 seconds`, `2 minutes and 5 seconds`."""
+    seconds = ms // 1000
+    if seconds >= 120:
+        return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")
+    return f"{seconds} second{'' if seconds == 1 else 's'}"

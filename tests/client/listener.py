@@ -22,6 +22,8 @@ _NEWS_OF_TABLE = re.compile(
     |   \w+\ says:\ ".*"
     |   (You\ are|\w+\ is)\ ready\ for\ another\ game\.
     |   If\ your\ connection\ drops,\ .*
+    |   Your\ seat\ at\ table\ \d+\ is\ kept\ for\ .*
+    |   To\ come\ back,\ .*
     |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
     |   This\ deal\ is\ not\ proved\ to\ you:\ nothing\ checks\ it\ on\ a\ typed\ connection\.
     |   Goodbye\.
@@ -51,6 +53,7 @@ class Listener(ABC):
             (r"You are at no table\. .*", lambda _: self._open()),
             (r"Game \d+ begins: (.+) play\.", self._begins),
             (r"Your move\. .+ You can: (.+)\.", self._move),
+            (r'You are about to .+\. Say "yes" to do it, or make another move\..*', lambda _: self._agree()),
             (r'Say "again" for another game, or "leave"\.', lambda _: self._end()),
             *self._sentences(),
         )
@@ -88,6 +91,9 @@ class Listener(ABC):
                 self._doubts -= 1
                 self._answer(question)
         self._answer(self._choose([choice.partition(" ")[2] for choice in said[1].split("; ")]))
+
+    def _agree(self) -> None:
+        self._answer("yes")
 
     def _check(self, said: object, kept: object) -> None:
         assert said == kept

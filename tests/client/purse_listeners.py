@@ -16,7 +16,8 @@ def cards_in(words: str) -> list[str]:
 
 def counted(words: str) -> dict[str, int]:
     """Numbers by player, as in `you -2, Doll 3`."""
-    return {name: int(number) for name, _, number in (part.rpartition(" ") for part in words.split(", "))}
+    parts = [part.replace(" minus ", " -").rpartition(" ") for part in words.split(", ")]
+    return {name: int(number) for name, _, number in parts}
 
 
 class _PurseListener(Listener):

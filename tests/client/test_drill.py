@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from put_client.line.drill import HELP, Drill, Score
-from put_client.line.line_mode import Lines
+from put_client.line.lines import Lines
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal, Unanswered
 from put_protocol.analysis import Judged, Quality, Weighed, quality_of

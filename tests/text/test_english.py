@@ -310,8 +310,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (LeftGame(YOU), "You leave the game.", "Jack leaves the game."),
     (
         GameOver(gains=(3, -3), winners=(YOU,)),
-        "The game is over: you won; the purses gained you 3, Moll -3.",
-        "The game is over: Jack won; the purses gained Jack 3, Moll -3.",
+        "The game is over: you won; the purses gained you 3, Moll minus 3.",
+        "The game is over: Jack won; the purses gained Jack 3, Moll minus 3.",
     ),
 ]
 

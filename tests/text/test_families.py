@@ -146,7 +146,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
     )
     assert english.format_view(view, NAMES, YOU) == (
         "The sitting is of 12 hands.",
-        "By this sitting the purses have gained you -1, Moll -2, Ann -2.",
+        "By this sitting the purses have gained you minus 1, Moll minus 2, Ann minus 2.",
         "The pool holds 5.",
         "This is hand 1, dealt by Ann; you were the first to play.",
         "You showed the Fool.",
@@ -159,7 +159,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
         "You are to play to the trick.",
     )
     assert english.format_score(view, NAMES, YOU) == (
-        "By this sitting the purses have gained you -1, Moll -2, Ann -2.",
+        "By this sitting the purses have gained you minus 1, Moll minus 2, Ann minus 2.",
         "The pool holds 5.",
     )
 

@@ -1,6 +1,7 @@
 """Plain English at the server's end: lines out of any bytes, who comes in, what is asked and what is said."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,9 +36,9 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import PresenceChanged, Said
-from put_protocol.table_info import PauseInfo, TableState
-from put_text.plain import text_state
-from put_text.plain.connection import PlainConnection
+from put_protocol.table_info import ClockInfo, PauseInfo, TableState
+from put_text.plain import telling, text_state
+from put_text.plain.connection import Parted, PlainConnection
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
 from put_text.presenters.registry import families_in_words
@@ -416,13 +417,38 @@ def test_quit_is_a_goodbye_and_the_last_that_is_heard() -> None:
     assert PlainPeer().types("quit") == [Bye()]
 
 
-def test_quit_during_a_pause_keeps_the_seat() -> None:
-    """For it, the game rests: who wants to go for good must say so."""
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        (
+            {"state": TableState.PAUSED, "pause": PauseInfo(60)},
+            (
+                "Your seat at table 7 is kept while the game rests, one hour at most, and then for "
+                "what is left of 5 minutes."
+            ),
+        ),
+        (
+            {"state": TableState.PLAYING, "clock": ClockInfo(bank=300)},
+            "Your seat at table 7 is kept for what is left of 5 minutes. After that the game is given up.",
+        ),
+        ({"state": TableState.BETWEEN}, "Your seat at table 7 is kept for 5 minutes."),
+    ],
+)
+@pytest.mark.parametrize("word", ["quit", "exit", "QUIT"])
+def test_who_quits_keeps_the_seat(word: str, fields: dict[str, Any], says: str) -> None:
+    """The peer is told for how long, and how to come back; the server is told no goodbye."""
     peer = PlainPeer().logs_in(tables=(7,))
-    peer.receives(snapshot(state=TableState.PAUSED, pause=PauseInfo(60)))
+    peer.receives(snapshot(**fields))
     peer.output()
-    assert peer.types("quit") == []
-    assert peer.output()[0] == "The game rests, and your seat is kept if you just close the connection."
+    (last,) = peer.types(word)
+    assert isinstance(last, Parted)
+    assert peer.output() == [says, 'To come back, connect again and say "back t-1". Whoever says that is you.']
+    assert peer.end.is_closed
+
+
+def test_who_quits_at_no_table_says_goodbye() -> None:
+    """There is no seat to keep, so the name is free for others."""
+    assert PlainPeer().logs_in().types("quit") == [Bye()]
 
 
 # --- sentences ------------------------------------------------------------------------------------------------------
@@ -485,8 +511,8 @@ def test_hand_in_play_is_said_not_to_be_proved() -> None:
 def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
     """What the sentences know of a typed connection, they know from the server's end of one."""
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
-    known, said = text_state.apply_message(text_state.TextState(), snapshot(41, state=TableState.PLAYING), 0)
-    assert UNPROVED not in (*said, *text_state.apply_message(known, happened(42, hand), 0)[1])
+    known, said = telling.apply_message(text_state.TextState(), snapshot(41, state=TableState.PLAYING), 0)
+    assert UNPROVED not in (*said, *telling.apply_message(known, happened(42, hand), 0)[1])
 
 
 def test_second_table_is_said_and_then_kept_out() -> None:

@@ -29,7 +29,7 @@ from tests.transport.sockets import ServerHarness, running_server
 
 TABLE = TableId(1)
 
-BACK = re.compile(r'say "(back [\w-]+)"')
+BACK = re.compile(r'say "(back [\w -]+)"')
 
 
 WORDS = """
@@ -89,7 +89,7 @@ def test_three_who_watch_see_the_same_events_under_the_same_numbers() -> None:
 def test_person_and_program_play_a_game() -> None:
     """Each says what they do in the server's words, and each hears what the other did."""
     harness = DispatcherHarness()
-    moll = harness.typist("name Moll", "open put-1674")
+    moll = harness.typist("name Moll", "ask off", "open put-1674")
     assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
     ben = harness.guest("Ben", LINES)
     ben.ask(lambda n: Sit(n, 1))
@@ -180,6 +180,32 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
     ]
 
 
+def test_words_to_come_back_with_can_be_spoken() -> None:
+    """Five made-up words, as those of a deal; however they are parted, and in capitals, they are the same."""
+    harness = DispatcherHarness()
+    moll = harness.typist("name Moll")
+    words = words_back(moll.hears()).removeprefix("back ")
+    assert re.fullmatch(r"(?:[a-z]{5} ){4}[a-z]{5}", words)
+    for said in (words.upper(), words.replace(" ", ", "), words.replace(" ", "-"), f"{words}."):
+        moll.drop()
+        moll = harness.typist(f"back {said}")
+        assert moll.hears()[0].startswith("You are Moll, at ")
+    wrong = harness.typist(f"back {words[:-1]}{'a' if words[-1] != 'a' else 'o'}")
+    assert wrong.hears()[0] == "This token is unknown or has ended."
+    assert harness.guest("Ben").token != words
+
+
+def test_words_are_guessed_at_as_slowly_as_a_password() -> None:
+    """A few mistakes are free; then each guess waits, whichever connection it comes by."""
+    harness = DispatcherHarness()
+    for _ in range(3):
+        assert harness.typist("back fozat ligub rokit hames lusab").hears()
+    guess = harness.typist("back fozat ligub rokit hames lusab")
+    assert guess.hears() == []
+    harness.tick(1_000)
+    assert guess.hears()[0] == "This token is unknown or has ended."
+
+
 def test_person_who_comes_back_twice_is_here_once() -> None:
     """The former line is told why it ends."""
     harness = DispatcherHarness()
@@ -205,7 +231,7 @@ def test_lines_wait_for_what_waits_for_the_disk() -> None:
     opened, seat, _, table = line.hears()
     assert opened.startswith("Table 1 is open.")
     assert seat == "You are in seat 0 at table 1."
-    assert table.startswith("Table 1, put-1674: Moll in seat 0, nobody in seat 1")
+    assert table.startswith("Table 1, put-1674: you in seat 0, nobody in seat 1")
     assert gate.commit() == 1
     assert line.hears() == ["You have left table 1."]
 

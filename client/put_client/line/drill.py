@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from put_client.line.line_mode import Lines, speak
+from put_client.line.line_mode import speak
+from put_client.line.lines import Lines
 from put_client.sdk.client import Client, ConnectionBack
 from put_client.sdk.errors import Unanswered
 from put_protocol.analysis import Judged, Quality

@@ -1,78 +1,35 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
-Laws: nothing is ever drawn over; an event is one line, written at once. Here is the input and output only: what a line
-means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
-Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in.
+Laws: nothing is ever drawn over; an event is one sentence, written at once. Here is the input and output only: what a
+line means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
+Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in,
+and nothing is asked about, for nobody answers.
+
+However the program ends, the player keeps the seat: only `leave` and `resign` give a game up. Lines that come from a
+file or a pipe give the seat up at their end if no game is in play.
 """
 
 import asyncio
 import os
-import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from typing import Protocol
 
 from put_client.line import line_state
 from put_client.line.line_state import LineState
+from put_client.line.lines import Lines
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
-from put_client.sdk.session_store import seat_is_kept
-from put_protocol.limits import PLAIN_BYTES
+from put_client.settings import DEFAULTS, Settings
 from put_protocol.messages import Analyse, Analysis
 from put_protocol.seats import GALLERY
-from put_text.plain.commands import Ask, Noted, Quit, interpret, is_command
-from put_text.plain.text_state import TextState, arrived, greeting, is_paused, refusal, table
-
-LINE_BYTES = PLAIN_BYTES
-"""The longest line; the rest of a longer one is dropped."""
-
-
-class Lines:
-    """Lines of a file descriptor of any kind, read by a thread: not every kind works with an event loop.
-
-    The thread reads no further line until the last was taken, and is no hindrance to the end of the program.
-    """
-
-    is_hung_up = False
-    """They ended because the terminal has gone, which the person did not ask for."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._is_terminal = os.isatty(descriptor)
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # the thread puts one at a time
-        self._taken = threading.Semaphore(0)
-        threading.Thread(target=self._read, name="lines", daemon=True).start()
-
-    async def next(self) -> str | None:
-        """The next line without its end; None at the end of the file. Do not call it again after that."""
-        line = await self._lines.get()
-        self._taken.release()
-        return line
-
-    def _read(self) -> None:
-        # Not through sys.stdin: a daemon thread that holds its lock when the interpreter ends aborts it.
-        rest, is_wanted = b"", True
-        try:
-            while is_wanted and (data := os.read(self._descriptor, LINE_BYTES)):
-                *lines, rest = (rest + data).split(b"\n")
-                rest = rest[:LINE_BYTES]
-                is_wanted = all(self._put(line) for line in lines)
-        except OSError:
-            pass  # a terminal that hung up: the end of its lines
-        self.is_hung_up = self._is_terminal and not os.isatty(self._descriptor)
-        if is_wanted and (not rest or self._put(rest)):
-            self._put(None)
-
-    def _put(self, line: bytes | None) -> bool:
-        """Deliver a line and wait until it is taken. False: the loop is closed."""
-        text = None if line is None else line[:LINE_BYTES].decode(errors="replace")
-        try:
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, text)
-        except RuntimeError:
-            return False
-        self._taken.acquire()
-        return True
+from put_text.plain.answers import kept, table
+from put_text.plain.asking import Ask, Quit
+from put_text.plain.commands import interpret, is_command
+from put_text.plain.telling import greeting, refusal
+from put_text.plain.text_state import Asks, TextState, arrived, remember
 
 
 def speak(sentence: str) -> None:
@@ -80,18 +37,39 @@ def speak(sentence: str) -> None:
     print(sentence, flush=True)
 
 
+class Input(Protocol):
+    """Where lines come from."""
+
+    @property
+    def is_hung_up(self) -> bool:
+        """They ended because the terminal has gone."""
+        ...
+
+    async def next(self) -> str | None:
+        """The next line without its end; None at the end."""
+        ...
+
+
 class Session:
     """A person in line mode: their input, the messages, and the sentences said."""
 
     def __init__(
-        self, client: Client, lines: Lines, say: Callable[[str], None], *, is_patient: bool, keeps: bool = False
+        self,
+        client: Client,
+        lines: Input,
+        say: Callable[[str], None],
+        *,
+        is_patient: bool,
+        back: str | None = None,
+        asks: Asks = Asks.ALL,
+        is_brief: bool = False,
     ) -> None:
         self._client = client
         self._lines = lines
         self._say = say
         self._is_patient = is_patient  # whether a move waits until it is asked for
-        self._keeps = keeps  # whether somebody can come back to the seat
-        self._state = LineState()
+        self._back = back  # what brings the person back to the seat; None: nothing will
+        self._state = LineState(text=TextState(asks=asks, is_brief=is_brief, is_kept=back is not None))
         self._changed = asyncio.Event()
         self._awaits_analysis = False
         """The person has asked what a game cost, and not all of it has come."""
@@ -104,7 +82,7 @@ class Session:
 
     async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
         """Greet, and go to the table asked for; after a reconnect we are at a table, and its snapshot follows."""
-        self._say(greeting(self._client.welcome))
+        self._tell((greeting(self._client.welcome),))
         if self._client.welcome.tables:
             return
         if at is not None:
@@ -150,11 +128,13 @@ class Session:
         await self.end()
 
     async def end(self) -> None:
-        """Close the connection; during a pause without `bye`, so that the seat is kept, as when the connection is
-        lost."""
-        keeps = self._keeps and (is_paused(self._text) or not self._client.is_up)
-        if keeps and self._text.table is not None:
-            self._say(seat_is_kept(self._text.table))
+        """Close the connection, without `bye` where there is a seat to keep; then say how to come back to it."""
+        info = self._text.info
+        is_wanted = info is not None and (info.is_in_play or not self._is_patient)
+        keeps = self._back is not None and self._text.is_seated and is_wanted
+        if keeps:
+            self._say(kept(self._text))
+            self._say(f"To come back, type: {self._back}")
         await self._client.close(keep=keeps)
 
     async def _drain(self) -> None:
@@ -172,15 +152,14 @@ class Session:
     async def _run_line(self, line: str) -> bool:
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        outcome = interpret(line, self._text, _now(), self._client.welcome, partial(line_state.seal, self._state))
+        seal = partial(line_state.seal, self._state)
+        text, outcome = interpret(line, self._text, _now(), self._client.welcome, seal)
+        self._state = self._state.at(text)
         match outcome:
             case Quit():
                 return False
             case Ask():
                 await self._ask(outcome)
-            case Noted(state=text, says=says):
-                self._state = self._state.at(text)
-                self._tell(says)
             case _:
                 self._tell(outcome)
         return True
@@ -199,10 +178,10 @@ class Session:
             try:
                 answer = await self._client.ask(next_step.make)
             except Refusal as error:
-                self._say(refusal(error.says, error.retry_after_ms))
+                self._tell((refusal(error.says, error.retry_after_ms),))
                 return
             except (Unanswered, NoServer, Cheated) as error:
-                self._say(str(error))
+                self._tell((str(error),))
                 return
             if next_step.then is None:
                 return
@@ -213,6 +192,7 @@ class Session:
     def _tell(self, sentences: Sequence[str]) -> None:
         for sentence in sentences:
             self._say(sentence)
+        self._state = self._state.at(remember(self._text, tuple(sentences)))
 
 
 def _now() -> int:
@@ -225,18 +205,44 @@ async def run(
     table: int | None,
     watch: int | None,
     passcode: str,
-    keeps: bool = False,
+    back: str | None = None,
+    settings: Settings = DEFAULTS,
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
     """Play until either side ends it. Returns the exit code. Lines come from the file descriptor.
 
-    With `keeps` the token outlives the program, and who quits during a pause keeps their seat.
+    `back`: what to type to come back to a seat; None: no seat can be kept, because the server ends with the program.
 
     :raises ClientError: the connection ended otherwise than by us, or the first table would not have us.
     """
-    session = Session(client, Lines(descriptor), say, is_patient=not os.isatty(descriptor), keeps=keeps)
-    await session.start(table, watch, passcode)
+    is_patient = not os.isatty(descriptor)
+    asks = Asks.NOTHING if is_patient else Asks.ALL if settings.ask_before_deciding else Asks.GIVING_UP
+    with _terminal(settings, descriptor, say) as (lines, speaking):
+        session = Session(client, lines, speaking, is_patient=is_patient, back=back, asks=asks, is_brief=settings.brief)
+        await session.start(table, watch, passcode)
+        return await _play(session)
+
+
+@contextmanager
+def _terminal(
+    settings: Settings, descriptor: int, say: Callable[[str], None]
+) -> Iterator[tuple[Input, Callable[[str], None]]]:
+    """Where lines come from, and what says sentences: at a terminal with a prompt, and wrapped to its width."""
+    is_shown = say is speak and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
+    if not is_shown:
+        yield Lines(descriptor), say
+        return
+    from put_client.line import prompt  # noqa: PLC0415  # a pipe does not wait for what draws a prompt
+
+    if not (settings.editing and descriptor == 0 and os.isatty(0)):
+        yield Lines(descriptor), prompt.speak_wrapped
+        return
+    with prompt.above_prompt():
+        yield prompt.Prompt(), prompt.speak_wrapped
+
+
+async def _play(session: Session) -> int:
     try:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(session.read_messages())
@@ -249,12 +255,12 @@ async def run(
     return os.EX_OK
 
 
-async def go_on(client: Client, *, keeps: bool) -> int:
+async def go_on(client: Client, *, back: str | None = None, settings: Settings = DEFAULTS) -> int:
     """Play on in line mode after full screen, with the same token and so in the same seats. Returns the exit code.
 
     :raises ClientError: as `run`, or the server would not have us back.
     """
     async with await client.reopened() as again:
-        status = await run(again, table=None, watch=None, passcode="", keeps=keeps)
+        status = await run(again, table=None, watch=None, passcode="", back=back, settings=settings)
     client.token = again.token  # ended, if we said goodbye
     return status

@@ -11,7 +11,7 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_protocol.text import clause
 from put_text import phrases
-from put_text.plain import text_state
+from put_text.plain import answers, telling, text_state
 from put_text.plain.text_state import Sentences, TextState
 
 
@@ -51,7 +51,7 @@ def apply_message(state: LineState, message: Message, now: int) -> tuple[LineSta
             gone = f"The connection is back, but table {text.table} has gone on without you."
             return state.at(text_state.nowhere(text)), (gone,)
         case _:
-            text, said = text_state.apply_message(text, message, now)
+            text, said = telling.apply_message(text, message, now)
             return state.at(text), said
 
 
@@ -80,7 +80,7 @@ def seal(state: LineState, number: int | None) -> Sentences:
             return (f"No deal {number} was sealed here while you were.",)
         return in_sentences(deal, text.names, text.viewer)
     if text.info is None:
-        return text_state.table(text)
+        return answers.table(text)
     checked = state.checked
     if checked is None or checked.standing is None:
         return (at_hand(None),)

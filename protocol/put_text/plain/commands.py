@@ -3,11 +3,14 @@
 Laws: a line that is no command is a move, and the server's list of choices alone says whether the move is legal. The
 server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
 caller sends it under an id of its own, and passes the `ok` to `Ask.then`.
+
+What decides a hand or a game, and what gives a game up, is asked about first. Only `yes` is a yes, only to the question
+that was asked last, and only while what it is about is still to be decided. An empty line never is: it repeats what is
+asked.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
@@ -15,44 +18,14 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_text import parse_action
+from put_text.hearers import GALLERY_ONLY
+from put_text.leaving import giving_up, keeps_nothing, purse_ends
 from put_text.parse_action import minutes_of
-from put_text.plain import offers, text_state
+from put_text.plain import answers, offers, text_state
+from put_text.plain.asking import Ask, Noted, Outcome, Question, Quit, Step, Then
 from put_text.plain.offers import whole_number
-from put_text.plain.text_state import Sentences, TextState
-
-Make = Callable[[int], Request]
-"""Makes a request with this id."""
-Then = Callable[["TextState", Ok], "Step"]
-"""What to do with the `ok`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A request to send."""
-
-    make: Make
-    then: Then | None = None
-    """On `ok`: the new state, and what to say or to request next. None: no change, and nothing to say."""
-
-
-Step: TypeAlias = tuple[TextState, Sentences | Ask]
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """An immediate answer, with a new state."""
-
-    state: TextState
-    says: Sentences
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """Close the connection and end."""
-
-
-Outcome: TypeAlias = Sentences | Noted | Ask | Quit
-"""What a line leads to: an immediate answer, a request, or the end."""
+from put_text.plain.text_state import Asks, Sentences, TextState, moment
+from put_text.presenters.registry import presenter_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +71,55 @@ def is_command(text: str) -> bool:
     return _command(text.split()) is not None
 
 
-def interpret(text: str, state: TextState, now: int, welcome: Welcome, seal: Seal) -> Outcome:
-    """What a typed line leads to."""
+def interpret(
+    text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
+) -> tuple[TextState, Sentences | Ask | Quit]:
+    """The state after a typed line, and what the line leads to."""
     words = printable(text.expandtabs(1)).split()
     if not words:
-        return ()
+        return replace(state, fresh=0), answers.awaited(state)
+    if words[0].casefold() == "repeat":
+        return _repeat(words[1:], state)
+    asked, state = state.question, replace(state, question=None, fresh=0)
+    line = " ".join(words).casefold()
+    is_move = asked is None and state.decision is not None and line not in _YES
+    if line in _ANSWERS and not is_move:
+        return state, _answer(asked, state, is_yes=line in _YES)
     command = _command(words)
-    if command is None or " ".join(words).casefold() in _phrases(state):
-        return _move(" ".join(words), state)
-    if not command.takes(len(words) - 1):
-        return (f'Say it as "{command.usage}": {command.meaning}.',)
-    return command.run(Call(state, words[1:], now, welcome, seal))
+    if command is None or line in _phrases(state) or (is_move and line in _ANSWERS):
+        outcome = _move(" ".join(words), state)
+    elif not command.takes(len(words) - 1):
+        outcome = (f'Say it as "{command.usage}": {command.meaning}.',)
+    else:
+        outcome = command.run(Call(state, words[1:], now, welcome, seal))
+    return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
+
+
+_YES = frozenset({"yes", "y"})
+_ANSWERS = _YES | {"no", "n"}
+
+
+def _answer(question: Question | None, state: TextState, *, is_yes: bool) -> Sentences | Ask | Quit:
+    if question is None:
+        return ("Nothing was asked that is to be answered with yes or no.",)
+    if not is_yes:
+        return ("It is not done.", *answers.awaited(state))
+    if question.about != moment(state):
+        return ("That question is no more: the game has gone on. It is not done.", *answers.awaited(state))
+    return question.outcome
+
+
+def _asked(state: TextState, says: str, outcome: Ask | Quit) -> Noted:
+    """Ask first whether this is meant."""
+    return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
+
+
+def _repeat(words: Sequence[str], state: TextState) -> tuple[TextState, Sentences]:
+    count = whole_number(words[0]) if words else None
+    if len(words) > 1 or (words and not count):
+        return state, ('Say "repeat", or "repeat 5" for the last five sentences.',)
+    again = answers.repeated(state, count)
+    return replace(state, recent=state.recent[: -len(again)], fresh=max(0, state.fresh - len(again))), again
 
 
 def _command(words: Sequence[str]) -> Command | None:
@@ -130,9 +141,18 @@ def _move(text: str, state: TextState) -> Outcome:
     action = parse_action.parse(text, decision.legal)
     if isinstance(action, str):
         return (action,)
-    return Ask(
+    act = Ask(
         lambda request: messages.Act(request, decision.table, decision.decision, action),
         lambda state, _: (text_state.decided(state, decision), ()),
+    )
+    if state.asks is not Asks.ALL or not isinstance(action, presenter_of(action).GRAVE):
+        return act
+    says = next(choice.says for choice in decision.legal if choice.action == action)
+    hint = "" if state.was_asked else ' To be asked no more before such a move, say "ask off".'
+    return _asked(
+        replace(state, was_asked=True),
+        f'You are about to {printable(says).strip().rstrip(".")}. Say "yes" to do it, or make another move.{hint}',
+        act,
     )
 
 
@@ -142,11 +162,39 @@ def _move(text: str, state: TextState) -> Outcome:
 def _here(call: Call, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
     """A request about the table we are at, made by its id and the table's number."""
     table = call.state.table
-    return text_state.table(call.state) if table is None else Ask(lambda request: make(request, table), then)
+    return answers.table(call.state) if table is None else Ask(lambda request: make(request, table), then)
 
 
 def _gone(state: TextState, _: Ok) -> Step:
-    return text_state.nowhere(state), (f"You have left table {state.table}.",)
+    purse = purse_ends(state.info, state.viewer) if state.info is not None else ""
+    return text_state.nowhere(state), (f"You have left table {state.table}.", *((purse,) if purse else ()))
+
+
+def _plays(state: TextState) -> bool:
+    """Whether a game is in play that we may give up."""
+    return state.is_seated and state.info is not None and state.info.is_in_play
+
+
+def _give_up(call: Call, make: Callable[[int, int], Request], then: Then | None = None, *, stays: bool) -> Outcome:
+    """Resign or leave, asked about first where that gives a game up."""
+    state = call.state
+    request = _here(call, make, then)
+    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, Ask):
+        return request
+    means = giving_up(state.info, stays=stays)
+    stop = "" if keeps_nothing(state.info) or not state.is_kept else ' To stop for now and keep your seat, say "quit".'
+    return _asked(state, f'{means} Say "yes" to do it.{stop}', request)
+
+
+def _quit(call: Call) -> Outcome:
+    state = call.state
+    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None:
+        return Quit()
+    if not state.is_kept:
+        return _asked(state, 'This table ends with the program, and the game with it. Say "yes" to quit.', Quit())
+    if keeps_nothing(state.info):
+        return _asked(state, f'{answers.kept(state)} Say "yes" to quit.', Quit())
+    return Quit()
 
 
 def _elsewhere(state: TextState) -> Sentences:
@@ -166,7 +214,7 @@ def _look(_: Call) -> Outcome:
 
 
 def _who(call: Call) -> Outcome:
-    return _look(call) if call.state.table is None else text_state.who(call.state)
+    return _look(call) if call.state.table is None else answers.who(call.state)
 
 
 def _open(call: Call) -> Outcome:
@@ -297,7 +345,11 @@ def _seal(call: Call) -> Outcome:
 
 
 def _say(call: Call) -> Outcome:
-    return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)))
+    def heard(state: TextState, _: Ok) -> Step:
+        is_hidden = state.viewer == GALLERY and state.info is not None and state.info.is_in_play
+        return state, (GALLERY_ONLY,) if is_hidden else ()
+
+    return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 
 
 def _mute(call: Call, *, on: bool) -> Outcome:
@@ -312,23 +364,49 @@ def _block(call: Call, *, on: bool) -> Outcome:
     return Ask(lambda request: messages.Block(request, who, on), lambda state, _: (state, (f"{heard}.",)))
 
 
+def _brief(call: Call, *, on: bool) -> Outcome:
+    says = "You hear few words. An empty line tells your choices." if on else "You hear everything."
+    return Noted(replace(call.state, is_brief=on), (says,))
+
+
+def _ask(call: Call) -> Outcome:
+    if call.words not in (["on"], ["off"]):
+        return ('Say "ask on", or "ask off".',)
+    on = call.words == ["on"]
+    says = "You are asked" if on else "You are no longer asked"
+    asks = Asks.ALL if on else Asks.GIVING_UP
+    return Noted(replace(call.state, asks=asks), (f"{says} before a move that decides a hand or a game.",))
+
+
 def _numbers(call: Call) -> Outcome:
     if call.words not in (["on"], ["off"]):
         return ('Say "numbers on", or "numbers off".',)
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
+def _never(_: Call) -> Outcome:
+    """Of words that `interpret` takes itself."""
+    return ()
+
+
 COMMANDS: tuple[Command, ...] = (
-    Command("hand", "hear the cards you hold", lambda call: text_state.hand(call.state)),
-    Command("legal", "hear every move you may make now", lambda call: text_state.legal(call.state)),
-    Command("why", "hear why it is these moves and no others", lambda call: text_state.why(call.state)),
-    Command("table", "hear the whole table", lambda call: text_state.table(call.state)),
-    Command("score", "hear the score and the purses", lambda call: text_state.score(call.state)),
-    Command("clock", "hear how long there is to decide", lambda call: text_state.clock(call.state, call.now)),
+    Command("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),
+    Command("legal", "hear every move you may make now", lambda call: answers.legal(call.state)),
+    Command("why", "hear why it is these moves and no others", lambda call: answers.why(call.state)),
+    Command("table", "hear the whole table", lambda call: answers.table(call.state)),
+    Command("score", "hear the score and the purses", lambda call: answers.score(call.state)),
+    Command("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
     Command("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
     Command("who", "hear who is here", _who),
     Command("rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers.rules)),
     Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
+    Command("repeat [COUNT]", "hear again what was said since you last typed, or the last sentences", _never),
+    Command(
+        "brief", "hear few words: choices only when you ask, with an empty line", lambda call: _brief(call, on=True)
+    ),
+    Command("full", "hear everything", lambda call: _brief(call, on=False)),
+    Command("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
+    Command("yes", "do what you were asked about; anything else does not", _never),
     Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     Command("mute NAME", "hear no more of what somebody says", lambda call: _mute(call, on=True)),
@@ -355,8 +433,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("goon", "the same", _go_on),
     Command(
         "resign",
-        "give the game up and keep your seat",
-        lambda call: _here(call, messages.Resign),
+        "give the game up and keep your seat; you are asked first",
+        lambda call: _give_up(call, messages.Resign, stays=True),
     ),
     Command(
         "stand",
@@ -365,8 +443,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "leave",
-        "go away from the table; during a game this gives it up",
-        lambda call: _here(call, messages.Leave, _gone),
+        "go away from the table; during a game this gives it up, and you are asked first",
+        lambda call: _give_up(call, messages.Leave, _gone, stays=False),
     ),
     Command("tables", "hear which tables are open, and who is here", _look),
     Command("lobby", "the same", _look),
@@ -383,5 +461,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("invite [SEAT] [WHO]", "ask a house player to your table, or somebody who is here", _invite),
     Command("dismiss SEAT", "send a house player away, between games", _dismiss),
     Command("help", "hear this", _help),
-    Command("quit", "leave and end", lambda _: Quit()),
+    Command("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
+    Command("exit", "the same", _quit),
 )

@@ -8,7 +8,7 @@ browser sends is refused before any of it is read. Nobody pings a person: the so
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from put_protocol.codecs import LINES, decoder_of_requests
@@ -17,11 +17,12 @@ from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import Bye, ClientMessage, Goodbye, Hello, Ok, Ping, Pong, Refused, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
-from put_text.plain import text_state
-from put_text.plain.commands import Ask, Noted, Quit, interpret
+from put_text.plain import answers, telling
+from put_text.plain.asking import Ask, Quit
+from put_text.plain.commands import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import TextState
+from put_text.plain.text_state import Asks, TextState, remember
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
@@ -32,6 +33,10 @@ _UNCHECKED = (
     "Nothing is checked on a typed connection: the server that deals would be its own witness.",
     "If you play with put-client, you take part in the cutting, and every deal is checked.",
 )
+
+
+class Parted(ProtocolError):
+    """The peer goes and keeps their seat: no mistake, but the end of what they send."""
 
 
 class PlainConnection:
@@ -128,7 +133,7 @@ class PlainConnection:
 
     def _process(self, line: str | MessageError) -> None:
         if isinstance(line, MessageError):
-            self._answer((text_state.refusal(line.reason),))
+            self._answer((telling.refusal(line.reason),))
         elif _REQUEST_LINE.match(line) or (self._welcome is None and " HTTP/" in line):
             self._end("this is a put server, and no web server")
         elif self._welcome is None:
@@ -144,6 +149,8 @@ class PlainConnection:
                 self._state = replace(self._state, is_numbered=is_numbered)
                 self._answer(("Noted. Now say who you are.",))
             case Hello():
+                asks = Asks.NOTHING if result.is_bot else Asks.ALL
+                self._state = replace(self._state, asks=asks)
                 if self._request(result):
                     self._awaits_welcome = True
             case Quit():
@@ -159,16 +166,14 @@ class PlainConnection:
         if [word.casefold() for word in words] == ["back"]:
             self._answer((_return_words(welcome),))
             return
-        outcome = interpret(line, self._state, self._now, welcome, lambda _: _UNCHECKED)
+        self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: _UNCHECKED)
         match outcome:
             case Ask():
                 self._ask(outcome)
-            case Noted(state=state, says=says):
-                self._state = state
-                self._answer(says)
-            case Quit() if self._state.table is not None and text_state.is_paused(self._state):
-                kept = "The game rests, and your seat is kept if you just close the connection."
-                self._answer((kept, _return_words(welcome), 'To give the game up, say "leave" and then "quit".'))
+            case Quit() if self._state.is_seated:
+                self.part()
+                self._requests.append(Parted("goodbye"))
+                self.is_closed = True
             case Quit():
                 self._quit()
             case _:
@@ -187,6 +192,11 @@ class PlainConnection:
             self._answer((_misfit(error),))
             return False
         return True
+
+    def part(self) -> None:
+        """Say how long the seat is kept, and how to come back to it, to a person who goes without giving it up."""
+        if self._welcome is not None and self._state.is_seated and self._state.info is not None:
+            self._say((answers.kept(self._state), f"To come back, {_way_back(self._welcome)}"))
 
     def _quit(self) -> None:
         self._requests.append(Bye())
@@ -207,20 +217,20 @@ class PlainConnection:
             case Welcome():
                 self._awaits_welcome = False
                 self._welcome = message
-                self._say((text_state.greeting(message), _return_words(message)))
+                self._say((telling.greeting(message), _return_words(message)))
                 if not message.tables:
-                    self._say(text_state.table(self._state))
+                    self._say(answers.table(self._state))
             case Ok():
                 self._complete(message)
             case Refused():
                 self._in_flight = None
-                self._say((text_state.refusal(message.says, message.retry_after_ms),))
+                self._say((telling.refusal(message.says, message.retry_after_ms),))
             case Goodbye():
                 self._say_goodbye(message)
             case Ping() | Pong():
                 pass
             case _:
-                self._state, said = text_state.apply_message(self._state, message, now)
+                self._state, said = telling.apply_message(self._state, message, now)
                 self._say(said)
 
     def _complete(self, answer: Ok) -> None:
@@ -234,7 +244,7 @@ class PlainConnection:
             self._say(step)
 
     def _say_goodbye(self, goodbye: Goodbye) -> None:
-        self._say((text_state.refusal(goodbye.says),))
+        self._say((telling.refusal(goodbye.says),))
         if self._welcome is not None and goodbye.code in ("draining", "too_slow", "too_fast", "protocol"):
             self._say((_return_words(self._welcome),))
         self.is_closed = self._is_mute = True
@@ -245,7 +255,7 @@ class PlainConnection:
             return False
         self._tries -= 1
         self._awaits_welcome = False
-        self._say((text_state.refusal(goodbye.says), 'Say it otherwise: "name ...", or "back ...".'))
+        self._say((telling.refusal(goodbye.says), 'Say it otherwise: "name ...", or "back ...".'))
         return True
 
     def take(self) -> bytes:
@@ -267,19 +277,24 @@ class PlainConnection:
         if not sentences:
             return
         wait = self._spend()
-        self._say((text_state.refusal("", wait),) if wait else sentences)
+        self._say((telling.refusal("", wait),) if wait else sentences)
 
-    def _say(self, sentences: Iterable[str]) -> None:
+    def _say(self, sentences: Sequence[str]) -> None:
         self._is_greeted = True
         if not self._is_mute:
             end = "\r\n" if self._lines.is_telnet else "\n"
             said = "".join(f"{printable(sentence)}{end}" for sentence in sentences).encode()
             self._out.append(said)
             self.pending += len(said)
+            self._state = remember(self._state, tuple(sentences))
 
 
 def _return_words(welcome: Welcome) -> str:
-    return f'If your connection drops, connect again and say "back {welcome.token}". Whoever says that is you.'
+    return f"If your connection drops, {_way_back(welcome)}"
+
+
+def _way_back(welcome: Welcome) -> str:
+    return f'connect again and say "back {welcome.token}". Whoever says that is you.'
 
 
 def _misfit(error: MessageError) -> str:

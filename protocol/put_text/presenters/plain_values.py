@@ -21,6 +21,9 @@ from put_text.phrases import Speaker, format_card, format_cards
 TYPED: Mapping[type[Struct], frozenset[str]] = {}
 """Nothing is known to be typed for an action, beside its tag and the server's phrase for it."""
 
+GRAVE: tuple[type[Struct], ...] = ()
+"""Nothing is known of what its actions decide."""
+
 _SEATS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
 """Fields that hold seats, where nothing else says what they hold."""
 

@@ -68,21 +68,25 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.StockRenewed(stock=stock):
             cards_away = "the cards laid down and those of players who are out"
             return f"the stock has run out: {cards_away} are shuffled into a new one of {format_count(stock, 'card')}"
+        case primero.Bid(seat=seat, amount=amount, level=level) if level > amount and who.is_brief:
+            return f"{who.does(seat, 'raise')} by {amount}, to {level}"
         case primero.Bid(seat=seat, amount=amount, paid=paid, level=level) if level > amount:
             pays = f"and {who.verb(seat, 'pay')} {paid}"
             return f"{who.does(seat, 'raise')} the bet by {amount} {pays}: to see it takes {level} in all"
         case primero.Bid(seat=seat, amount=amount):
             return f"{who.does(seat, 'bet')} {amount}"
+        case primero.Saw(seat=seat) if who.is_brief:
+            return who.does(seat, "see")
         case primero.Saw(seat=seat, paid=paid):
             return f"{who.does(seat, 'see')} the bet and {who.verb(seat, 'pay')} {paid}"
         case primero.Refused(seat=seat):
-            return f"{who.does(seat, 'refuse')} the bet"
+            return who.does(seat, "refuse") + ("" if who.is_brief else " the bet")
         case primero.Withdrawn():
             return _withdrawal(event, who)
         case primero.Passed(seat=seat):
             return f"{who.does(seat, 'pass', 'passes')}"
         case primero.WentOut(seats=seats):
-            return f"{_are(seats, who)} out of the hand, and the cards go away unseen"
+            return f"{_are(seats, who)} out" + ("" if who.is_brief else " of the hand, and the cards go away unseen")
         case primero.CalledVada(seat=seat):
             return f"{who.does(seat, 'call')} vada: everyone shows at once"
         case primero.WentOn(seat=seat):
@@ -90,7 +94,7 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.Announced(seat=seat, category=category):
             return f"{who.does(seat, 'announce')} {CATEGORIES[category]}"
         case primero.Stood(seat=seat):
-            return f"{who.does(seat, 'stand')} and {who.verb(seat, 'keep')} all cards"
+            return who.does(seat, "stand") + ("" if who.is_brief else f" and {who.verb(seat, 'keep')} all cards")
         case primero.BettingOver():
             return "this round of betting is over"
         case primero.Showdown(hands=hands):
@@ -114,6 +118,8 @@ def _deal(event: primero.Dealt, who: Speaker) -> str:
     antes = "" if again else "; everyone who plays pays one into the pot"
     first = f"{who.does(event.eldest, 'speak')} first"
     own = f"; {who.holding(event.cards)}" if event.cards else ""
+    if who.is_brief:
+        return f"hand {event.hand}{again}; {first}{own}"
     return f"{who.does(event.dealer, 'deal')} hand {event.hand}{again}, two cards each{to}{antes}; {first}{own}"
 
 
@@ -228,6 +234,9 @@ TYPED: Mapping[type[Struct], frozenset[str]] = {
     primero.Announce: frozenset({"announce", "say"}),
 }
 """What people type for an action, or before its values, beside the server's own phrase for it."""
+
+GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
+"""They decide what becomes of a hand."""
 
 _CANNOT: Mapping[type[Struct], str] = {
     primero.See: "There is no bet for you to see now.",

@@ -75,10 +75,14 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
             return (
                 f"{who.does(seat, 'offer')} to double the hand to {worth}: {who.others(seat)} must take it or throw in"
             )
+        case put.DidPut(seat=seat) if who.is_brief:
+            return who.does(seat, "put")
         case put.DidPut(seat=seat):
             return f"{who.does(seat, 'put')}: {who.others(seat)} must see it or throw in"
         case put.Saw(seat=seat, value=value) if value:
             return f"{who.does(seat, 'take')} the double: the hand is worth {format_count(value, 'point')}"
+        case put.Saw(seat=seat) if who.is_brief:
+            return who.does(seat, "see")
         case put.Saw(seat=seat):
             return f"{who.does(seat, 'see')} the put and {who.verb(seat, 'play')} on"
         case put.ThrewIn(seat=seat, cause=cause):
@@ -86,7 +90,7 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
         case put.TrickEnded(number=number, winner=winner, tricks=tricks):
             tied = f"trick {number} is tied: nobody takes it"
             taken = tied if winner is None else f"{who.does(winner, 'take')} trick {number}"
-            return f"{taken}; tricks taken so far: {who.counted(tricks)}"
+            return taken if who.is_brief else f"{taken}; tricks taken so far: {who.counted(tricks)}"
         case put.HandEnded():
             return _end_of_hand(event, who)
         case put.GameEnded():
@@ -96,6 +100,9 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
 
 
 def _deal(event: put.Dealt, who: Speaker) -> str:
+    if who.is_brief:
+        own = f"; {who.holding(event.cards)}" if event.cards else ""
+        return f"hand {event.hand}; {who.does(event.eldest, 'lead')}{own}"
     dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
     sizes = sorted({count for count in event.counts if count})
     if len(sizes) == 1:
@@ -139,7 +146,7 @@ def _fresh_deal(event: put.FreshDeal, who: Speaker) -> str:
 def _throwing_in(seat: Seat, cause: Cause, who: Speaker) -> str:
     match cause:
         case Cause.CHOICE:
-            return f"{who.does(seat, 'throw')} in, and the cards go away unseen"
+            return who.does(seat, "throw") + (" in" if who.is_brief else " in, and the cards go away unseen")
         case Cause.TIME:
             return f"{who.does(seat, 'run')} out of time and so {who.verb(seat, 'throw')} in"
         case Cause.LEFT:
@@ -150,6 +157,9 @@ def _throwing_in(seat: Seat, cause: Cause, who: Speaker) -> str:
 
 def _end_of_hand(event: put.HandEnded, who: Speaker) -> str:
     scores = who.counted(event.scores)
+    if who.is_brief and not event.anew:
+        won = "the hand is drawn" if event.winner is None else f"{who.does(event.winner, 'win')} the hand"
+        return f"{won}: {scores}"
     if event.winner is None or event.how is HandWon.DRAWN:
         drawn = "the hand is drawn: nobody wins it"
         return f"{drawn}, and all scores go back to nothing" if event.anew else f"{drawn}, and the score stays {scores}"
@@ -302,6 +312,9 @@ TYPED: Mapping[type[Struct], frozenset[str]] = {
     put.Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
 }
 """What people type for an action, beside the server's own phrase for it."""
+
+GRAVE: tuple[type[Struct], ...] = (put.Put, put.See, put.ThrowIn, put.Double)
+"""They decide a hand or a game."""
 
 _VERBS: Mapping[type[Struct], str] = {put.ThrowIn: "throw in", put.Redeal: "call a fresh deal"}
 

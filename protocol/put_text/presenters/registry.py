@@ -18,6 +18,11 @@ class Presenter(Protocol):
         """What people type for an action, or before its values, beside its tag and the server's phrase for it."""
         ...
 
+    @property
+    def GRAVE(self) -> tuple[type[Struct], ...]:  # noqa: N802  # a constant of a module
+        """Actions that decide a hand or a game, so that a person is asked about them once more."""
+        ...
+
     def event_clause(self, event: Any, who: Speaker) -> str:
         """One clause that says all the event does."""
         ...

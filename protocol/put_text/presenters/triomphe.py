@@ -39,7 +39,8 @@ def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
         case triomphe.Played(seat=seat, card=card, leads=leads):
             return f"{who.does(seat, 'lead' if leads else 'play')} {format_card(card)}"
         case triomphe.TrickEnded(number=number, winner=winner, tricks=tricks):
-            return f"{who.does(winner, 'take')} trick {number}; tricks taken so far: {who.counted(tricks)}"
+            taken = f"{who.does(winner, 'take')} trick {number}"
+            return taken if who.is_brief else f"{taken}; tricks taken so far: {who.counted(tricks)}"
         case triomphe.HandEnded():
             return _end_of_hand(event, who)
         case _:
@@ -59,6 +60,8 @@ def _deal(event: triomphe.Dealt, who: Speaker) -> str:
     own = f"; {who.holding(event.cards)}" if event.cards else ""
     pool = f"{staked}, so the pool holds {sum(event.stakes)}"
     first = f"{who.does(event.eldest, 'are', 'is')} the first to play"
+    if who.is_brief:
+        return f"hand {event.hand}; the pool gets {sum(event.stakes)}; {who.does(event.eldest, 'lead')}{own}"
     return f"{who.does(event.dealer, 'deal')} hand {event.hand}, {cards}; {pool}; {first}{own}"
 
 
@@ -164,6 +167,9 @@ def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {triomphe.Play: frozenset({"play", "lead"})}
 """What people type before a card; the card alone will do, too."""
+
+GRAVE: tuple[type[Struct], ...] = ()
+"""No card decides a deal by itself."""
 
 
 def why_not(words: str) -> str | None:  # noqa: ARG001  # as in every presenter

@@ -37,7 +37,7 @@ from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.web import Web, begins_http
-from put_text.plain.connection import PlainConnection
+from put_text.plain.connection import Parted, PlainConnection
 
 log = logging.getLogger(__name__)
 
@@ -227,6 +227,9 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def eof_received(self) -> bool:
+        if self._plain is not None and self._closing_since is None:
+            self._plain.part()  # who pressed Ctrl-D may still read
+            self.flush()
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
@@ -342,6 +345,8 @@ class Session(asyncio.BufferedProtocol):
                 self._handler.bye(self)
             case messages.Ping() | messages.Pong():
                 pass
+            case Parted():
+                self.farewell(messages.Goodbye(code="bye", says=item.reason))
             case FramingError() | HandshakeError():
                 self.farewell(messages.Goodbye(code="protocol", says=item.reason))
             case _ if self.person is None:

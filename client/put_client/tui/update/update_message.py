@@ -45,7 +45,7 @@ from put_protocol.table_events import (
 from put_protocol.table_info import TableInfo
 from put_text.english import format_event
 from put_text.phrases import format_time_left
-from put_text.plain.text_state import sit_words
+from put_text.plain.telling import sit_words
 
 Step = tuple[Model, tuple[Effect, ...]]
 

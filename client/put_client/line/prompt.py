@@ -1,0 +1,79 @@
+"""Prompt of line mode at a terminal: typed lines with editing and history, and sentences wrapped between words.
+
+What is said while somebody types stands above what they type. Nothing else is drawn: no completion, no colours, no
+question to the terminal that one may not answer. So a screen reader hears the sentences, the keys, and little more.
+The history is forgotten with the program, because passcodes are typed, too.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.output import Output
+from prompt_toolkit.output.defaults import create_output
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.utils import get_cwidth
+
+PROMPT = "> "
+
+
+class Prompt:
+    """Lines typed at the terminal. It has the methods of `Lines`."""
+
+    is_hung_up = False
+    """A terminal that goes away ends the program by a signal."""
+
+    def __init__(self) -> None:
+        output = create_output()
+        _ask_nothing_of(output)
+        self._session: PromptSession[str] = PromptSession(PROMPT, output=output, enable_suspend=True)
+
+    async def next(self) -> str | None:
+        """The next line; None: the person has pressed Ctrl-D or Ctrl-C."""
+        try:
+            return await self._session.prompt_async()
+        except (EOFError, KeyboardInterrupt):
+            return None
+
+
+def _ask_nothing_of(output: Output) -> None:
+    """Have the cursor's place not asked for: where no answer comes, a warning would be printed."""
+    if hasattr(output, "enable_cpr"):
+        output.enable_cpr = False
+
+
+@contextmanager
+def above_prompt() -> Iterator[None]:
+    """Have what is printed stand above the line that is being typed."""
+    with patch_stdout():
+        yield
+
+
+def speak_wrapped(sentence: str) -> None:
+    """A sentence on standard output, in lines of the terminal's width."""
+    sys.stdout.write("".join(f"{line}\n" for line in wrapped(sentence, columns())))
+    sys.stdout.flush()
+
+
+def columns() -> int:
+    """Width of the terminal; 80 where it is not told."""
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else 1).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def wrapped(sentence: str, width: int) -> list[str]:
+    """The sentence in lines of fewer columns than `width`, broken between words. A longer word is left to the terminal.
+
+    The last column stays empty: some terminals begin a new line behind it by themselves.
+    """
+    lines: list[str] = []
+    for word in sentence.split(" "):
+        if lines and get_cwidth(f"{lines[-1]} {word}") < width:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return lines

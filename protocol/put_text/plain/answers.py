@@ -1,0 +1,239 @@
+"""Answers to a person at a table: what they hold, may do, and can know of it, a sentence an item. Pure."""
+
+from typing import assert_never
+
+from put_protocol import messages
+from put_protocol.games.unions import GameView
+from put_protocol.games.unknown import UnknownView
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
+from put_protocol.text import printable, sentence
+from put_text import english, phrases
+from put_text.hearers import who_hears
+from put_text.leaving import seat_kept
+from put_text.plain.text_state import Sentences, TextState, moment
+
+NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
+
+
+def table(state: TextState) -> Sentences:
+    """The table and the game on it."""
+    if state.info is None:
+        return (NOWHERE,)
+    said = [table_in_words(state.info, state.viewer), *_pause(state)]
+    if state.view is not None and state.info.is_in_play:
+        said.extend(_view(state, state.view))
+    return tuple(said)
+
+
+def _view(state: TextState, view: GameView) -> Sentences:
+    """The game: in the server's words where it says it, or else in our own."""
+    if state.board:
+        return tuple(map(sentence, state.board))
+    return english.format_view(view, state.names, state.viewer)
+
+
+def _pause(state: TextState) -> Sentences:
+    """Who asks for a pause, or what is to be done to end the one that is on."""
+    assert state.info is not None
+    pause = state.info.pause
+    if pause is None:
+        return ()
+    seats = phrases.format_seats(pause.seats, state.names, state.viewer)
+    if state.info.state is not TableState.PAUSED:
+        asked = f"A pause of at most {phrases.format_minutes(pause.minutes)} is asked for by {seats}"
+        awaited = [
+            Seat(place)
+            for place, seat in enumerate(state.info.seats)
+            if seat.name is not None and not seat.is_house and not seat.is_gone and place not in pause.seats
+        ]
+        if not awaited:
+            return (f"{asked}.",)
+        how = ': say "pause"' if state.viewer in awaited else ""
+        agree = "agrees" if len(awaited) == 1 and awaited[0] != state.viewer else "agree"
+        return (f"{asked}. It begins when {phrases.format_seats(awaited, state.names, state.viewer)} {agree}{how}.",)
+    ready = f"Ready to go on: {seats}. " if seats else ""
+    return (f'{ready}The game goes on when every player has said "go on", or when the time is up.',)
+
+
+def hand(state: TextState) -> Sentences:
+    """The cards we hold."""
+    if not state.is_seated or state.view is None:
+        return ("You hold no cards.",)
+    if isinstance(state.view, UnknownView) and not state.view.cards:
+        return _view(state, state.view)
+    return (f"You hold {phrases.format_cards(state.view.cards)}.",)
+
+
+def asked(state: TextState, decision: messages.Decision, *, is_brief: bool = False) -> str:
+    """The decision that is ours, with every choice unless it is to be brief, and with the time for it."""
+    choices = "" if is_brief else f" You can: {phrases.format_choices(decision.legal)}."
+    return f"Your move. {sentence(decision.asks)}{choices}{_time(state, decision)}"
+
+
+_UNHURRIED_MS = 120_000
+
+
+def _time(state: TextState, decision: messages.Decision) -> str:
+    """Where the table has no limit of its own the server's is long, and told by `clock` until little is left."""
+    has_own = state.info is not None and state.info.clock.turn
+    if decision.turn_ms is None or (not has_own and decision.turn_ms > _UNHURRIED_MS):
+        return ""
+    return f" You have {phrases.format_seconds(decision.turn_ms)}."
+
+
+def awaited(state: TextState) -> Sentences:
+    """What is waited for now: our answer to a question, our move, or somebody else."""
+    if state.question is not None and state.question.about == moment(state):
+        return (state.question.says,)
+    if state.decision is not None:
+        return (asked(state, state.decision),)
+    if state.info is None:
+        return (NOWHERE,)
+    pause = _pause(state)
+    if state.info.state is TableState.PAUSED:
+        return pause
+    if state.view is not None and state.info.is_in_play:
+        return (*pause, _view(state, state.view)[-1])
+    seats = state.info.seats
+    empty = [place for place, seat in enumerate(seats) if seat.name is None]
+    if empty:
+        number = phrases.format_count(len(empty), "player")
+        return (f'The table waits for {number}. Others come with "sit {state.info.id}"; "invite" asks a house player.',)
+    unready = [Seat(place) for place, seat in enumerate(seats) if not seat.agrees and not seat.is_house]
+    if not unready:
+        return ("A game is about to begin.",)
+    wanted = phrases.format_seats(unready, state.names, state.viewer)
+    have = "has" if len(unready) == 1 and unready[0] != state.viewer else "have"
+    return (f'The next game begins when {wanted} {have} said "again".',)
+
+
+def repeated(state: TextState, count: int | None) -> Sentences:
+    """The last sentences, or all since we typed something."""
+    wanted = state.fresh if count is None else count
+    return state.recent[-max(1, wanted) :] or ("Nothing was said yet.",)
+
+
+def kept(state: TextState) -> str:
+    """How long our seat is kept when we go without giving it up."""
+    assert state.info is not None
+    return seat_kept(state.info, state.bank_ms, is_part=state.is_bank_part)
+
+
+def score(state: TextState) -> Sentences:
+    """The score of the game, and the purses."""
+    if state.info is None:
+        return (NOWHERE,)
+    purses = phrases.format_scores([seat.purse for seat in state.info.seats], state.names, state.viewer)
+    purse = f"The purses, in stakes won less stakes lost, are {purses}."
+    if state.view is None:
+        return "No game has begun.", purse
+    return (*english.format_score(state.view, state.names, state.viewer), purse)
+
+
+def clock(state: TextState, now: int) -> Sentences:
+    """How long turns may take, and what is left of this one."""
+    if state.info is None:
+        return (NOWHERE,)
+    limit = state.info.clock.turn
+    bank = f"{phrases.format_seconds(state.info.clock.bank * 1000)} a game for being disconnected"
+    said = [f"There are {phrases.format_seconds(limit * 1000)} for each decision, and {bank}."]
+    if not limit:
+        said = [f"This table has no limit of its own for a decision, but {bank}."]
+    turn = state.turn
+    if turn is not None and turn.paused_ms is not None:
+        left = phrases.format_time_left(max(0, turn.paused_ms - (now - state.turn_at)))
+        said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
+    elif turn is not None and turn.turn_ms is not None:
+        left = phrases.format_seconds(max(0, turn.turn_ms - (now - state.turn_at)))
+        mover = "You have" if turn.seat == state.viewer else f"{_name(state, turn.seat)} has"
+        said.append(f"{mover} {left} left.")
+    return tuple(said)
+
+
+def who(state: TextState) -> Sentences:
+    """Everyone at the table."""
+    if state.info is None:
+        return (NOWHERE,)
+    said = []
+    for place, seat in enumerate(state.info.seats):
+        sitter = _sitter(seat, is_you=place == state.viewer)
+        said.append(f"In seat {place}: {sitter}{', ready for another game' if _waits(state, seat) else ''}.")
+    watchers = state.info.watchers
+    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if state.viewer == GALLERY else ''}.")
+    return (*said, *_pause(state), who_hears(state.info, state.viewer))
+
+
+def why(state: TextState) -> Sentences:
+    """Why we may do this and no more."""
+    if state.decision is None:
+        return legal(state)
+    return (sentence(state.decision.why or state.decision.asks),)
+
+
+def legal(state: TextState) -> Sentences:
+    """Every action we may choose now."""
+    if state.decision is None:
+        return ("It is not your move.",)
+    return (f"You can: {phrases.format_choices(state.decision.legal)}.",)
+
+
+def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
+    """A table as the lobby lists it, in a sentence."""
+    seats = ", ".join(
+        f"{_sitter(seat, is_you=place == viewer)} in seat {place}" for place, seat in enumerate(info.seats)
+    )
+    match info.state:
+        case TableState.FILLING:
+            state = "it waits for players"
+        case TableState.PLAYING:
+            state = f"game {info.games} is in play"
+        case TableState.PAUSED:
+            state = f"game {info.games} is paused"
+        case TableState.BETWEEN:
+            state = "it is between games" if info.games else "its first game is about to begin"
+        case _:
+            assert_never(info.state)
+    said = [state]
+    if info.clock.turn:
+        said.append(f"{phrases.format_seconds(info.clock.turn * 1000)} a turn")
+    if info.is_locked:
+        said.append("a passcode is asked")
+    if not info.is_gallery_open:
+        said.append("nobody may watch")
+    if info.admits is not Admits.ALL:
+        said.append(f"for {info.admits} only")
+    if info.is_assisted:
+        said.append("played with the coach")
+    if info.is_exhibition:
+        said.append("an exhibition, where nothing counts")
+    return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."
+
+
+def _sitter(seat: SeatInfo, *, is_you: bool = False) -> str:
+    if seat.name is None:
+        return "nobody"
+    if is_you:
+        return "you"  # here, whatever the server said a moment before we came back
+    about = (
+        (seat.is_house, f"of the house, {seat.house}" if seat.house else "of the house"),
+        (seat.is_bot, "a bot"),
+        (seat.is_away, "away"),
+        (seat.is_gone, "gone"),
+    )
+    return printable(seat.name) + marks(*about)
+
+
+def marks(*about: tuple[bool, str]) -> str:
+    """Those words in brackets that are so."""
+    words = [word for is_so, word in about if is_so]
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _waits(state: TextState, seat: SeatInfo) -> bool:
+    return seat.agrees and state.info is not None and not state.info.is_in_play
+
+
+def _name(state: TextState, seat: Seat) -> str:
+    name = state.names[seat] if seat < len(state.names) else None
+    return printable(name or "") or f"Seat {seat}"

@@ -1,0 +1,195 @@
+"""The server's messages in sentences, and the state of a text session after each. Pure.
+
+`apply_message` returns the state after a message, and the sentences that tell it.
+"""
+
+from dataclasses import replace
+from typing import assert_never
+
+from put_protocol import messages
+from put_protocol.games.families import begins_deal
+from put_protocol.games.unions import Event, ending_of
+from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, Said
+from put_protocol.table_info import PersonInfo, TableState
+from put_protocol.text import clause, printable, sentence
+from put_text import analysis_text, english, phrases
+from put_text.hearers import who_hears
+from put_text.plain import answers
+from put_text.plain.text_state import Sentences, TextState, nowhere, with_news
+
+Notification = (
+    messages.LobbyState
+    | messages.TableSnapshot
+    | messages.Events
+    | messages.Decision
+    | Openings
+    | messages.Invited
+    | messages.Analysis
+    | messages.Advice
+    | messages.Position
+    | messages.Judgement
+    | messages.Left
+    | messages.Notice
+)
+"""A message that answers no request."""
+
+
+def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
+    """The state after a message, and the sentences that tell it."""
+    match message:
+        case messages.TableSnapshot(table=number) if state.table not in (None, number):
+            says = f"leave table {state.table} and come back to hear of table {number}"
+            return state, (f"You are at table {number}, too, but one connection follows one table: {says}.",)
+        case messages.TableSnapshot():
+            state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
+            state = replace(state, board=message.board)
+            state = with_news(state, message.info, message.turn, now)
+            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
+            after = f", after event {message.number}" if state.is_numbered else ""
+            said = [f"You are {place} table {message.table}{after}."]
+            if message.info.is_in_play:
+                state = replace(state, is_bank_part=state.bank_ms is None)  # who comes back was away
+            if message.viewer == GALLERY:
+                said.append(who_hears(message.info, message.viewer))
+            if message.view is not None and message.info.is_in_play:
+                introduction = english.format_introduction(message.view, state.names, state.viewer)
+                said += () if state.is_brief else (*introduction[1:], _RULES)  # `table`, below, says the first
+                state = replace(state, is_introduced=True)
+            said += answers.table(state)
+            if state.is_unchecked and message.info.is_in_play:
+                said.append(_UNPROVED)
+            return state, tuple(said)
+        case messages.Events():
+            return _apply_events(state, message, now) if message.table == state.table else (state, ())
+        case messages.Decision():
+            if message.table != state.table:
+                return state, ()
+            turn = (
+                messages.Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
+            )
+            state = replace(state, decision=message, turn=turn, turn_at=now)
+            if message.bank_ms is not None:
+                state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
+            return state, (answers.asked(state, message, is_brief=state.is_brief),)
+        case Openings():
+            return state, ()
+        case messages.Analysis():
+            return state, analysis_text.format_analysis(message)
+        case messages.Advice():
+            is_over = state.decision is None or state.decision.decision != message.decision
+            return state, () if is_over and not message.flaw else analysis_text.format_advice(message)
+        case messages.Judgement():
+            return state, analysis_text.format_judgement(message)
+        case messages.Position():
+            return state, ()  # nobody can ask for one in lines: put-client --drill is for that
+        case messages.Invited(table=number, by=by, info=info):
+            asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
+            return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
+        case messages.Left():
+            gone = f"You are no longer at table {message.table}: {clause(message.says)}."
+            return nowhere(state) if message.table == state.table else state, (gone,)
+        case messages.LobbyState():
+            return state, _lobby(message)
+        case messages.Notice(says=says):
+            return state, (f"The operator says: {sentence(says)}",)
+        case _:
+            assert_never(message)
+
+
+def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:
+    state = with_news(state, message.info, message.turn, now)
+    if message.view is not None:
+        state = replace(state, view=message.view, board=message.board)
+        if message.view.to_move != state.viewer:
+            state = replace(state, decision=None, turn=message.turn)
+    said: list[str] = []
+    servers = message.says if len(message.says) == len(message.events) else ("",) * len(message.events)
+    for number, (event, words) in enumerate(zip(message.events, servers, strict=True), message.first):
+        if state.is_numbered or not _is_passed_over(state, event):
+            says = (
+                sentence(words)
+                if words
+                else english.format_event(event, state.names, you=state.viewer, is_brief=state.is_brief)
+            )
+            said.append(f"{number}. {says}" if state.is_numbered else says)
+        said.extend(_hints(state, event))
+        state = _noted(state, event)
+    return state, tuple(said)
+
+
+def _hints(state: TextState, event: Event) -> Sentences:
+    """What is said behind an event, beside the event."""
+    if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
+        is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
+        return () if is_agreed else (_AGREE,)
+    if state.is_unchecked and begins_deal(event) and not (state.is_brief and state.was_told_unproved):
+        return (_UNPROVED,)
+    if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
+        introduction = english.format_introduction(state.view, state.names, state.viewer)
+        return introduction[:1] if state.is_brief else (*introduction, _RULES)
+    if ending_of(event) is not None and state.is_seated and not state.is_brief:
+        return ('Say "again" for another game, or "leave".',)
+    return ()
+
+
+def _noted(state: TextState, event: Event) -> TextState:
+    """The state after an event was said."""
+    match event:
+        case GameStarted():
+            return replace(state, is_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
+        case PresenceChanged(seat=seat) if seat == state.viewer:
+            return replace(state, bank_ms=None, is_bank_part=True)
+        case _ if begins_deal(event):
+            return replace(state, was_told_unproved=True)
+        case _:
+            return state
+
+
+def _is_passed_over(state: TextState, event: Event) -> bool:
+    """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves; and whom we muted we
+    do not want to hear of."""
+    if isinstance(event, Said):
+        return event.muted
+    return isinstance(event, Sealed | CutMade | CutsShown) or (
+        isinstance(event, PresenceChanged) and event.seat == state.viewer
+    )
+
+
+def _lobby(message: messages.LobbyState) -> Sentences:
+    said = [answers.table_in_words(info) for info in message.tables]
+    if message.begins and not message.tables:
+        said.append('No table is open. Say "open" to open one.')
+    if message.people:
+        said.append(f"Here are: {', '.join(map(_person, message.people))}.")
+    return tuple(said)
+
+
+def _person(person: PersonInfo) -> str:
+    return printable(person.name) + answers.marks((person.is_bot, "a bot"), (person.is_away, "away"))
+
+
+# --- what is not of a table ---
+
+
+def sit_words(invited: messages.Invited) -> str:
+    """What to say to sit down where one is asked to."""
+    return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
+
+
+def greeting(welcome: messages.Welcome) -> str:
+    """Who we are, and where."""
+    return f'You are {printable(welcome.name)}, at {printable(welcome.server)}. Say "help" for help.'
+
+
+def refusal(says: str, retry_after_ms: int | None = None) -> str:
+    """Why a request was refused, or how long to wait until it is not."""
+    if retry_after_ms is not None:
+        return f"That was too fast: wait {phrases.format_seconds(-(-retry_after_ms // 1000) * 1000)}, and say it again."
+    return sentence(says)
+
+
+_UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+_AGREE = 'Say "pause" to agree to it.'
+_RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'
