@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --password --tls --plain --table --watch --replay --drill --game --passcode --config --print-config --version)
+_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
 
 _shtab_put_client___replay_COMPGEN=_shtab_compgen_files
 _shtab_put_client___config_COMPGEN=_shtab_compgen_files
@@ -28,9 +28,12 @@ _shtab_put_client___ask_before_deciding_nargs=0
 _shtab_put_client___no_ask_before_deciding_nargs=0
 _shtab_put_client___search_nargs=0
 _shtab_put_client___no_search_nargs=0
+_shtab_put_client___keep_record_nargs=0
+_shtab_put_client___no_keep_record_nargs=0
 _shtab_put_client___tls_nargs=0
 _shtab_put_client___plain_nargs=0
 _shtab_put_client___drill_nargs=0
+_shtab_put_client___record_nargs=0
 _shtab_put_client___print_config_nargs=0
 _shtab_put_client___version_nargs=0
 

@@ -203,6 +203,36 @@ class ServerConnection:
         return None
 
 
+GREETING = "This is a put server"
+"""How the two lines begin that a server sends to a peer who is silent for a while, because that may be a person."""
+
+_GREETING = GREETING.encode()
+_GREETING_BYTES = 1_024
+
+
+class _Greeting:
+    """What comes before the first message: nothing, or a greeting for a person, which a program passes over."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._data = b""
+
+    def pass_over(self, data: bytes) -> bytes:
+        """The bytes that are messages."""
+        self._data += data
+        if not (self._data.startswith(_GREETING) or _GREETING.startswith(self._data)):
+            return self._end(self._data)
+        first, end, rest = self._data.partition(b"\n")
+        _, end, rest = rest.partition(b"\n") if end else (first, b"", b"")
+        if end or len(self._data) > _GREETING_BYTES:
+            return self._end(rest if end else self._data)
+        return b""
+
+    def _end(self, rest: bytes) -> bytes:
+        self.is_over, self._data = True, b""
+        return rest
+
+
 class ClientConnection:
     """The client's end. It numbers requests and sees that events come without gaps."""
 
@@ -217,6 +247,7 @@ class ClientConnection:
         self._last_id = 0
         self._numbers: dict[int, int] = {}
         self._waiting: set[int] = set()
+        self._greeting = _Greeting()
 
     @property
     def quiet_ms(self) -> int:
@@ -262,6 +293,8 @@ class ClientConnection:
         if self.is_closed or not data:
             return received
         self._liveness.last_byte = now
+        if not self._greeting.is_over:
+            data = self._greeting.pass_over(data)
         try:
             for piece in self._splitter.feed(data):
                 message = self._decoder.decode_known(piece)

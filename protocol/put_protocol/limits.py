@@ -26,15 +26,25 @@ HELLO_MS = 10_000
 password before it connects, not after."""
 
 STRANGER_MS = 120_000
-"""From connecting to the first byte, which tells how the peer speaks. A person with a bare connection does not know yet
-that they must type, and cannot be told: a greeting would corrupt the frames and the JSON of all others. Where room is
-short, a silent peer has only `HELLO_MS`."""
+"""From connecting to the first byte, which tells how the peer speaks. Where room is short, a silent peer has only
+`HELLO_MS`."""
+
+GREETING_MS = 1_000
+"""From connecting until a silent peer is told, in English, how to begin. A person with a bare connection does not know
+that they must type. A program says its `hello` at once; one that did not passes over these lines."""
+
+LATE_GREETING_MS = 5_000
+"""The same for a peer on the network that may be about to encrypt. Its first bytes may be lost and sent again, and a
+greeting in their place would look like a server that does not encrypt."""
 
 PLAIN_HELLO_MS = 120_000
 """From the first byte of plain English to an accepted name: a person reads, thinks, types, and mistypes."""
 
 PLAIN_TRIES = 10
 """Names or tokens that a person may try on one connection."""
+
+PLAIN_WORDS = 5
+"""Words of 16 bits that bring a person back to their seat: as many bits as nobody guesses at one guess a minute."""
 
 PLAIN_BYTES = 4_096
 """The longest line a person types: ten times the longest talk."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests, is_plain, sniff
-from put_protocol.connection import TLS, ClientConnection, ServerConnection
+from put_protocol.connection import GREETING, TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import frame
 from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, QUIET_MS, STRANGER_MS
@@ -301,6 +301,19 @@ def test_client_takes_nothing_before_welcome(codec: Codec, first: ServerMessage)
     assert isinstance(error, HandshakeError)
     assert connection.is_closed
     assert not connection.is_welcome
+
+
+@given(data=st.data(), codec=st.sampled_from([FRAMES, LINES]))
+def test_client_passes_over_a_greeting_that_is_not_for_it(data: st.DataObject, codec: Codec) -> None:
+    """It was silent for a second, so it might have been a person. Anything else in that place is no put server."""
+    greeting = f"{GREETING}, in plain English.\nYou have 2 minutes.\n".encode()
+    client = ClientConnection(0, codec)
+    chunks = data.draw(chunkings(greeting + codec.encode(samples.WELCOME)))
+    assert [one for chunk in chunks for one in client.receive(chunk, 0)] == [samples.WELCOME]
+    for stranger in (b"SSH-2.0-OpenSSH_9.2\n", b"This is a put shop.\n\n{}\n", b"This is a put server" + b"x" * 70_000):
+        other = ClientConnection(0, codec)
+        chunks = data.draw(chunkings(stranger))
+        assert isinstance([one for chunk in chunks for one in other.receive(chunk, 0)][-1], ProtocolError)
 
 
 def test_client_takes_a_goodbye_for_a_welcome() -> None:

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from put_protocol import messages
-from put_protocol.codecs import LINES
-from put_protocol.limits import STRANGER_MS
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
 from put_server.transport import listener as listening
 from put_server.transport.admission import ASIDE, STRANGERS_AN_ORIGIN, Admission, Caller
+from put_server.transport.encryption import Encryption, Plain
 from put_server.transport.listener import BACKLOG, PROXY_MS, Listener, bind
 from put_server.transport.origins import Networks, origin_of, parse_address, parse_networks
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
+from put_text.plain.login import PROMPT
 from tests.transport.sockets import BACKSTOP, running_server
 
 V2 = b"\r\n\r\n\0\r\nQUIT\n"
@@ -139,6 +141,52 @@ async def test_silent_connections_have_no_session_and_are_ended() -> None:
         for stranger in crowd:
             assert await stranger.over() == messages.Goodbye("idle", "no hello came")
         await harness.guest("Ben")
+
+
+async def test_peer_that_says_nothing_for_a_second_is_told_how_to_begin() -> None:
+    """A person with a bare connection cannot know it. They are told once; a program that was late is not disturbed."""
+    async with running_server() as harness:
+        person, program, late = await harness.call(), await harness.call(LINES), await harness.call(FRAMES)
+        await harness.guest("Ann")  # by now all are accepted
+        harness.advance(GREETING_MS)
+        harness.advance(GREETING_MS)
+        assert [(await person.reader.readline()).decode().rstrip("\n") for _ in PROMPT] == list(PROMPT)
+        person.writer.write(b"name Moll\n")
+        assert (await person.reader.readline()).startswith(b"You are Moll, at ")
+        assert (await program.hello("Ben")).name == "Ben"
+        assert (await late.hello("Cis")).name == "Cis"
+
+
+@pytest.mark.parametrize(
+    ("address", "plain", "after_ms"),
+    [
+        ("127.0.0.1", Plain.PRIVATE, GREETING_MS),
+        ("192.168.1.7", Plain.PRIVATE, LATE_GREETING_MS),
+        ("198.41.0.4", Plain.PRIVATE, None),
+        ("198.41.0.4", Plain.ALL, LATE_GREETING_MS),
+        ("192.168.1.7", Plain.NONE, None),
+    ],
+)
+async def test_peer_that_may_be_about_to_encrypt_is_greeted_late_or_never(
+    address: str, plain: Plain, after_ms: int | None
+) -> None:
+    """Never where it would have to be sent away for typing."""
+    now = 0
+    encryption = Encryption(plain=plain)
+    admission = Admission(lambda: now)
+    listener = Listener([], admission, lambda _: asyncio.Protocol(), now=lambda: now, encryption=encryption)
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    listener._receive(ours, parse_address(address))
+    heard: dict[int, bytes] = {}
+    for now in (GREETING_MS - 1, GREETING_MS, LATE_GREETING_MS - 1, LATE_GREETING_MS, STRANGER_MS - 1):
+        listener.tick(now)
+        with suppress(BlockingIOError):
+            heard[now] = theirs.recv(1_000)
+    assert list(heard) == ([] if after_ms is None else [after_ms])
+    listener.close()
+    theirs.close()
 
 
 async def test_connection_closed_before_it_said_anything_leaves_nothing() -> None:

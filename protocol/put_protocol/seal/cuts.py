@@ -132,9 +132,9 @@ def _listed(cards: tuple[Card, ...]) -> bytes:
 # --- words ---
 
 
-def words_of(eight: bytes) -> str:
-    """The four words."""
-    return " ".join([_word(int.from_bytes(eight[at : at + 2], "big")) for at in range(0, WORD_BYTES, 2)])
+def words_of(data: bytes) -> str:
+    """A word for every two bytes: the four words of a deal, or those of another secret."""
+    return " ".join([_word(int.from_bytes(data[at : at + 2], "big")) for at in range(0, len(data), 2)])
 
 
 def _word(bits: int) -> str:

@@ -1,16 +1,21 @@
 """Login of a plain connection: what a person types before the welcome, to say who they are. Pure."""
 
+import re
 from dataclasses import dataclass, replace
 
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.limits import PLAIN_HELLO_MS
+from put_protocol.connection import GREETING
+from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_WORDS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
-from put_text.plain.commands import Quit
+from put_text.plain.asking import Quit
 from put_text.presenters.registry import families_in_words
 
+TYPES = "plain"
+"""The `client` of a hello from somebody who types: they are given words to come back with."""
+
 PROMPT = (
-    'This is a put server, in plain English. Say who you are: "name Moll", if you are Moll.',
+    f'{GREETING}, in plain English. Say who you are: "name Moll", if you are Moll.',
     f'You have {PLAIN_HELLO_MS // 60_000} minutes for it. Say "help" for help.',
 )
 """Sent to a peer who has not said who they are."""
@@ -19,7 +24,7 @@ _HELP = (
     "name NAME: come in under this name, of 1 to 24 characters.",
     "bot NAME: the same, for a program; everyone is told that it is one. So is name NAME as a bot.",
     "password TEXT: say it before your name, where the server asks for one; or say it behind your name.",
-    "back WORDS: come back to your seat, with the words you were given.",
+    f"back WORDS: come back to your seat, with the {PLAIN_WORDS} words you were given.",
     "numbers on|off: hear every event with its number, or without.",
     "quit: close the connection.",
 )
@@ -44,12 +49,8 @@ def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[st
     match word, rest:
         case "name" | "bot", [_, *_]:
             return _log_in_as(state, rest, is_bot=word == "bot")
-        case "back", [token]:
-            return Hello(
-                PROTOCOL_VERSION, password=state.password, knows=families_in_words(), client="plain", token=token
-            )
-        case "back", [token, password] if state.asks_password:
-            return Hello(PROTOCOL_VERSION, password=password, knows=families_in_words(), client="plain", token=token)
+        case "back", [_, *_]:
+            return _come_back(state, " ".join(rest))
         case "password", [_, *_]:
             return replace(state, password=" ".join(rest))
         case "numbers", ["on" | "off"]:
@@ -62,6 +63,27 @@ def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[st
             return PROMPT
 
 
+_WORDS = re.compile(rf"((?:[a-z]{{5}}[ ,.-]+){{{PLAIN_WORDS - 1}}}[a-z]{{5}})[ ,.]*(.*)", re.ASCII | re.IGNORECASE)
+
+
+def _come_back(state: LoginState, said: str) -> Hello | tuple[str, ...]:
+    """With the words they were given, however they are parted; or with the token of a program, which is one word."""
+    found = _WORDS.fullmatch(said)
+    if found is not None:
+        token, password = " ".join(re.split("[ ,.-]+", found[1].lower())), found[2]
+    else:
+        token, _, password = said.partition(" ")
+    if password and not state.asks_password:
+        return (f'Say "back" and the {PLAIN_WORDS} words that you were given, and nothing else.',)
+    return Hello(
+        PROTOCOL_VERSION,
+        password=password or state.password,
+        knows=families_in_words(),
+        client=TYPES,
+        token=token,
+    )
+
+
 def _log_in_as(state: LoginState, words: list[str], *, is_bot: bool) -> Hello | tuple[str, ...]:
     words, says_bot = _without_bot(words)
     password = state.password
@@ -72,7 +94,7 @@ def _log_in_as(state: LoginState, words: list[str], *, is_bot: bool) -> Hello | 
         words, says_too = _without_bot(words)
         says_bot = says_bot or says_too
     return Hello(
-        PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, knows=families_in_words(), client="plain"
+        PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, knows=families_in_words(), client=TYPES
     )
 
 

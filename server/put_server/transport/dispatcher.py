@@ -44,6 +44,7 @@ from put_server.transport.meters import Meters
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.shuffler import Shuffler
+from put_text.plain.login import TYPES
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +164,7 @@ class Dispatcher:
             if wait := self.admission.newcomer(session.caller):
                 says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
                 return _refused(RefusalCode.TOO_FAST, says)
-            token = self._shuffler.token()
+            token = self._shuffler.words() if hello.client == TYPES else self._shuffler.token()
             digest = _digest(token)
             event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
             outcome = self.submit(event, Newcomer(session, token))

@@ -18,12 +18,13 @@ from contextlib import suppress
 
 from put_protocol.codecs import LINES
 from put_protocol.connection import TLS
-from put_protocol.limits import STRANGER_MS
+from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
 from put_protocol.messages import Goodbye
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
+from put_text.plain.login import PROMPT
 
 log = logging.getLogger(__name__)
 
@@ -278,6 +279,16 @@ class Listener:
                     waiting.cut()
             elif age >= STRANGER_MS:
                 waiting.dismiss(Goodbye(code="idle", says="no hello came"))
+            elif not waiting.is_greeted and age >= GREETING_MS:
+                self._greet(waiting, age)
+
+    def _greet(self, waiting: "_Waiting", age: int) -> None:
+        """Tell a silent peer how to begin, if it may be a person with a bare connection."""
+        address = waiting.caller.address
+        may_encrypt = self._encryption is not None and not _is_of_this_machine(address)
+        admits = self._encryption is None or self._encryption.admits_plain(address)
+        if admits and age >= (LATE_GREETING_MS if may_encrypt else GREETING_MS):
+            waiting.greet()
 
     def stop(self) -> None:
         """Accept nothing more; may be called again."""
@@ -324,13 +335,15 @@ class _Handshake:
 class _Waiting:
     """A connection whose first byte is waited for."""
 
-    __slots__ = ("_header", "_listener", "_loop", "caller", "is_behind_proxy", "sock")
+    __slots__ = ("_header", "_listener", "_loop", "caller", "is_behind_proxy", "is_greeted", "sock")
 
     def __init__(self, listener: Listener, sock: socket.socket, caller: Caller, *, behind_proxy: bool = False) -> None:
         self.sock = sock
         self.caller = caller
         self.is_behind_proxy = behind_proxy
         """A proxy's header is to come first."""
+        self.is_greeted = False
+        """It was told how to begin."""
         self._header = b""
         self._listener = listener
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -384,6 +397,12 @@ class _Waiting:
             self._loop.remove_reader(self.sock.fileno())
             self._loop = None
 
+    def greet(self) -> None:
+        """Say how to begin, as far as the kernel takes it: two lines, and no more whatever the peer does."""
+        self.is_greeted = True
+        with suppress(OSError):
+            self.sock.send("".join(f"{line}\n" for line in PROMPT).encode())
+
     def dismiss(self, goodbye: Goodbye) -> None:
         """Say why, as far as the kernel takes it, and close."""
         with suppress(OSError):
@@ -395,6 +414,10 @@ class _Waiting:
         self._stop()
         self.sock.close()
         self._listener.forget(self)
+
+
+def _is_of_this_machine(address: str) -> bool:
+    return not address or parse_address(address).is_loopback
 
 
 def _spare() -> int | None:

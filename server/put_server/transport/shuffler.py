@@ -6,7 +6,9 @@ import struct
 from operator import mod
 
 from put_protocol.cards import Card
+from put_protocol.limits import PLAIN_WORDS
 from put_protocol.seal.accidents import LUCK
+from put_protocol.seal.cuts import words_of
 from put_server.lobby.inputs import Secret, Shuffled
 from put_server.table.effects import WantPack, WantSecret
 
@@ -66,3 +68,8 @@ class Shuffler:
     def token() -> str:
         """What a person comes back with: never from a seed, for it is a key and not play."""
         return secrets.token_urlsafe(24)
+
+    @staticmethod
+    def words() -> str:
+        """The same for a person who types: words that can be spoken, and written down by ear."""
+        return words_of(secrets.token_bytes(2 * PLAIN_WORDS))
