@@ -12,6 +12,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import DidPut, GameEnded, GameWon, Played, Put
 from put_protocol.games.unions import Choice
 from put_protocol.messages import (
+    Advice,
     Analysis,
     Decision,
     Events,
@@ -268,7 +269,11 @@ def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) 
 
 def test_what_could_not_be_weighed_is_said_so() -> None:
     """And a position, which cannot be asked for in lines, is not said."""
-    for told in (Analysis(7, 1, YOU, flaw="it failed"), Judgement(1, 2, flaw="it failed")):
+    for told in (
+        Analysis(7, 1, YOU, flaw="it failed"),
+        Judgement(1, 2, flaw="it failed"),
+        Advice(1, 7, 1, flaw="it failed"),
+    ):
         assert "t failed" in heard(told, known=SEATED)[1][0]
     assert heard(Position(1, "put-1674", flaw="it failed"), known=SEATED) == (SEATED, ())
 
@@ -276,5 +281,5 @@ def test_what_could_not_be_weighed_is_said_so() -> None:
 def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
-    tried |= {Analysis, Judgement, Position}
+    tried |= {Advice, Analysis, Judgement, Position}
     assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
