@@ -1,0 +1,220 @@
+"""Thousands of tables of one rule set at once, compiled: two million steps a second on a core.
+
+    env = VectorEnv("put-1674", tables=4096, seed=1)
+    while learning:
+        actions = choose(env.observations, env.masks)     # a row for each table, of whoever is to move there
+        rewards, ends = env.step(actions)                 # rewards by table and seat
+
+`movers` has the seat that is to move at each table. When an episode ends, the next one begins in the same step:
+`rewards` and `ends` are of the one that ended, and `observations` of the one that begins. Arrays are written anew at
+each step, so copy what you keep.
+
+For Put and its relatives with the standard options, without partners and without accidents; observations, actions,
+episodes and rewards are those of `put_env.aec`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from put_env import kernels
+from put_env.families import codec_of
+from put_env.families.put import PutCodec
+from put_env.table import Rewards, Table, Unit
+from put_protocol.games.put import Moment, Worth
+from put_server.games.game import OptionValue
+from put_server.games.put.rules import Offer, PutRules
+
+
+class VectorEnv:
+    """So many tables of one rule set.
+
+    :raises ValueError: there is no such table, or this form has not got it.
+    """
+
+    def __init__(
+        self,
+        rule_set: str = "put-1674",
+        seats: int = 0,
+        *,
+        tables: int = 1024,
+        seed: int | None = None,
+        unit: Unit | str = Unit.GAME,
+        rewards: Rewards | str = Rewards.PURSE,
+        **options: OptionValue,
+    ) -> None:
+        if tables < 1:
+            raise ValueError(f"there must be a table at least, not {tables}")
+        self.table = Table(rule_set=rule_set, seats=seats, options=options)
+        self.codec = codec_of(self.table)
+        _check(self.table)
+        assert isinstance(self.codec, PutCodec)
+        self._rules = _rules(self.codec, self.table.options, Unit(unit), Rewards(rewards))
+        self._places = _places(self.codec)
+        count, actions = self.table.seats, len(self.codec.actions)
+        self.observations = np.zeros((tables, self.codec.layout.size), np.float32)
+        """Of the seat to move at each table."""
+        self.masks = np.zeros((tables, actions), np.int8)
+        """1 for what it may do."""
+        self.movers = np.zeros(tables, np.int8)
+        """Which seat that is."""
+        self.rewards = np.zeros((tables, count), np.float32)
+        """By seat, of the last step."""
+        self.ends = np.zeros(tables, np.bool_)
+        """Whether the last step ended an episode."""
+        self._sampled = np.zeros(tables, np.int64)
+        self._tables = kernels.Tables(
+            hands=np.zeros((tables, kernels.SIZE), np.int8),
+            past=np.zeros((tables, count + 1, count), np.int8),
+            takers=np.zeros((tables, count + 1), np.int8),
+            scores=np.zeros((tables, count), np.int8),
+            games=np.zeros((tables, count), np.int8),
+            dealers=np.zeros(tables, np.int8),
+            dealt=np.zeros((tables, count * (count + 1)), np.int8),
+            pack=np.zeros(0, np.int8),
+            chance=np.zeros(1, np.uint64),
+        )
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """A new game at every table, with this seed's cards; None: with any."""
+        drawn = np.random.default_rng(seed).integers(2**63, size=2, dtype=np.uint64)
+        strengths = kernels.BEST - np.arange(self._rules.ranks, dtype=np.int8).repeat(4)
+        self._tables = self._tables._replace(pack=strengths.astype(np.int8), chance=drawn[:1].copy())
+        self._own_chance = drawn[1:].copy()
+        self._play(np.zeros(0, np.int64))
+
+    def step(self, actions: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """One action at every table; gives `rewards` and `ends`.
+
+        :raises ValueError: one is not legal, or there are not as many as tables; nothing changed.
+        """
+        if actions.shape != (len(self.movers),) or actions.dtype != np.int64:
+            raise ValueError(f"actions must be {len(self.movers)} of int64, not {actions.shape} of {actions.dtype}")
+        wrong = kernels.first_illegal(self.masks, actions)
+        if wrong >= 0:
+            raise ValueError(f"action {actions[wrong]} at table {wrong} is not legal there now")
+        self._play(actions)
+        return self.rewards, self.ends
+
+    def _play(self, actions: npt.NDArray[Any]) -> None:
+        kernels.step_all(
+            self._tables,
+            self._rules,
+            self._places,
+            actions,
+            self.observations,
+            self.masks,
+            self.movers,
+            self.rewards,
+            self.ends,
+        )
+
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A legal action for each table, all equally likely; written anew at each call."""
+        kernels.sample_all(self.masks, self._own_chance, self._sampled)
+        return self._sampled
+
+    def dealt(self, table: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
+        """Of the last deal at a table: who dealt, and the ranks that each seat was dealt."""
+        count, ranks = self.table.seats, self._rules.ranks
+        dealer = int(self._tables.dealers[table])
+        names = self.codec.actions[:ranks]
+        cards = [names[kernels.BEST - strength].partition(" ")[2] for strength in self._tables.dealt[table]]
+        each = count + 1
+        from_eldest = [tuple(cards[each * seat : each * (seat + 1)]) for seat in range(count)]
+        return dealer, tuple([from_eldest[(seat - dealer - 1) % count] for seat in range(count)])
+
+    def scores(self) -> npt.NDArray[np.int8]:
+        """The score of each seat at each table, as it stands."""
+        return self._tables.scores.copy()
+
+
+def _check(table: Table) -> None:
+    if table.family != "put":
+        raise ValueError(f"{table.rule_set} has no vectorised form: only Put and its relatives have one")
+    rules = _put_rules(table)
+    if rules.is_partnership:
+        raise ValueError(f"{table.rule_set} has no vectorised form: games in partnerships have none")
+    if rules.misdeals or table.options["arranged"]:
+        raise ValueError("misdeals and arranged packs have no vectorised form")
+
+
+def _put_rules(table: Table) -> PutRules:
+    codec = codec_of(table)
+    assert isinstance(codec, PutCodec)
+    return codec.terms.rules
+
+
+def _kind(rules: PutRules) -> int:
+    """How `rank_hand` calls what these rules let a player do."""
+    may = rules.play.may
+    if rules.is_doubling:
+        return int(kernels._h.DOUBLING)
+    if Moment.OPENING in may:
+        return int(kernels.OPENING_ONLY)
+    if Moment.LAST_SAY in may:
+        return int(kernels._h.STAGES)
+    if rules.play.plain is Worth.GAME:
+        return int(kernels.CONCESSIONS)
+    assert may[Moment.REPLY] == (Offer.PLAY, Offer.PUT)
+    return int(kernels._h.ANY_TURN)
+
+
+def _rules(codec: PutCodec, options: Mapping[str, OptionValue], unit: Unit, rewards: Rewards) -> kernels.Rules:  # noqa: ARG001
+    rules = codec.terms.rules
+    codes = {name: code for code, name in enumerate(codec.actions)}
+    return kernels.Rules(
+        kind=_kind(rules),
+        seats=codec.terms.seats,
+        ranks=len(codec.terms.ranks),
+        target=rules.target,
+        ties_go=int(rules.tied_trick == "first_winner"),
+        rubber=rules.rubber if rules.is_rubber else 0,
+        outright=2 if rules.outright == "double" else 1,
+        is_anew=int(rules.drawn_put == "anew"),
+        is_hand=int(unit is Unit.HAND),
+        is_points=int(rewards is Rewards.POINTS),
+        put=codes.get("put", codes.get("double", -1)),
+        see=codes["see"],
+        throw=codes["throw"],
+        say_nothing=codes.get("pass", -1),
+    )
+
+
+def _places(codec: PutCodec) -> kernels.Places:
+    at = {block.name: block.at for block in codec.layout.blocks}
+    moments = next(block.labels for block in codec.layout.blocks if block.name == "moment")
+
+    def moment(name: str) -> int:
+        return moments.index(name) if name in moments else -1
+
+    return kernels.Places(
+        size=codec.layout.size,
+        held=at["count"],
+        **{name: at[name] for name in _BLOCKS},
+        **{name: moment(name) for name in ("lead", "reply", "answer", "opening", "last_say")},
+        value=at.get("value", -1),
+        rubber=at.get("rubber", -1),
+    )
+
+
+_BLOCKS = (
+    "hand",
+    "moment",
+    "to_move",
+    "score",
+    "dealer",
+    "eldest",
+    "playing",
+    "tricks",
+    "leader",
+    "table",
+    "taker",
+    "past",
+    "putter",
+    "saw",
+)
+"""Those that every table has, under their own names."""
