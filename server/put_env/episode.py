@@ -16,6 +16,7 @@ from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact
 from put_server.games.game import Shuffle, Turn
+from put_server.games.steps import expire
 
 
 class Episode:
@@ -93,6 +94,10 @@ class Episode:
         :raises IllegalAction: it is not in `legal`; nothing changed.
         """
         self._after(self.game.act(self.state, action))
+
+    def expire(self) -> None:
+        """The time of the seat to move is spent: what becomes of that is for the rules to say."""
+        self._after(expire(self.game, self.state))
 
     def _after(self, result: tuple[Any, tuple[Fact, ...]]) -> None:
         before = self.state

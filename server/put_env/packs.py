@@ -41,31 +41,36 @@ class Packs:
             luck = int(self.chance.integers(LUCK, dtype=np.uint64)) if wanted.misdeals else None
             episode.deal(self._shuffled(wanted), luck)
 
-    def begin(self, episode: Episode, *, is_new: bool, options: Mapping[str, Any]) -> None:
+    def begin(self, episode: Episode, *, is_new: bool, options: Mapping[str, Any]) -> bool:
         """The next episode, up to its first choice: a new game, or the next hand of one that has come to the end of a
-        hand. `options`: the `dealer` and the `scores` of a new game; others are passed over, as PettingZoo asks of
-        its environments.
+        hand. Returns whether it is of a new game.
+
+        `options`: the `dealer` and the `scores` of a new game; others are passed over, as PettingZoo asks of its
+        environments.
 
         :raises ValueError: the game cannot begin so.
         """
         if is_new or not options.keys().isdisjoint(_OF_A_NEW_GAME) or episode.is_game_over or not episode.is_over:
-            seats = episode.table.seats
+            is_new, seats = True, episode.table.seats
             dealer = int(options.get("dealer", self.seat(seats)))
             if not 0 <= dealer < seats:
                 raise ValueError(f"there is no seat {dealer} to deal first")
             episode.begin(Seat(dealer), tuple(options.get("scores", ())))
         else:
+            is_new = False
             episode.next_hand()
-        self._supply_play(episode)
+        return self._supply_play(episode) or is_new
 
-    def _supply_play(self, episode: Episode) -> None:
+    def _supply_play(self, episode: Episode) -> bool:
         """The same, until a seat is to act: past hands, and games, that end without anybody's choice. Their rewards
-        are nobody's."""
+        are nobody's. Returns whether a new game began."""
+        is_new = False
         while True:
             self.supply(episode)
             if episode.seat is not None:
-                return
+                return is_new
             if episode.is_game_over:
+                is_new = True
                 episode.begin(self.seat(episode.table.seats))
             else:
                 episode.next_hand()

@@ -1,0 +1,200 @@
+"""Gymnasium's form: one agent against players of the house.
+
+    env = gymnasium.make("Put-1674-v0", opponents="steady")
+
+The ids are those of the rule sets: `Put-1674-v0`, `Truc-v0`, `Triomphe-Forcee-v0`. Where the package is installed,
+Gymnasium finds them by itself; `register_all` is for where it is not.
+
+An observation is that of `put_env.aec`. `action_masks` gives the mask alone, as learners with masked actions ask for
+it. A server refuses what is not legal, and who does nothing else runs out of time: so does an agent here (`illegal`).
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from put_env.episode import Episode
+from put_env.observing import RENDER_MODES, Observation, Observer, action_space, observation_space
+from put_env.packs import Packs
+from put_env.table import Rewards, Table, Unit
+from put_protocol.seats import Seat
+from put_server.games.game import OptionValue
+from put_server.games.registry import GAMES
+from put_server.games.table_options import TableOptions
+from put_server.house import registry
+from put_server.house.player import Player, Terms
+from put_server.house_runner import terms_at
+
+Maker = Callable[[Random, Terms], Player[Any]]
+"""What makes a new player for a seat, with dice of its own."""
+
+
+class SingleEnv(gymnasium.Env[Observation, int]):
+    """A table at which one seat is the agent's.
+
+    `opponents`: the name of a house player or `random`, or what makes a player; one for all, or one for each other seat
+    in the order of play. `seat`: the agent's; None: another in each game. `illegal`: an action that the mask rules out
+    runs out of time (`expire`), which `info["illegal"]` says, or raises `ValueError` (`error`).
+
+    :raises ValueError: there is no such table, player or seat.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
+
+    def __init__(
+        self,
+        rule_set: str = "put-1674",
+        seats: int = 0,
+        *,
+        opponents: str | Maker | Sequence[str | Maker] = "steady",
+        seat: int | None = None,
+        unit: Unit | str = Unit.GAME,
+        rewards: Rewards | str = Rewards.PURSE,
+        illegal: Literal["expire", "error"] = "expire",
+        render_mode: str | None = None,
+        **options: OptionValue,
+    ) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        if illegal not in ("expire", "error"):
+            raise ValueError(f"illegal must be expire or error, not {illegal!r}")
+        self.table = Table(rule_set=rule_set, seats=seats, options=options)
+        if seat is not None and not 0 <= seat < self.table.seats:
+            raise ValueError(f"there is no seat {seat}: there are {self.table.seats}")
+        self.render_mode = render_mode
+        self.episode = Episode(self.table, unit=Unit(unit), rewards=Rewards(rewards))
+        self.observation_space = observation_space(self.episode.codec)
+        self.action_space = action_space(self.episode.codec)
+        self.seat = Seat(seat or 0)
+        """The agent's."""
+        self._own_seat = seat
+        self._makers = _makers(opponents, self.table.seats - 1)
+        self._terms = terms_at(rule_set, self.table.options)
+        self._players: dict[Seat, Player[Any]] = {}
+        self._packs = Packs(TableOptions.of(self.table.options))
+        self._observer = Observer(self.episode)
+        self._raises = illegal == "error"
+        self._begin(is_new=True, options={})
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """The next episode, up to the agent's first choice. Episodes in which it has none are passed over.
+
+        With a seed, or after an episode that was not played to its end, a new game. `options`: `dealer`, the seat that
+        deals first, and `scores`, those the game begins at.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self._packs.reset(seed)
+        self._begin(is_new=seed is not None, options=options or {})
+        if self.render_mode == "human":
+            self.render()
+        return self._observer.observe(self.seat), {}
+
+    def _begin(self, *, is_new: bool, options: dict[str, Any]) -> None:
+        episode = self.episode
+        is_new = self._packs.begin(episode, is_new=is_new, options=options)
+        while True:
+            if is_new:
+                self._sit_down()
+            self._play_on()
+            if episode.seat is not None:
+                return
+            is_new = self._packs.begin(episode, is_new=False, options={})
+
+    def _sit_down(self) -> None:
+        """A new game: everyone is a new player."""
+        count = self.table.seats
+        self.seat = self._packs.seat(count) if self._own_seat is None else Seat(self._own_seat)
+        self._players = {
+            Seat((self.seat + place) % count): make(Random(int(self._packs.chance.integers(2**62))), self._terms)
+            for place, make in enumerate(self._makers, 1)
+        }
+
+    def _play_on(self) -> None:
+        """The others play, until it is the agent's turn or the episode is over."""
+        episode = self.episode
+        while episode.seat is not None and episode.seat != self.seat:
+            seat = episode.seat
+            choices = episode.game.choices(episode.state)
+            episode.act(self._players[seat].choose(episode.view(seat), choices, seat))
+            self._packs.supply(episode)
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The agent does this, and the others play until its next turn.
+
+        :raises ValueError: its mask rules it out, and that is to be an error; nothing changed. Or the episode is over.
+        """
+        episode = self.episode
+        if episode.seat is None:
+            raise ValueError("the episode is over: reset begins the next")
+        info: dict[str, Any] = {}
+        try:
+            chosen = self._observer.action(action)
+        except ValueError:
+            if self._raises:
+                raise
+            info["illegal"] = True
+            episode.expire()
+        else:
+            episode.act(chosen)
+        self._packs.supply(episode)
+        self._play_on()
+        reward = float(episode.take_rewards()[self.seat])
+        if self.render_mode == "human":
+            self.render()
+        return self._observer.observe(self.seat), reward, episode.seat is None, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal now."""
+        return self._observer.observe(self.seat)["action_mask"].astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The table as the agent sees it, in English: `ansi` returns it, `human` prints it."""
+        if self.render_mode is None:
+            raise ValueError("this environment was made without a render_mode")
+        names = tuple(["agent" if seat == self.seat else f"player_{seat}" for seat in range(self.table.seats)])
+        text = self._observer.text(names, self.seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+
+def _makers(opponents: str | Maker | Sequence[str | Maker], count: int) -> tuple[Maker, ...]:
+    named = [opponents] * count if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    if len(named) != count:
+        raise ValueError(f"there are {count} opponents, not {len(named)}")
+    return tuple(map(_maker, named))
+
+
+def _maker(named: str | Maker) -> Maker:
+    if not isinstance(named, str):
+        return named
+    if named not in registry.HOUSES and named != registry.RANDOM:
+        raise ValueError(
+            f"there is no house player {named!r}: there are {', '.join(registry.HOUSES)}, {registry.RANDOM}"
+        )
+    name = named
+
+    def make(dice: Random, terms: Terms) -> Player[Any]:
+        return registry.player(name, dice, terms)
+
+    return make
+
+
+def id_of(rule_set: str) -> str:
+    """Its id in Gymnasium's registry."""
+    return f"{rule_set.title()}-v0"
+
+
+def register_all() -> None:
+    """Register every rule set with Gymnasium, where it is not yet."""
+    for name in GAMES:
+        if id_of(name) not in gymnasium.registry:
+            gymnasium.register(id_of(name), entry_point="put_env.single:SingleEnv", kwargs={"rule_set": name})
