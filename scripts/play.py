@@ -4,7 +4,6 @@ tells."""
 
 import argparse
 import asyncio
-import getpass
 import os
 import random
 import signal
@@ -18,7 +17,7 @@ from hashlib import sha256
 from typing import Any
 
 from put_client import Bot, play
-from put_client.cli import exit_code, has_screen
+from put_client.cli import exit_code, has_screen, login_name
 from put_client.line import drill, line_mode
 from put_client.record.keeping import keeping, opened
 from put_client.sdk.client import Client
@@ -28,7 +27,7 @@ from put_client.settings import Settings, settle
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
-from put_protocol.text import NAME_LENGTH, printable
+from put_runtime import exit_codes
 from put_runtime.child_process import PUT_SERVER, CannotStart, listening
 from put_runtime.settings import SettingsError
 from put_server.house import registry
@@ -55,21 +54,22 @@ class HouseBot(Bot):
 def main() -> int:
     """Returns the exit code."""
     options = _parser().parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    signal.signal(signal.SIGHUP, lambda *_: sys.exit(128 + signal.SIGHUP))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_codes.TERMINATED))
+    if hasattr(signal, "SIGHUP"):  # which Windows lacks
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
-        with tempfile.TemporaryDirectory(prefix="put-play-") as data, _server(data, options.seed) as port:
+        with _folder() as data, _server(data, options.seed) as port:
             if options.drill:
                 return asyncio.run(_drill(port, options))
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
     except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        return exit_codes.INTERRUPTED
     except SettingsError as error:
         print(f"scripts/play: {error}.", file=sys.stderr)
-        return os.EX_CONFIG
+        return exit_codes.CONFIG
     except CannotStart as error:
         print(f"scripts/play: {error}", file=sys.stderr)
-        return os.EX_UNAVAILABLE
+        return exit_codes.UNAVAILABLE
     except ClientError as error:
         return _failed(error)
     except BaseExceptionGroup as group:  # of the players who are watched
@@ -77,6 +77,11 @@ def main() -> int:
         if failures is None or others is not None:
             raise
         return _failed(_first(failures))
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """For the server's files. Windows removes none that another program looks at just then, as a virus scanner does."""
+    return tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
 
 
 def _failed(error: ClientError) -> int:
@@ -120,7 +125,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 async def _play(port: int, options: argparse.Namespace) -> int:
     settings = settle({"ascii": True} if options.ascii else {}, os.environ)
-    name = options.name or settings.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
+    name = options.name or settings.name or login_name() or "You"
     async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
         seats = _seats(client, options)
         table = await client.open_table(options.game, seats=seats)
@@ -148,7 +153,7 @@ async def _drill(port: int, options: argparse.Namespace) -> int:
 
 
 def _name(options: argparse.Namespace) -> str:
-    return options.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
+    return options.name or login_name() or "You"
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

@@ -6,10 +6,10 @@ import json
 import math
 import os
 import secrets
-import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,7 +19,9 @@ from put_arena.director import BadMatch, NoBot, Rules
 from put_arena.progress import show_progress
 from put_arena.report import as_json, as_text
 from put_arena.saving import Saving
+from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version, named_value, whole_number
+from put_runtime.signals import handling
 
 OUT = 1
 """The exit status where a competitor was disqualified, so that games are missing."""
@@ -139,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if given.json is not None:
             given.json.touch()
     except OSError as error:
-        _fail(os.EX_CANTCREAT, f"{error.filename}: {error.strerror}")
+        _fail(exit_codes.CANTCREAT, f"{error.filename}: {error.strerror}")
     rules = Rules(
         game=given.game,
         seats=given.seats or 0,
@@ -167,15 +169,15 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
     began = time.monotonic()
     stopped: list[int] = []
     failure = ""
-    code = os.EX_OK
+    code = exit_codes.OK
     try:
         asyncio.run(_run(contest, stopped))
     except BadMatch as error:
-        _fail(os.EX_DATAERR, str(error))
+        _fail(exit_codes.DATAERR, str(error))
     except NoBot as error:
-        _fail(os.EX_NOINPUT, str(error))
+        _fail(exit_codes.NOINPUT, str(error))
     except ArenaFailed as error:
-        failure, code = str(error), os.EX_UNAVAILABLE
+        failure, code = str(error), exit_codes.UNAVAILABLE
     seconds = time.monotonic() - began
     results = contest.results
     if results is not None:
@@ -194,7 +196,7 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
             given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
     if stopped:
         print("\nIt was stopped before its end.")
-        return 128 + stopped[0]
+        return stopped[0]
     if failure:
         print(f"put-arena: {failure}", file=sys.stderr)
         return code
@@ -202,15 +204,16 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
 
 
 async def _run(contest: Contest, stopped: list[int]) -> None:
-    loop = asyncio.get_running_loop()
-
-    def stop(number: int) -> None:
-        stopped.append(number)
+    def stop(code: int) -> None:
+        stopped.append(code)
         contest.stop()
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop, number)
-    with show_progress(contest):
+    ends = {
+        "SIGINT": partial(stop, exit_codes.INTERRUPTED),
+        "SIGTERM": partial(stop, exit_codes.TERMINATED),
+        "SIGHUP": partial(stop, exit_codes.HUNG_UP),
+    }
+    with handling(ends), show_progress(contest):
         await contest.run()
 
 

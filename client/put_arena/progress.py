@@ -1,6 +1,5 @@
 """Progress of a match: a bar on a terminal, elsewhere a line every few seconds."""
 
-import os
 import signal
 import sys
 import threading
@@ -50,7 +49,7 @@ def _bar(contest: Contest, is_over: threading.Event) -> None:
         return
     print(_watched(contest), file=sys.stderr)
     # The bar has the keyboard, so ^C is no signal any more until it is made one again.
-    interrupt = partial(os.kill, os.getpid(), signal.SIGINT)
+    interrupt = partial(signal.raise_signal, signal.SIGINT)
     with ProgressBar(output=create_output(sys.stderr), cancel_callback=interrupt) as bar:
         counter: ProgressBarCounter[int] = bar(None, label="games", total=contest.planned)
         while not is_over.wait(LOOK_SECONDS):

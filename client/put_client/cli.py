@@ -20,22 +20,23 @@ from put_client.way_back import way_back
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, discard_stdout
+from put_runtime import exit_codes
+from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
 EXIT_CODES: Mapping[str, int] = {
-    RefusalCode.WRONG_PASSWORD: os.EX_NOPERM,
-    RefusalCode.WRONG_PASSCODE: os.EX_NOPERM,
-    RefusalCode.VERSION: os.EX_PROTOCOL,
-    RefusalCode.BAD_REQUEST: os.EX_PROTOCOL,
-    "protocol": os.EX_PROTOCOL,
-    "kicked": os.EX_NOPERM,
-    RefusalCode.SERVER_FULL: os.EX_UNAVAILABLE,
-    RefusalCode.DRAINING: os.EX_UNAVAILABLE,
-    RefusalCode.TOO_FAST: os.EX_TEMPFAIL,
-    "idle": os.EX_UNAVAILABLE,
+    RefusalCode.WRONG_PASSWORD: exit_codes.NOPERM,
+    RefusalCode.WRONG_PASSCODE: exit_codes.NOPERM,
+    RefusalCode.VERSION: exit_codes.PROTOCOL,
+    RefusalCode.BAD_REQUEST: exit_codes.PROTOCOL,
+    "protocol": exit_codes.PROTOCOL,
+    "kicked": exit_codes.NOPERM,
+    RefusalCode.SERVER_FULL: exit_codes.UNAVAILABLE,
+    RefusalCode.DRAINING: exit_codes.UNAVAILABLE,
+    RefusalCode.TOO_FAST: exit_codes.TEMPFAIL,
+    "idle": exit_codes.UNAVAILABLE,
 }
 """Of refusals and goodbyes; any other refusal is EX_DATAERR: a bad name, or a bad table."""
 
@@ -222,13 +223,13 @@ def show(path: Path, options: Options) -> int:
         sheet = replay.load(path)
     except NotationError as error:
         _complain(f"{printable(str(path))}: {error}.")
-        return os.EX_DATAERR
+        return exit_codes.DATAERR
     except OSError as error:
         _complain(f"{printable(str(path))}: {error.strerror}.")
-        return os.EX_NOINPUT
+        return exit_codes.NOINPUT
     if options.settings.line or not has_screen():
         replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
-        return os.EX_OK
+        return exit_codes.OK
     from put_client.tui.replay_app import run  # noqa: PLC0415  # lines are spoken without loading what draws
 
     return asyncio.run(run(sheet, settings=options.settings))
@@ -246,34 +247,34 @@ def tell_record(options: Options) -> int:
         if options.export is not None:
             count = words.export(record, options.export)
             print(f"{words.counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
-            return os.EX_OK
+            return exit_codes.OK
         games = record.games()
         zone = datetime.now().astimezone().tzinfo or UTC
         for sentence in words.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
             print(sentence, flush=True)
     except RecordError as error:
         _complain(str(error))
-        return os.EX_DATAERR
-    return os.EX_OK
+        return exit_codes.DATAERR
+    return exit_codes.OK
 
 
 def exit_code(error: errors.ClientError) -> int:
     """The exit code for an error."""
     match error:
         case errors.NoServer() | errors.Unanswered():
-            return os.EX_UNAVAILABLE
+            return exit_codes.UNAVAILABLE
         case errors.CannotTrust():
-            return os.EX_NOPERM
+            return exit_codes.NOPERM
         case errors.BadServer():
-            return os.EX_PROTOCOL
+            return exit_codes.PROTOCOL
         case errors.Cheated():
-            return os.EX_DATAERR
+            return exit_codes.DATAERR
         case errors.Disconnected(code=code):
-            return EXIT_CODES.get(code, os.EX_UNAVAILABLE)
+            return EXIT_CODES.get(code, exit_codes.UNAVAILABLE)
         case errors.Rejected(code=code) | errors.Refusal(code=code):
-            return EXIT_CODES.get(code, os.EX_DATAERR)
+            return EXIT_CODES.get(code, exit_codes.DATAERR)
         case _:
-            return os.EX_SOFTWARE
+            return exit_codes.SOFTWARE
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -282,7 +283,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         options = parse_arguments(arguments)
     except SettingsError as error:
         _complain(f"{error}.")
-        sys.exit(os.EX_CONFIG)
+        sys.exit(exit_codes.CONFIG)
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here must not end a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", encoding="ascii" if options.settings.ascii else None)
@@ -292,20 +293,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _complain(str(error))
         code = exit_code(error)
     except (KeyboardInterrupt, EOFError):
-        code = INTERRUPTED
+        code = exit_codes.INTERRUPTED
     except BrokenPipeError:
         discard_stdout()
-        code = PIPE_BROKEN
+        code = exit_codes.PIPE_BROKEN
     except OSError as error:  # our own input or output
         _complain(f"{error.strerror or error}.")
-        code = os.EX_IOERR
+        code = exit_codes.IOERR
     sys.exit(code)
 
 
 def _run(options: Options) -> int:
     if options.shows_config:
         print(settings.example(), end="", flush=True)
-        return os.EX_OK
+        return exit_codes.OK
     if options.record or options.export is not None:
         return tell_record(options)
     return play_as_named(options) if options.replay is None else show(options.replay, options)

@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -66,6 +66,7 @@ complete -c put-server -n _shtab_put_server_using -l seed -x -d 'repeat packs an
 complete -c put-server -n _shtab_put_server_using -l drain-seconds -x -d 'how long games in play may go on once the server is told to stop, from 0 to 86400 (default: 20; environment: PUT_SERVER_DRAIN_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l back-seconds -x -d 'how long it will be away once it stopped, as everyone is then told; 0: nobody knows, from 0 to 86400 (default: 0; environment: PUT_SERVER_BACK_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n _shtab_put_server_using -l admin-by -xka "auto unix tcp" -d 'what that socket is: unix, of the file system; tcp, a port of this machine alone, with a key in the file that --admin names; auto: unix where the system has it (default: auto; environment: PUT_SERVER_ADMIN_BY)'
 complete -c put-server -n _shtab_put_server_using -l tls -xka "on off" -d 'encrypt the connections that ask for it: on or off (default: on; environment: PUT_SERVER_TLS)'
 complete -c put-server -n _shtab_put_server_using -l certificate -x -d 'PEM file with a certificate for this host'"'"'s name and its chain, as of ACME; without one the server makes a key of its own (default: none; environment: PUT_SERVER_CERTIFICATE)'
 complete -c put-server -n _shtab_put_server_using -l key -x -d 'PEM file with the key of that certificate; without one it is in the same file (default: none; environment: PUT_SERVER_KEY)'

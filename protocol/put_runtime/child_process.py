@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -16,6 +16,9 @@ KILLED_S = 5.0
 
 READ_S = 0.5
 """For what it said last to be read once it is gone."""
+
+APART: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""What Windows has in place of a session: ^C at the terminal does not reach the process."""
 
 PUT_SERVER = (sys.executable, "-m", "put_server")
 """The command of a server, without its flags."""
@@ -74,7 +77,7 @@ class ChildProcess:
         """
         try:
             process = await asyncio.create_subprocess_exec(
-                *words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+                *words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, creationflags=APART
             )
         except (OSError, ValueError) as error:
             raise CannotStart(words[0], getattr(error, "strerror", None) or str(error)) from None
@@ -121,9 +124,9 @@ class ChildProcess:
         if after_s:
             await self._waited(after_s)
         if self.returncode is None and terminate_s:
-            self.signal(signal.SIGTERM)
+            self.terminate()
             await self._waited(terminate_s)
-        self.signal(signal.SIGKILL)  # also to what it left behind
+        self.kill()  # also what it left behind
         async with asyncio.timeout(KILLED_S):
             await self.wait()
         await self.read_rest()
@@ -138,10 +141,29 @@ class ChildProcess:
             async with asyncio.timeout(seconds):
                 await self.wait()
 
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal to it and to what it started."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+    def terminate(self) -> None:
+        """Ask it, and what it started, to end. Windows has no way to ask: there it is killed."""
+        if sys.platform == "win32":
+            self.kill()
+        else:
+            self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kill it and what it started. On Windows what it started is found only while it runs itself."""
+        if sys.platform == "win32":
+            if self.returncode is None:
+                command = ("taskkill", "/F", "/T", "/PID", str(self.pid))
+                with suppress(OSError, subprocess.TimeoutExpired):
+                    subprocess.run(command, stdout=DEVNULL, stderr=DEVNULL, check=False, timeout=KILLED_S)
+                with suppress(ProcessLookupError, PermissionError):
+                    self._process.kill()
+        else:
+            self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
 
 
 @asynccontextmanager
@@ -184,6 +206,7 @@ def listening(
         stdout=PIPE,
         text=True,
         start_new_session=True,
+        creationflags=APART,
         env=environment,
         cwd=folder,
     )
@@ -195,7 +218,10 @@ def listening(
             raise CannotStart("the server", said.strip() or "see above")
         yield process, port
     finally:
-        process.terminate()
+        if sys.platform == "win32" and process.stdin is not None:
+            process.stdin.close()  # asks a server that follows its input; `terminate` would kill it
+        else:
+            process.terminate()
         try:
             process.wait(stop_s)
         except subprocess.TimeoutExpired:

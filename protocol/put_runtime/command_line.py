@@ -6,11 +6,7 @@ from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NoReturn
 
-INTERRUPTED = 130
-"""128 and SIGINT, as shells have it."""
-
-PIPE_BROKEN = 141
-"""128 and SIGPIPE, as if it had killed us: the reader of our output has gone."""
+from put_runtime import exit_codes
 
 
 class Parser(ArgumentParser):
@@ -18,7 +14,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         program = self.prog.partition(" ")[0]  # a subcommand's parser has both names
-        self.exit(os.EX_USAGE, f"{program}: {message}\n{self.format_usage()}")
+        self.exit(exit_codes.USAGE, f"{program}: {message}\n{self.format_usage()}")
 
 
 class Version(Action):

@@ -17,6 +17,7 @@ def folders(program: str) -> "PlatformDirsABC":
         from platformdirs.windows import Windows  # noqa: PLC0415
 
         return Windows(program, appauthor=False, roaming=False)
-    from platformdirs.unix import Unix  # noqa: PLC0415  # not what other systems need
+    else:  # noqa: RET505  # what follows a return is unreachable to type checkers on Windows
+        from platformdirs.unix import Unix  # noqa: PLC0415  # not what other systems need
 
-    return Unix(program)
+        return Unix(program)

@@ -9,9 +9,6 @@ import os
 import sys
 from pathlib import Path
 
-NO_FOLLOW = 0 if sys.platform == "win32" else os.O_NOFOLLOW
-"""Flag of `os.open`: refuse a symbolic link."""
-
 
 def make_private_folder(path: Path) -> None:
     """Make the folder and those above it, if they are missing.
@@ -26,7 +23,7 @@ def open_private(path: Path, flags: int) -> int:
 
     :raises OSError: it cannot be opened.
     """
-    return os.open(path, flags | os.O_CREAT | NO_FOLLOW | getattr(os, "O_BINARY", 0), 0o600)
+    return os.open(path, flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o600)
 
 
 def replace_private(path: Path, content: bytes) -> None:
@@ -48,10 +45,9 @@ def sync_folder(path: Path) -> None:
 
     :raises OSError: it cannot be done.
     """
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    if sys.platform != "win32":
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

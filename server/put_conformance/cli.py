@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import io
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,8 +14,9 @@ from put_conformance.case import Case
 from put_conformance.cases import all_cases
 from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
 from put_conformance.suite import Plan, PortUnavailable, run_suite
+from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, Version, discard_stdout, whole_number
+from put_runtime.command_line import Parser, Version, discard_stdout, whole_number
 from put_server.games.registry import GAMES
 
 MEANING = "test whether a client keeps to the protocol, case by case"
@@ -124,14 +124,14 @@ def run(arguments: Namespace) -> Iterator[str]:
     try:
         report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
     except PortUnavailable as error:
-        raise RunFailed(os.EX_UNAVAILABLE, str(error)) from None
+        raise RunFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except CannotStart as error:
-        raise RunFailed(os.EX_UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
+        raise RunFailed(exit_codes.UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
     yield from _written(report, arguments.json)
     if not to_stdout:
         yield format_summary(report)
     if not report.is_passed:
-        raise RunFailed(os.EX_PROTOCOL, "not all cases passed")
+        raise RunFailed(exit_codes.PROTOCOL, "not all cases passed")
 
 
 def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
@@ -140,7 +140,7 @@ def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Cas
     chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
     for name in names or ():
         if not any(fnmatchcase(case.name, name) for case in chosen):
-            raise RunFailed(os.EX_USAGE, f"there is no case {name!r}; --list names them")
+            raise RunFailed(exit_codes.USAGE, f"there is no case {name!r}; --list names them")
     return chosen
 
 
@@ -151,7 +151,7 @@ def _written(report: Report, file: str | None) -> Iterator[str]:
         try:
             Path(file).write_text(f"{to_json(report)}\n", "utf-8")
         except OSError as error:
-            raise RunFailed(os.EX_CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
+            raise RunFailed(exit_codes.CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
 
 
 # --- put-conformance -------------------------------------------------------------------------------------------------
@@ -182,8 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         print(f"put-conformance: {error}", file=sys.stderr)
         sys.exit(error.code)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(exit_codes.INTERRUPTED)
     except BrokenPipeError:
         discard_stdout()
-        sys.exit(PIPE_BROKEN)
-    sys.exit(os.EX_OK)
+        sys.exit(exit_codes.PIPE_BROKEN)
+    sys.exit(exit_codes.OK)

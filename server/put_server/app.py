@@ -8,24 +8,24 @@ import asyncio
 import gc
 import logging
 import os
-import resource
 import secrets
-import signal
 import socket
 import sqlite3
 import stat
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.offers import Limits
 from put_runtime.settings import SettingsError
+from put_runtime.signals import handling
 from put_server.admin.handler import AdminHandler
-from put_server.admin.socket import AdminSocket, NoAdminSocket
+from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.solved_oracle import is_solved
 from put_server.announcer import Announcer, wants_announcing
@@ -70,6 +70,9 @@ TICK_SECONDS = 0.25
 
 CERTIFICATE_TICKS = 240
 """Between looks at the files of a certificate: a minute."""
+
+SELECTED = 512
+"""Sockets that an event loop can follow on Windows, where it asks select()."""
 
 RESUME_SECONDS = 0.01
 """Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
@@ -294,7 +297,8 @@ class Server:
     def _open_admin_socket(self) -> None:
         if (path := self.settings.door) is None:
             return
-        admin_socket = AdminSocket(path, AdminHandler(self).answer)
+        by_tcp = not HAS_UNIX_SOCKETS if self.settings.admin_by == "auto" else self.settings.admin_by == "tcp"
+        admin_socket = AdminSocket(path, AdminHandler(self).answer, by_tcp=by_tcp)
         try:
             admin_socket.open()
         except NoAdminSocket as error:
@@ -518,22 +522,22 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
     loop = asyncio.get_running_loop()
     try:
         if settings.at_eof == "stop":
-            await _follow_input(server.stop)
+            _follow_input(server.stop)
         await server.listen()
     except BaseException:
         if server.journal is not None:
             server.journal.close()
         raise
     loop.set_exception_handler(log_stray)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, server.stop)
+    signals: dict[str, Callable[[], object]] = {"SIGTERM": server.stop, "SIGINT": server.stop, "SIGBREAK": server.stop}
     if server.encryption is not None and settings.certificate:
-        loop.add_signal_handler(signal.SIGHUP, server.encryption.reload)
-    for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
-        announce(line)
-    tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
-    _collect_seldom()
-    await server.run()
+        signals["SIGHUP"] = server.encryption.reload
+    with handling(signals):
+        for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
+            announce(line)
+        tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
+        _collect_seldom()
+        await server.run()
 
 
 def _collect_seldom() -> None:
@@ -547,22 +551,23 @@ def _collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-async def _follow_input(ended: Callable[[], None]) -> None:
+def _follow_input(ended: Callable[[], None]) -> None:
     # The end of a file means nothing, and the system does not report it.
     mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):
         raise SettingsError("at_eof: stop follows standard input, which must be a pipe, a socket or a terminal")
-    await asyncio.get_running_loop().connect_read_pipe(lambda: _InputWatch(ended), sys.stdin)
+    # By a thread: not every loop reads what is no socket. It waits for as long as the process lives, and ends with it.
+    arguments = (sys.stdin.fileno(), asyncio.get_running_loop(), ended)
+    threading.Thread(target=_read_to_end, args=arguments, name="input", daemon=True).start()
 
 
-class _InputWatch(asyncio.Protocol):
-    """Standard input, held open by the process that started the server: its end is the end of that process."""
-
-    def __init__(self, ended: Callable[[], None]) -> None:
-        self._ended = ended
-
-    def connection_lost(self, _: Exception | None) -> None:
-        self._ended()
+def _read_to_end(descriptor: int, loop: asyncio.AbstractEventLoop, ended: Callable[[], None]) -> None:
+    """Standard input is held open by the process that started the server: its end is the end of that process."""
+    with suppress(OSError):
+        while os.read(descriptor, 4096):
+            pass
+    with suppress(RuntimeError):  # the loop is closed: the server has ended meanwhile
+        loop.call_soon_threadsafe(ended)
 
 
 def _clock(start: int) -> Callable[[], int]:
@@ -574,9 +579,16 @@ def _clock(start: int) -> Callable[[], int]:
 def _allow_files(count: int) -> int:
     """A connection is a file: ask for as many as may be needed, as far as the system lets us. Returns how many there
     may be."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
-    return count if soft == resource.RLIM_INFINITY else soft
+    try:
+        import resource  # noqa: PLC0415  # POSIX only
+    except ImportError:
+        return min(count, SELECTED)
+    if sys.platform == "win32":
+        return min(count, SELECTED)
+    else:  # noqa: RET505  # what follows a return is unreachable to type checkers on Windows
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+        return count if soft == resource.RLIM_INFINITY else soft

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, Version, discard_stdout
+from put_runtime import exit_codes
+from put_runtime.command_line import Parser, Version, discard_stdout
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
@@ -78,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         settings = settle(flags, os.environ, getattr(given, "config", None))
     except FlagError as error:
-        _fail(os.EX_USAGE, str(error))
+        _fail(exit_codes.USAGE, str(error))
     except SettingsError as error:
-        _fail(os.EX_CONFIG, str(error))
+        _fail(exit_codes.CONFIG, str(error))
     try:
         if given.command is None:
             _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
@@ -88,28 +89,30 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             for line in COMMANDS[given.command].run(settings, given):
                 print(line, flush=True)
     except SettingsError as error:
-        _fail(os.EX_CONFIG, str(error))
+        _fail(exit_codes.CONFIG, str(error))
     except CommandFailed as error:
         _fail(error.code, str(error))
     except (CannotListen, BadSockets) as error:
-        _fail(os.EX_UNAVAILABLE, str(error))
+        _fail(exit_codes.UNAVAILABLE, str(error))
     except BadCertificate as error:
-        _fail(os.EX_CONFIG, str(error))
+        _fail(exit_codes.CONFIG, str(error))
     except JournalError as error:
-        _fail(os.EX_DATAERR, str(error))
+        _fail(exit_codes.DATAERR, str(error))
     except DiskFailed as error:
-        _fail(os.EX_IOERR, str(error))
+        _fail(exit_codes.IOERR, str(error))
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(exit_codes.INTERRUPTED)
     except BrokenPipeError:
         discard_stdout()
-        sys.exit(PIPE_BROKEN)
-    sys.exit(os.EX_OK)
+        sys.exit(exit_codes.PIPE_BROKEN)
+    sys.exit(exit_codes.OK)
 
 
 def _serve(settings: Settings, *, accepts_loss: bool) -> None:
     start_logging(settings.log_level, settings.log_format)
-    asyncio.run(app.serve(settings, lambda line: print(line, flush=True), accepts_loss=accepts_loss))
+    # The same kind of loop on every system: the default one of Windows cannot tell that a socket has something to read.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        runner.run(app.serve(settings, lambda line: print(line, flush=True), accepts_loss=accepts_loss))
 
 
 def _fail(code: int, says: str) -> NoReturn:

@@ -3,7 +3,6 @@
 A command is a function from settings and arguments to the lines it prints, and an entry of the table `COMMANDS`.
 """
 
-import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import msgspec
 from put_conformance import cli as conformance
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
+from put_runtime import exit_codes
 from put_runtime.command_line import whole_number
 from put_server.admin.calls import (
     Announce,
@@ -80,49 +80,49 @@ class Command:
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
     """The server's answer; `declined` is the exit code if it will not do it."""
     if settings.door is None:
-        raise CommandFailed(os.EX_USAGE, "a server that keeps nothing has an admin socket only where --admin says")
+        raise CommandFailed(exit_codes.USAGE, "a server that keeps nothing has an admin socket only where --admin says")
     try:
         return ask(settings.door, call, kind, seconds)
     except NobodyAnswers as error:
-        raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except NotDone as error:
         raise CommandFailed(declined, str(error)) from None
 
 
 def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    status = _asked(settings, AskStatus(), Status, os.EX_UNAVAILABLE)
+    status = _asked(settings, AskStatus(), Status, exit_codes.UNAVAILABLE)
     yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
 
 
 def _announce(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Announce(arguments.text), Done, os.EX_DATAERR).says
+    yield _asked(settings, Announce(arguments.text), Done, exit_codes.DATAERR).says
 
 
 def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if bool(arguments.person) == bool(arguments.address):
-        raise CommandFailed(os.EX_USAGE, "whom? Give a name, or --address, and not both")
+        raise CommandFailed(exit_codes.USAGE, "whom? Give a name, or --address, and not both")
     call = Kick(arguments.person, arguments.because, arguments.address)
-    yield _asked(settings, call, Done, os.EX_DATAERR if arguments.address else os.EX_NOUSER).says
+    yield _asked(settings, call, Done, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER).says
 
 
 def _ban(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Ban(arguments.address), Done, os.EX_DATAERR).says
+    yield _asked(settings, Ban(arguments.address), Done, exit_codes.DATAERR).says
 
 
 def _unban(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Unban(arguments.address), Done, os.EX_DATAERR).says
+    yield _asked(settings, Unban(arguments.address), Done, exit_codes.DATAERR).says
 
 
 def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
-    yield from _asked(settings, AskBans(), BanList, os.EX_UNAVAILABLE).bans
+    yield from _asked(settings, AskBans(), BanList, exit_codes.UNAVAILABLE).bans
 
 
 def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, os.EX_TEMPFAIL).says
+    yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, exit_codes.TEMPFAIL).says
 
 
 def _upgrade(settings: Settings, _: Namespace) -> Iterator[str]:
-    yield _asked(settings, Upgrade(), Done, os.EX_TEMPFAIL, READY_SECONDS + ANSWER_SECONDS).says
+    yield _asked(settings, Upgrade(), Done, exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS).says
 
 
 # --- for what is recorded --------------------------------------------------------------------------------------------
@@ -130,9 +130,13 @@ def _upgrade(settings: Settings, _: Namespace) -> Iterator[str]:
 
 def _archive(settings: Settings) -> Archive:
     if settings.journal is None:
-        raise CommandFailed(os.EX_USAGE, "a server that keeps nothing has no journal; name its directory with --data")
+        raise CommandFailed(
+            exit_codes.USAGE, "a server that keeps nothing has no journal; name its directory with --data"
+        )
     if not settings.journal.exists():
-        raise CommandFailed(os.EX_NOINPUT, f"there is no {settings.journal}; name the server's directory with --data")
+        raise CommandFailed(
+            exit_codes.NOINPUT, f"there is no {settings.journal}; name the server's directory with --data"
+        )
     return Archive(settings.journal)
 
 
@@ -142,7 +146,7 @@ def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
         for row in archive.games(arguments.limit, table=arguments.table, skip=unreadable.append):
             yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
         if unreadable:
-            raise CommandFailed(os.EX_DATAERR, "; ".join(map(str, unreadable)))
+            raise CommandFailed(exit_codes.DATAERR, "; ".join(map(str, unreadable)))
 
 
 def _game_told(row: GameRow) -> str:
@@ -159,7 +163,9 @@ def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
     try:
         sheet = sheet_of(record, rule_set, viewer, date=game.row.ended, server=settings.name)
     except (BadRecord, BadOption) as error:
-        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
+        raise CommandFailed(
+            exit_codes.DATAERR, f"game {arguments.id} does not follow from its rules: {error}"
+        ) from None
     yield write(sheet).rstrip("\n")
 
 
@@ -168,10 +174,10 @@ def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
     with _archive(settings) as archive:
         game = archive.game(number)
     if game is None:
-        raise CommandFailed(os.EX_DATAERR, f"no game {number} is kept; put-server games lists them")
+        raise CommandFailed(exit_codes.DATAERR, f"no game {number} is kept; put-server games lists them")
     rule_set = GAMES.get(game.record.rule_set)
     if rule_set is None:
-        raise CommandFailed(os.EX_DATAERR, f"game {number} is of {game.record.rule_set}, which is not played here")
+        raise CommandFailed(exit_codes.DATAERR, f"game {number} is of {game.record.rule_set}, which is not played here")
     return game, rule_set
 
 
@@ -180,14 +186,16 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     record = game.record
     viewer = _viewer(arguments.viewer or _only_guest(record), record)
     if viewer == GALLERY:
-        raise CommandFailed(os.EX_DATAERR, "the gallery decides nothing; name a player with --as")
+        raise CommandFailed(exit_codes.DATAERR, "the gallery decides nothing; name a player with --as")
     says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
     if says is not None:
-        raise CommandFailed(os.EX_DATAERR, says)
+        raise CommandFailed(exit_codes.DATAERR, says)
     try:
         hands = played_turns(record, rule_set, viewer)
     except (BadRecord, BadOption) as error:
-        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
+        raise CommandFailed(
+            exit_codes.DATAERR, f"game {arguments.id} does not follow from its rules: {error}"
+        ) from None
     oracle = oracle_of(record.rule_set, record.options)
     reviewed = [one for hand in hands for one in review_hand(hand, oracle)]
     told = analysis_messages(record.table, record.number, viewer, reviewed)
@@ -205,7 +213,7 @@ def _only_guest(record: GameRecord) -> str:
     if len(guests) == 1:
         return str(guests[0])
     names = _seats([player.name for player in record.players])
-    raise CommandFailed(os.EX_DATAERR, f"whose decisions? Name one with --as: {names}")
+    raise CommandFailed(exit_codes.DATAERR, f"whose decisions? Name one with --as: {names}")
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:
@@ -220,7 +228,7 @@ def _viewer(said: str, record: GameRecord) -> Viewer:
         if same_name(name) == same_name(said):
             return Seat(seat)
     raise CommandFailed(
-        os.EX_DATAERR, f"{said!r} did not play in this game; it can be shown as gallery, {_seats(names)}"
+        exit_codes.DATAERR, f"{said!r} did not play in this game; it can be shown as gallery, {_seats(names)}"
     )
 
 
@@ -234,7 +242,7 @@ def _check(settings: Settings, _: Namespace) -> Iterator[str]:
     yield from report.findings
     looked = f"{report.records:,} records and {report.games:,} finished games were looked at"
     if report.findings:
-        raise CommandFailed(os.EX_DATAERR, f"{looked}; not all is well")
+        raise CommandFailed(exit_codes.DATAERR, f"{looked}; not all is well")
     yield f"{looked}; all is well"
 
 
@@ -243,12 +251,12 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
         try:
             archive.backup(arguments.file)
         except JournalError as error:
-            raise CommandFailed(os.EX_CANTCREAT, str(error)) from None
+            raise CommandFailed(exit_codes.CANTCREAT, str(error)) from None
     with Archive(arguments.file) as made:
         flaws = made.flaws()
     if flaws:
         more = f", and {len(flaws) - 1} more" if len(flaws) > 1 else ""
-        raise CommandFailed(os.EX_DATAERR, f"what was copied is damaged: {flaws[0]}{more}")
+        raise CommandFailed(exit_codes.DATAERR, f"what was copied is damaged: {flaws[0]}{more}")
     yield f"{arguments.file} is a copy of {settings.journal}"
 
 

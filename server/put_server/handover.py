@@ -10,7 +10,6 @@ Sockets are passed as systemd passes them: `LISTEN_FDS` of them from descriptor 
 """
 
 import asyncio
-import fcntl
 import os
 import signal
 import socket
@@ -30,6 +29,11 @@ ONCE = "--accept-loss"
 
 READY_SECONDS = 60
 """For a successor to be ready: to load takes a second, and five where the machine does much else."""
+
+POSIX_ONLY = (
+    "this system cannot pass listening sockets on, as Linux and macOS can: stop the server and start the new one; "
+    "seats are kept"
+)
 
 WAIT_SECONDS = 60
 """For which a successor waits for the journal. Goodbyes and the last commit take less than a second."""
@@ -87,8 +91,10 @@ def say_ready(environment: MutableMapping[str, str]) -> None:
 async def start_successor(sockets: Sequence[socket.socket], environment: Mapping[str, str]) -> int:
     """Start this program once more, with these sockets. Returns its process id once it is ready.
 
-    :raises NotReady: it cannot be started, or ended, or took too long.
+    :raises NotReady: it cannot be started, or ended, or took too long; or the system cannot pass sockets on.
     """
+    if not hasattr(os, "posix_spawn"):
+        raise NotReady(POSIX_ONLY)
     reading, writing = os.pipe()
     try:
         try:
@@ -115,18 +121,23 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
 
 def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
     """The last descriptor is the one to be ready on."""
-    beyond = FIRST + len(descriptors)
-    copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, beyond) for descriptor in descriptors]
-    try:
-        given = {name: value for name, value in environment.items() if name != "LISTEN_PID"}
-        given["LISTEN_FDS"] = str(len(descriptors) - 1)
-        given[READY] = str(beyond - 1)
-        words = [word for word in sys.orig_argv[1:] if word != ONCE]
-        places = [(os.POSIX_SPAWN_DUP2, copy, place) for place, copy in enumerate(copies, FIRST)]
-        return os.posix_spawn(sys.executable, [sys.executable, *words], given, file_actions=places)
-    finally:
-        for one in copies:
-            os.close(one)
+    if sys.platform == "win32":
+        raise NotReady(POSIX_ONLY)
+    else:  # noqa: RET506  # what follows is unreachable to type checkers on Windows
+        import fcntl  # noqa: PLC0415  # POSIX only
+
+        beyond = FIRST + len(descriptors)
+        copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, beyond) for descriptor in descriptors]
+        try:
+            given = {name: value for name, value in environment.items() if name != "LISTEN_PID"}
+            given["LISTEN_FDS"] = str(len(descriptors) - 1)
+            given[READY] = str(beyond - 1)
+            words = [word for word in sys.orig_argv[1:] if word != ONCE]
+            places = [(os.POSIX_SPAWN_DUP2, copy, place) for place, copy in enumerate(copies, FIRST)]
+            return os.posix_spawn(sys.executable, [sys.executable, *words], given, file_actions=places)
+        finally:
+            for one in copies:
+                os.close(one)
 
 
 async def _byte(descriptor: int) -> bool:
@@ -148,15 +159,16 @@ async def _byte(descriptor: int) -> bool:
 
 async def _end(process: int) -> None:
     """Kill it, if it has not ended, and let the system forget it."""
-    with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGKILL)
+    if sys.platform != "win32":  # where none is started
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
     await asyncio.to_thread(os.waitpid, process, 0)
 
 
 def tell_systemd(environment: Mapping[str, str], *news: str) -> None:
     """Tell the service manager, where one wants to know: `READY=1`, `MAINPID=...`."""
     where = environment.get("NOTIFY_SOCKET", "")
-    if not where:
+    if not where or not hasattr(socket, "AF_UNIX"):
         return
     address = "\0" + where[1:] if where.startswith("@") else where
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:

@@ -3,7 +3,7 @@
 No card, name, token or passcode is in them: only numbers, the states of tables, and the codes of refusals.
 """
 
-import os
+import mmap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,6 +104,6 @@ def _histogram(name: str, meaning: str, kept: Histogram) -> Metric:
 def _resident_bytes() -> int:
     """Of this process; 0: the system does not say."""
     try:
-        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path("/proc/self/statm").read_bytes().split()[1]) * mmap.PAGESIZE
     except (OSError, ValueError, IndexError):
         return 0

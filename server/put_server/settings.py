@@ -28,6 +28,7 @@ class Settings:
     drain_seconds: int = 20
     back_seconds: int = 0
     admin: str = ""
+    admin_by: str = "auto"
     tls: str = "on"
     certificate: str = ""
     key: str = ""
@@ -106,6 +107,8 @@ HELP: Mapping[str, str] = {
     "drain_seconds": "how long games in play may go on once the server is told to stop",
     "back_seconds": "how long it will be away once it stopped, as everyone is then told; 0: nobody knows",
     "admin": "socket for the operator's commands; needed where nothing is kept",
+    "admin_by": "what that socket is: unix, of the file system; tcp, a port of this machine alone, with a key in the "
+    "file that --admin names; auto: unix where the system has it",
     "tls": "encrypt the connections that ask for it: on or off",
     "certificate": "PEM file with a certificate for this host's name and its chain, as of ACME; without one the server "
     "makes a key of its own",
@@ -133,6 +136,7 @@ HELP: Mapping[str, str] = {
 }
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
+    "admin_by": ("auto", "unix", "tcp"),
     "log_level": ("debug", "info", "warning", "error"),
     "log_format": ("text", "json"),
     "tls": ("on", "off"),

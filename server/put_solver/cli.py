@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
-from put_runtime.command_line import INTERRUPTED, Parser, Version
+from put_runtime import exit_codes
+from put_runtime.command_line import Parser, Version
 from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
 from put_server.house.put.solved.table import BadTable, Part, Table, load, shipped
 from put_server.house.put.solved.tree import SOLVABLE
@@ -100,15 +100,15 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return _solve(game, arguments.options, arguments.gap, arguments.out)
     except KeyboardInterrupt:
         print("put-solve: stopped; the same command goes on from the last finished score", file=sys.stderr)
-        return INTERRUPTED
+        return exit_codes.INTERRUPTED
     except ModuleNotFoundError as error:
         if error.name not in {"numba", "numpy"}:
             raise
-        return _failed(os.EX_UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put[solve]'")
+        return _failed(exit_codes.UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put[solve]'")
     except BadTable as error:
-        return _failed(os.EX_DATAERR, f"{arguments.table} is no table of a solved game: {error}")
+        return _failed(exit_codes.DATAERR, f"{arguments.table} is no table of a solved game: {error}")
     except OSError as error:
-        return _failed(os.EX_IOERR, f"{error.filename}: {error.strerror}")
+        return _failed(exit_codes.IOERR, f"{error.filename}: {error.strerror}")
 
 
 def _failed(status: int, says: str) -> int:
@@ -132,7 +132,7 @@ def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
         if not 0 < gap < 1:
             raise ValueError(f"the gap is {gap:g}, and must be more than 0 and less than 1")
     except ValueError as error:
-        return _failed(os.EX_USAGE, str(error))
+        return _failed(exit_codes.USAGE, str(error))
     from put_solver.game import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
 
     with _shown(f"Solving {variant}") as shown:
@@ -217,14 +217,14 @@ def _values(table: Table, *, as_json: bool) -> int:
     ]
     if as_json:
         print(json.dumps(rows))
-        return os.EX_OK
+        return exit_codes.OK
     what = "chance to win the game" if variant.outright_stake == 1 else "stakes to be expected"
     print(f"{variant}: the {what} of the player who does not deal; the dealer's points across, their own down")
     print("   " + "".join(f"{dealer:>10}" for dealer in range(target)))
     for eldest, row in enumerate(rows):
         print(f"{eldest:>3}" + "".join(f"{value:>10.5f}" for value in row))
     print(f"The table holds each of them to within {_worst(table):.1e}, whoever plays against it.")
-    return os.EX_OK
+    return exit_codes.OK
 
 
 def _worst(table: Table) -> float:
@@ -272,7 +272,7 @@ def _verify(table: Table, limit: float) -> int:
     print(f"A seat loses at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
     for score in wrong:
         print(f"At {score[0]}-{score[1]} the file does not say what is found here.")
-    return ABOVE if worst > limit or wrong else os.EX_OK
+    return ABOVE if worst > limit or wrong else exit_codes.OK
 
 
 def _is_as_stated(part: Part, lower: float, upper: float) -> bool:

@@ -21,7 +21,7 @@ from put_protocol.games.put import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN
+from put_runtime import exit_codes
 from tests.client.scripted_server import Peer, Server, events, info, welcome
 
 # --- arguments ---
@@ -308,7 +308,7 @@ async def test_program_without_a_terminal_speaks_in_lines(server: Server) -> Non
     assert said[3] == "Nan puts: Zo? must see it or throw in.\n"
     run.process.send_signal(signal.SIGINT)
     code, _, err = await run.ends()
-    assert (code, err) == (INTERRUPTED, "")
+    assert (code, err) == (exit_codes.INTERRUPTED, "")
 
 
 async def test_program_interrupted_says_bye(server: Server) -> None:
@@ -320,7 +320,7 @@ async def test_program_interrupted_says_bye(server: Server) -> None:
     run.process.send_signal(signal.SIGINT)
     await peer.hear(Bye)
     code, _, said = await run.ends()
-    assert (code, said) == (INTERRUPTED, "")
+    assert (code, said) == (exit_codes.INTERRUPTED, "")
 
 
 def kept(state_home: Path) -> list[SavedSession]:
@@ -430,7 +430,7 @@ async def test_program_whose_reader_has_gone_ends_quietly(server: Server) -> Non
     peer = await server.arrival()
     await peer.welcome()
     code, _, said = await run.ends()
-    assert (code, said) == (PIPE_BROKEN, "")
+    assert (code, said) == (exit_codes.PIPE_BROKEN, "")
 
 
 def everything(keyboard: int) -> str:
@@ -470,7 +470,7 @@ async def test_program_interrupted_at_the_question_ends(server: Server) -> None:
     run = await start(f"127.0.0.1:{server.port}", stdin=terminal, stderr=terminal)
     os.close(terminal)
     os.write(keyboard, b"\x04")
-    assert await run.process.wait() == INTERRUPTED
+    assert await run.process.wait() == exit_codes.INTERRUPTED
     os.close(keyboard)
 
 

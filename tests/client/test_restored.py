@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from put_protocol.messages import Goodbye
-from put_runtime.command_line import INTERRUPTED
+from put_runtime import exit_codes
 from tests.client.scripted_server import PATIENCE_S, Peer, Server
 
 SWITCHES = {
@@ -26,6 +26,7 @@ SWITCHES = {
 
 CRASH = """
 from put_client.tui import app
+from put_runtime import exit_codes
 drawn = app.draw
 def draw(*given):
     app.draw = broken
@@ -165,7 +166,7 @@ async def test_full_screen_gives_the_terminal_back(
 
 async def test_line_mode_gives_the_terminal_back(server: Server) -> None:
     """It never takes more than lines of it, and throws no switch."""
-    for number, status in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, -signal.SIGTERM)):
+    for number, status in ((signal.SIGINT, exit_codes.INTERRUPTED), (signal.SIGTERM, -signal.SIGTERM)):
         async with screen(server, "--line") as it:
             await it.shows(b'Say "help" for help.')
             it.process.send_signal(number)

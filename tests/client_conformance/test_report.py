@@ -19,7 +19,7 @@ from put_conformance.report import Report, format_case, make_report, to_json
 from put_conformance.scenes import scenes_of
 from put_conformance.suite import Plan, run_suite
 from put_protocol.games.put import Moment
-from put_runtime.command_line import PIPE_BROKEN
+from put_runtime import exit_codes
 from put_server.cli import main
 from put_server.games.registry import GAMES
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, format_failures, run_cases, stdlib
@@ -165,7 +165,7 @@ def test_reader_who_goes_away_ends_it_quietly() -> None:
         assert running.stderr is not None
         running.stdout.close()
         said = running.stderr.read()
-    assert (running.returncode, said) == (PIPE_BROKEN, b"")
+    assert (running.returncode, said) == (exit_codes.PIPE_BROKEN, b"")
 
 
 def test_suite_has_a_command_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ class ServerProcess:
                 os.kill(self._successor, signal.SIGKILL)
                 await _gone(self._successor)
             self._successor = None
-        self._process.signal(signal.SIGKILL)
+        self._process.kill()
         await self._process.wait()
 
     async def stop(self) -> None:
@@ -62,7 +62,7 @@ class ServerProcess:
             await _gone(self._successor)
             self._successor = None
         else:
-            self._process.signal(signal.SIGTERM)
+            self._process.terminate()
         assert await self._process.wait() == 0
 
     async def upgrade(self) -> None:

@@ -408,7 +408,7 @@ def test_file_is_signed_by_who_writes_and_not_by_who_opens(tmp_path: Path) -> No
 def test_new_directories_survive_a_power_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each that was made is synced into the one above it."""
     synced: list[Path] = []
-    monkeypatch.setattr("put_server.journal.files.sync", synced.append)
+    monkeypatch.setattr("put_server.journal.files.sync_folder", synced.append)
     with closing(Journal(tmp_path / "var" / "lib" / "put" / "put.sqlite3")):
         pass
     assert {tmp_path, tmp_path / "var", tmp_path / "var" / "lib"} <= set(synced)

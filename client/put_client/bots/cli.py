@@ -6,7 +6,6 @@ import json
 import logging
 import math
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -25,12 +24,11 @@ from put_client.sdk.errors import ClientError
 from put_protocol import DEFAULT_PORT
 from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
-from put_runtime.command_line import INTERRUPTED, Parser, Version, named_value, whole_number
+from put_runtime import exit_codes
+from put_runtime.command_line import Parser, Version, named_value, whole_number
+from put_runtime.signals import handling
 
 COUNT = whole_number(1, 999_999_999)
-
-TERMINATED = 128 + signal.SIGTERM
-"""As shells have it."""
 
 SIGMAS = 1.96
 """Of a normal distribution, around 95 in a hundred."""
@@ -193,7 +191,11 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     """
     this = asyncio.current_task()
     assert this is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    with handling({"SIGTERM": this.cancel}):
+        await _connect_and_play(given, name, make, tally)
+
+
+async def _connect_and_play(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> None:
     async with connect(
         given.address.host,
         given.address.port,
@@ -244,11 +246,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         make = maker(kind, given.seed)
     except LoadError as error:
         _complain(f"{error}.", error.__cause__)
-        sys.exit(os.EX_NOINPUT)
+        sys.exit(exit_codes.NOINPUT)
     name = given.name or printable(kind.__name__)[:NAME_LENGTH]
     tally = Tally()
     code = _played(given, name, make, tally)
-    if tally.games or code == os.EX_OK:
+    if tally.games or code == exit_codes.OK:
         print(tally.as_json(name) if given.json else tally.in_words(name), flush=True)
     sys.exit(code)
 
@@ -264,18 +266,18 @@ def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally
         return exit_code(error)
     except IllegalChoice as error:
         _complain(str(error))
-        return os.EX_SOFTWARE
+        return exit_codes.SOFTWARE
     except BadTerms as error:
         _complain(f"{error}.")
-        return os.EX_USAGE
+        return exit_codes.USAGE
     except asyncio.CancelledError:
-        return os.EX_OK if has_no_end else TERMINATED
+        return exit_codes.OK if has_no_end else exit_codes.TERMINATED
     except KeyboardInterrupt:
-        return os.EX_OK if has_no_end else INTERRUPTED
+        return exit_codes.OK if has_no_end else exit_codes.INTERRUPTED
     except Exception as error:  # noqa: BLE001  # a bot may raise what it likes; it ends here
         _complain(f"{name} failed, and the games in play are given up. --on-error first would have played on.", error)
-        return os.EX_SOFTWARE
-    return os.EX_OK
+        return exit_codes.SOFTWARE
+    return exit_codes.OK
 
 
 def _complain(says: str, error: BaseException | None = None) -> None:

@@ -1,6 +1,5 @@
 """`put-verify`: checks the sealed deals of a recorded game, from what its viewer received alone."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
+from put_runtime import exit_codes
 from put_runtime.command_line import Parser
 from put_text.notation import NotationError, Sheet
 from put_text.phrases import Names, format_cards, format_seats
@@ -184,13 +184,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         sheet = load(file)
     except NotationError as error:
-        sys.exit(_complain(file, f"{error}", os.EX_DATAERR))
+        sys.exit(_complain(file, f"{error}", exit_codes.DATAERR))
     except OSError as error:
-        sys.exit(_complain(file, f"{error.strerror}", os.EX_NOINPUT))
+        sys.exit(_complain(file, f"{error.strerror}", exit_codes.NOINPUT))
     if given.lines:
         for line in lines_of(sheet):
             print(line.decode())
-        sys.exit(os.EX_OK)
+        sys.exit(exit_codes.OK)
     verdict = verify(sheet)
     for says in (heading(sheet), *verdict.says):
         print(says)
@@ -198,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         for deal, card in verdict.unshown:
             print(f"Deal {deal}: {name_of(card)} was opened, and never shown.")
     is_unfair = bool(verdict.failures) or (given.unshown and bool(verdict.unshown))
-    sys.exit(UNFAIR if is_unfair else os.EX_OK if verdict.is_proved else UNPROVED)
+    sys.exit(UNFAIR if is_unfair else exit_codes.OK if verdict.is_proved else UNPROVED)
 
 
 def _complain(file: Path, says: str, code: int) -> int:

@@ -18,6 +18,7 @@ from put_protocol.analysis import Judged, Quality
 from put_protocol.games.unions import Action
 from put_protocol.messages import Judgement, Position
 from put_protocol.text import printable
+from put_runtime import exit_codes
 from put_text import analysis_text, english, phrases
 from put_text.parse_action import parse
 from put_text.plain.offers import USUAL
@@ -204,4 +205,4 @@ async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Ca
     """
     drill = Drill(client, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor))
     await drill.run()
-    return os.EX_OK
+    return exit_codes.OK

@@ -25,6 +25,7 @@ from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.settings import DEFAULTS, Settings
 from put_protocol.messages import Analyse, Analysis
 from put_protocol.seats import GALLERY
+from put_runtime import exit_codes
 from put_text.plain.answers import kept, table
 from put_text.plain.asking import Ask, Quit
 from put_text.plain.commands import interpret, is_command
@@ -252,7 +253,7 @@ async def _play(session: Session) -> int:
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise
-    return os.EX_OK
+    return exit_codes.OK
 
 
 async def go_on(client: Client, *, back: str | None = None, settings: Settings = DEFAULTS) -> int:

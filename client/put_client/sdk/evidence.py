@@ -23,7 +23,7 @@ from put_protocol.seal.checking import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Said
-from put_runtime.private_files import make_private_folder
+from put_runtime.private_files import make_private_folder, open_private
 
 LINES = 1_000
 """Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
@@ -137,7 +137,7 @@ def _fresh(folder: Path, name: str) -> tuple[Path, int]:
     for number in count(1):
         path = folder / (f"{name}.jsonl" if number == 1 else f"{name}_{number}.jsonl")
         try:
-            return path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            return path, open_private(path, os.O_WRONLY | os.O_EXCL)
         except FileExistsError:
             continue
     raise AssertionError("itertools.count has no end")

@@ -21,12 +21,13 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
-from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
+from put_client.tui.terminal import Terminal
 from put_client.tui.update.dispatch import Click, Input, Key, Paste, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
+from put_runtime import exit_codes
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1
@@ -68,7 +69,7 @@ async def run(
     """
     shell = Shell(client, settings)
     status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps, notice=notice)
-    if shell.kept is not None or status in (HUNG_UP, TERMINATED):
+    if shell.kept is not None or status in (exit_codes.HUNG_UP, exit_codes.TERMINATED):
         await client.close(keep=True)
     if shell.kept is not None:
         print(seat_is_kept(shell.kept), flush=True)

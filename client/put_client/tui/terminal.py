@@ -20,7 +20,7 @@ import re
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from prompt_toolkit.application import Application, get_app_session
@@ -34,15 +34,17 @@ from prompt_toolkit.styles import Attrs, Style
 from put_client.settings import SUIT_COLOURS
 from put_client.tui.widgets.canvas import Frame, Size, Target, at
 from put_client.tui.widgets.theme import styles
+from put_runtime import exit_codes
+from put_runtime.signals import handling
 
 ESCAPE_S = 0.1
 """Until an escape is taken for the key and not for the beginning of another key's sequence: jitter of the network."""
 
+SIZE_S = 0.5
+"""Between two looks at the size of a terminal."""
+
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A press: which button, and the column and line, from 1."""
-
-HUNG_UP = 128 + signal.SIGHUP
-TERMINATED = 128 + signal.SIGTERM
 
 # Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
@@ -74,7 +76,8 @@ class Terminal:
             key_bindings=self._bindings(keys, on_paste),
             include_default_pygments_style=False,
             enable_page_navigation_bindings=False,
-            terminal_size_polling_interval=None,
+            # Where no signal tells of a new size, as on Windows, it is looked for.
+            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else SIZE_S,
             after_render=lambda _: self._paint(),
         )
         self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S
@@ -82,11 +85,15 @@ class Terminal:
     async def run(self) -> int:
         """The screen from its first frame to its last; the exit status."""
         try:
-            with _signals(self.end), _bugs_end(self._app):
+            ends = {
+                "SIGTERM": partial(self.end, exit_codes.TERMINATED),
+                "SIGHUP": partial(self.end, exit_codes.HUNG_UP),
+            }
+            with handling(ends), _bugs_end(self._app):
                 self._painter.begin()
                 return await self._app.run_async(set_exception_handler=False)
         except (EOFError, OSError):
-            return HUNG_UP  # nobody is at the terminal any more
+            return exit_codes.HUNG_UP  # nobody is at the terminal any more
         finally:
             self._painter.end()
 
@@ -157,20 +164,6 @@ class _Nowhere(DummyOutput):
 
     def get_size(self) -> TerminalSize:
         return TerminalSize(rows=1, columns=1)
-
-
-@contextmanager
-def _signals(end: Callable[[int], None]) -> Iterator[None]:
-    """While inside, a signal to end ends it in good order."""
-    loop = asyncio.get_running_loop()
-    statuses = {signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
-    for number, status in statuses.items():
-        loop.add_signal_handler(number, end, status)
-    try:
-        yield
-    finally:
-        for number in statuses:
-            loop.remove_signal_handler(number)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from put_server.admin.calls import ANSWER_BYTES, Answer, Call
+from put_server.admin.loopback import connect, read_key
 
 ANSWER_SECONDS = 10
 """In all. The server answers at once, or within seconds if it folds a long journal at that moment."""
@@ -55,11 +56,25 @@ def ask(path: Path, call: Call, kind: type[A], seconds: float = ANSWER_SECONDS) 
         ) from None
 
 
+def _connected(path: Path, seconds: float) -> socket.socket:
+    key = read_key(path)
+    if key is not None:
+        return connect(key, seconds)
+    if not hasattr(socket, "AF_UNIX"):
+        raise FileNotFoundError
+    admin_socket = socket.socket(socket.AF_UNIX)
+    admin_socket.settimeout(seconds)
+    try:
+        admin_socket.connect(os.fspath(path))
+    except BaseException:
+        admin_socket.close()
+        raise
+    return admin_socket
+
+
 def _exchange(path: Path, line: bytes, seconds: float) -> bytes:
     deadline = time.monotonic() + seconds
-    with socket.socket(socket.AF_UNIX) as admin_socket:
-        admin_socket.settimeout(seconds)
-        admin_socket.connect(os.fspath(path))
+    with _connected(path, seconds) as admin_socket:
         admin_socket.sendall(line)
         answer = bytearray()
         while not answer.endswith(b"\n") and len(answer) < ANSWER_BYTES:

@@ -1,19 +1,22 @@
-"""Admin socket: a Unix socket that takes one line and answers with one, for whoever may open it.
+"""Admin socket: a Unix socket that takes one line and answers with one, for whoever may open it. Where there are none,
+as on Windows, it is a TCP port of this machine, for whoever may read its key (see `loopback`).
 
 Invariant: whatever comes through it, the server goes on. A line is bounded, a connection is over in a few seconds, and
-only so many are open at once. The file system decides who may connect: the socket is its owner's alone.
+only so many are open at once. The file system decides who may connect: the socket, or the key, is its owner's alone.
 """
 
 import asyncio
 import logging
 import os
 import socket
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 
 from put_server.admin.calls import LINE_BYTES, Answer, Call, Declined
+from put_server.admin.loopback import Key, connect, listen, read_key
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +25,11 @@ PATH_BYTES = 107
 
 CONNECTION_SECONDS = 5
 """For one line and its answer: a program writes it at once, a person with `nc` pastes it."""
+
+PROBE_SECONDS = 5
+"""For a server that may be at the port of a key to take a connection. Windows takes two to say that there is none."""
+
+HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
 
 MOST_CONNECTIONS = 16
 """An operator, their monitoring, and a mistake or two."""
@@ -37,33 +45,32 @@ class NoAdminSocket(Exception):
 class AdminSocket:
     """The socket, once `open`, and its connections, once it is served."""
 
-    def __init__(self, path: Path, answer: Callable[[Call], Awaitable[Answer]]) -> None:
-        """`answer` ends by itself in a time that suits the call."""
+    def __init__(self, path: Path, answer: Callable[[Call], Awaitable[Answer]], *, by_tcp: bool = False) -> None:
+        """`answer` ends by itself in a time that suits the call. `by_tcp`: by a port and a key, and no Unix socket."""
         self._path = path
+        self._by_tcp = by_tcp
+        self._key: Key | None = None
+        """Where it is by TCP."""
         self._answer = answer
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
 
     def open(self) -> None:
-        """Listen; what comes waits until it is served. The socket that a killed server left behind is replaced.
+        """Listen; what comes waits until it is served. What a killed server left behind is replaced.
 
         :raises NoAdminSocket: another server listens there, or the system will not have it.
         """
-        if len(os.fsencode(self._path)) > PATH_BYTES:
-            raise NoAdminSocket(f"{self._path} is longer than the {PATH_BYTES} bytes a socket's path may have")
-        admin_socket = socket.socket(socket.AF_UNIX)
         try:
             _clear(self._path)
-            admin_socket.bind(os.fspath(self._path))
-            self._path.chmod(0o600)  # in time, for nobody can connect before it listens
-            admin_socket.listen(MOST_CONNECTIONS)
-        except (OSError, NoAdminSocket) as error:
-            admin_socket.close()
-            raise (
-                error if isinstance(error, NoAdminSocket) else NoAdminSocket(f"{self._path}: {error.strerror}")
-            ) from None
-        self._socket = admin_socket
+            if self._by_tcp:
+                if self._path.exists():
+                    raise NoAdminSocket(f"{self._path} is there and is no key of an admin socket")
+                self._socket, self._key = listen(self._path, MOST_CONNECTIONS)
+            else:
+                self._socket = _listen_by_path(self._path)
+        except OSError as error:
+            raise NoAdminSocket(f"{self._path}: {error.strerror}") from None
 
     async def serve(self, tasks: asyncio.TaskGroup) -> None:
         """Answer whoever connects, in tasks of this group, until closed."""
@@ -76,7 +83,10 @@ class AdminSocket:
                 self._writers.add(writer)
                 tasks.create_task(self._serve_one(reader, writer))
 
-        self._listener = await asyncio.start_unix_server(accept, sock=self._socket, limit=LINE_BYTES)
+        if self._by_tcp:
+            self._listener = await asyncio.start_server(accept, sock=self._socket, limit=LINE_BYTES)
+        elif sys.platform != "win32":  # which has none
+            self._listener = await asyncio.start_unix_server(accept, sock=self._socket, limit=LINE_BYTES)
 
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -97,8 +107,10 @@ class AdminSocket:
             self._writers.discard(writer)
 
     async def _read_call(self, reader: asyncio.StreamReader) -> Call | Declined | None:
-        """The call that comes; None: none came."""
+        """The call that comes; None: none came, or the connection did not show the key."""
         try:
+            if self._key is not None and not self._key.opens(await reader.readline()):
+                return None
             line = await reader.readline()
         except ValueError:  # asyncio's, for a line beyond the limit
             return Declined(f"a line may have {LINE_BYTES} bytes")
@@ -122,12 +134,39 @@ class AdminSocket:
             writer.transport.abort()
 
 
+def _listen_by_path(path: Path) -> socket.socket:
+    """:raises NoAdminSocket: the path is too long, or there are no such sockets here.
+    :raises OSError: it cannot be bound."""
+    if not hasattr(socket, "AF_UNIX"):
+        raise NoAdminSocket("this system has no Unix sockets: --admin-by tcp")
+    if len(os.fsencode(path)) > PATH_BYTES:
+        raise NoAdminSocket(f"{path} is longer than the {PATH_BYTES} bytes a socket's path may have")
+    admin_socket = socket.socket(socket.AF_UNIX)
+    try:
+        admin_socket.bind(os.fspath(path))
+        path.chmod(0o600)  # in time, for nobody can connect before it listens
+        admin_socket.listen(MOST_CONNECTIONS)
+    except BaseException:
+        admin_socket.close()
+        raise
+    return admin_socket
+
+
 def _clear(path: Path) -> None:
-    """Take away a socket at which nobody listens.
+    """Take away a socket at which nobody listens, or its key.
 
     :raises NoAdminSocket: somebody does.
     """
-    if not path.is_socket():
+    if (key := read_key(path)) is not None:
+        try:
+            connect(key, PROBE_SECONDS).close()
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)
+            return
+        except OSError:
+            pass  # it is too busy to say
+        raise NoAdminSocket(f"another server listens at {path}")
+    if not path.is_socket() or not hasattr(socket, "AF_UNIX"):
         return  # no file at all, or one that is not ours to remove and cannot be bound
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)  # a connection is made at once or, where the server is busy, refused as such

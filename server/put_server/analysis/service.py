@@ -8,19 +8,21 @@ none, unless they have left. Long games are evaluated a hand at a time, in turns
 import asyncio
 import logging
 import random
+import subprocess
 import sys
-from asyncio.subprocess import DEVNULL
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, assert_never
+from subprocess import DEVNULL, PIPE
+from typing import IO, Protocol, assert_never
 
 import msgspec
 
 from put_protocol.analysis import Reviewed
 from put_protocol.messages import Advice, Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
-from put_runtime.child_process import CannotStart, ChildProcess
+from put_runtime.child_process import APART
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.worker import (
@@ -73,12 +75,21 @@ class WorkerLost(Exception):
 
 
 class WorkerProcess:
-    """One worker process, started when it is first needed, and again after it was lost. Whoever asks must end it."""
+    """One worker process, started when it is first needed, and again after it was lost. Whoever asks must end it.
+
+    A thread writes to it and reads from it: not every event loop has child processes.
+    """
 
     def __init__(self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S) -> None:
         self._command = command
         self._patience_s = patience_s
-        self._process: ChildProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        # What it says on its standard error is not read: a traceback might name a card.
+        return subprocess.Popen(
+            self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True, creationflags=APART
+        )
 
     async def ask(self, job: Job) -> Answer:
         """The answer to a job.
@@ -86,33 +97,51 @@ class WorkerProcess:
         :raises WorkerLost: none came.
         """
         try:
+            if self._process is None:
+                self._process = self._started()
             async with asyncio.timeout(self._patience_s):
-                return await self._exchange(job)
-        except (CannotStart, OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
+                return answer_of(await asyncio.to_thread(_exchange, self._process, packed(job)))
+        except (OSError, ValueError, EOFError, TimeoutError, msgspec.DecodeError) as error:
             await self.end()
             raise WorkerLost(type(error).__name__) from None
         except asyncio.CancelledError:
             await self.end()  # half an answer may be on its way
             raise
 
-    async def _exchange(self, job: Job) -> Answer:
-        process = self._process
-        if process is None:
-            # What it says on its standard error is not read: a traceback might name a card.
-            process = self._process = await ChildProcess.start(self._command, stderr=DEVNULL)
-        process.stdin.write(packed(job))
-        await process.stdin.drain()
-        length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
-        if length > MOST_BYTES:
-            raise OSError("that is no answer")
-        return answer_of(await process.stdout.readexactly(length))
-
     async def end(self) -> None:
-        """End the process; may be called again."""
+        """End the process; may be called again. A thread that waits for its answer finds the end of it."""
         process, self._process = self._process, None
         if process is not None:
-            process.stdin.close()
-            await process.end(terminate_s=0)
+            process.kill()
+            await asyncio.to_thread(_forget, process)
+
+
+def _exchange(process: "subprocess.Popen[bytes]", job: bytes) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(job)
+    process.stdin.flush()
+    length = int.from_bytes(_exactly(process.stdout, LENGTH), "big")
+    if length > MOST_BYTES:
+        raise OSError("that is no answer")
+    return _exactly(process.stdout, length)
+
+
+def _forget(process: "subprocess.Popen[bytes]") -> None:
+    """Wait for the end of a process that was killed, and close its pipes."""
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):  # what was not written is not wanted any more
+                stream.close()
+
+
+def _exactly(stream: IO[bytes], count: int) -> bytes:
+    """:raises EOFError: the stream ended before."""
+    data = stream.read(count)
+    if len(data) < count:
+        raise EOFError
+    return data
 
 
 class _JobFailed(Exception):

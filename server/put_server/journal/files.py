@@ -1,19 +1,22 @@
 """The file and its directory, besides what SQLite does: one server a directory, and whole copies of the file.
 
 The directory itself is locked and not a file in it, so nothing is left behind, and nobody who tidies up can take the
-lock away. The system releases it with the process, however that ends.
+lock away. Windows cannot lock a directory: there it is a file in it. The system releases either with the process,
+however that ends.
 """
 
-import fcntl
 import logging
 import os
 import sqlite3
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+from put_runtime.private_files import sync_folder
 from put_server.journal.errors import JournalError
 
 log = logging.getLogger(__name__)
@@ -29,24 +32,48 @@ def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
 
     :raises JournalError: another server has it.
     """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    deadline = time.monotonic() + wait_s
+    is_told = False
+    while (release := _lock(folder)) is None:
+        if time.monotonic() >= deadline:
+            raise JournalError(f"{folder} is in use by another put-server; choose another --data")
+        if not is_told:
+            is_told = True
+            log.info("waits for the server before this one to let go of %s, %d seconds at most", folder, wait_s)
+        time.sleep(LOOK_S)
     try:
-        deadline = time.monotonic() + wait_s
-        is_told = False
-        while True:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise JournalError(f"{folder} is in use by another put-server; choose another --data") from None
-            if not is_told:
-                is_told = True
-                log.info("waits for the server before this one to let go of %s, %d seconds at most", folder, wait_s)
-            time.sleep(LOOK_S)
         yield
     finally:
+        release()
+
+
+def _lock(folder: Path) -> Callable[[], object] | None:
+    """Lock a directory; what lets go of it again. None: somebody else has it.
+
+    :raises OSError: there can be no lock.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  # POSIX only
+    except ImportError:
+        from filelock import FileLock, Timeout  # noqa: PLC0415  # where it is needed
+
+        lock = FileLock(folder / "lock", mode=0o600, thread_local=False)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            return None
+        return lock.release
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        if sys.platform != "win32":  # which has no such module
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         os.close(handle)
+        return None
+    except BaseException:
+        os.close(handle)
+        raise
+    return partial(os.close, handle)
 
 
 def copy(file: sqlite3.Connection, to: Path) -> None:
@@ -60,15 +87,14 @@ def copy(file: sqlite3.Connection, to: Path) -> None:
     handle, name = tempfile.mkstemp(prefix=f"{to.name}.", suffix=".part", dir=to.parent)
     part = Path(name)
     try:
+        os.close(handle)  # Windows moves no file that is open
         file.execute("VACUUM INTO ?", (name,))
-        os.fsync(handle)
+        sync(part)
         part.rename(to)
     except BaseException:
         part.unlink()
         raise
-    finally:
-        os.close(handle)
-    sync(to.parent)
+    sync_folder(to.parent)
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -90,16 +116,16 @@ def set_aside(path: Path) -> Path:
             made.touch(mode=0o600)
             made.write_bytes(part.read_bytes())
             sync(made)
-    sync(path.parent)
+    sync_folder(path.parent)
     return to
 
 
 def sync(path: Path) -> None:
-    """Have a file's content, or a directory's entries, on the disk.
+    """Have a file's content on the disk.
 
     :raises OSError: it cannot be done.
     """
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR)  # Windows flushes only what can be written
     try:
         os.fsync(handle)
     finally:
@@ -114,4 +140,4 @@ def make_folder(path: Path) -> None:
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in missing:
-        sync(folder.parent)
+        sync_folder(folder.parent)

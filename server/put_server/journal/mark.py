@@ -17,6 +17,8 @@ import struct
 import zlib
 from pathlib import Path
 
+from put_runtime.private_files import open_private
+
 PLACES = (0, 4096)
 
 _FORM = struct.Struct("<QQ")
@@ -61,15 +63,20 @@ class Mark:
 
     def __init__(self, path: Path) -> None:
         """:raises OSError: it cannot be written."""
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        found = [_read(os.pread(self._file, _FORM.size + _SUM.size, place)) for place in PLACES]
+        self._file = open_private(path, os.O_RDWR)
+        found = [self._place(place) for place in PLACES]
         self._count = max([one[0] for one in found if one is not None], default=0)
 
     def write(self, number: int) -> None:
         """:raises OSError: it cannot be written."""
         self._count += 1
         data = _FORM.pack(self._count, number)
-        os.pwrite(self._file, data + _SUM.pack(zlib.crc32(data)), PLACES[self._count % 2])
+        os.lseek(self._file, PLACES[self._count % 2], os.SEEK_SET)
+        os.write(self._file, data + _SUM.pack(zlib.crc32(data)))
+
+    def _place(self, place: int) -> tuple[int, int] | None:
+        os.lseek(self._file, place, os.SEEK_SET)
+        return _read(os.read(self._file, _FORM.size + _SUM.size))
 
     def close(self) -> None:
         os.close(self._file)

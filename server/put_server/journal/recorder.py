@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_server.games.record import Chance
-from put_server.journal.forked import Forked
+from put_server.journal.forked import Forked, can_fork
 from put_server.journal.reading import ChanceColumns, GameColumns
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
 from put_server.journal.retention import ENDED, Retention
@@ -185,6 +185,9 @@ class Recorder:
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
         if self._forked is not None:
+            return
+        if not can_fork():
+            self.compact(at, take())
             return
         number, live = self._number, dict(self._live)
 

@@ -1,8 +1,8 @@
 """Bans: addresses and prefixes from which nobody is let in. Kept in a small file of the data directory, a line each."""
 
-import os
 from pathlib import Path
 
+from put_runtime.private_files import replace_private
 from put_server.transport.origins import Address, Network, Networks, parse_network
 
 MOST_BANS = 1_000
@@ -82,19 +82,8 @@ class Bans:
         """Whole or not at all, whenever the power goes."""
         if self._path is None:
             return
-        part = self._path.with_name(f"{self._path.name}.part")
         try:
-            part.touch(mode=0o600)
-            with part.open("w", encoding="utf-8") as file:
-                file.writelines(f"{_written(network)}\n" for network in networks)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self._path)
-            folder = os.open(self._path.parent, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            replace_private(self._path, "".join(f"{_written(network)}\n" for network in networks).encode())
         except OSError as error:
             raise BadBans(f"{self._path} cannot be written: {error.strerror}") from None
 

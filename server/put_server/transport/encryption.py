@@ -10,6 +10,7 @@ import ipaddress
 import logging
 import os
 import ssl
+import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_runtime.fingerprint import fingerprint
+from put_runtime.private_files import make_private_folder, open_private, sync_folder
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +141,7 @@ class Encryption:
             if not self._own_key.exists():
                 _write_whole(self._own_key, _made())
                 self.is_new = True
-            elif self._own_key.stat().st_mode & 0o077:
+            elif sys.platform != "win32" and self._own_key.stat().st_mode & 0o077:
                 log.warning("%s can be read by others: its owner should be the only one (chmod 600)", self._own_key)
             self._use(_context(CertificateFiles(self._own_key, self._own_key)), self._own_key)
         else:
@@ -257,21 +259,18 @@ def _write_whole(path: Path, data: bytes) -> None:
     """
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        make_private_folder(path.parent)
+        descriptor = open_private(fresh, os.O_WRONLY | os.O_EXCL)
         try:
-            os.write(descriptor, data)
-            os.fsync(descriptor)
-            fresh.rename(path)
+            try:
+                os.write(descriptor, data)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            fresh.replace(path)
         except OSError:
             fresh.unlink(missing_ok=True)
             raise
-        finally:
-            os.close(descriptor)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(path.parent)
     except OSError as error:
         raise BadCertificate(f"{path} cannot be written: {error.strerror}") from None

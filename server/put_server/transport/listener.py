@@ -13,6 +13,7 @@ import logging
 import os
 import socket
 import ssl
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -48,7 +49,9 @@ PLAIN_REFUSED = (
 PROXY_MS = 3_000
 """For a proxy's header, which it sends at once."""
 
-_NO_DESCRIPTOR = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
+_NO_DESCRIPTOR = frozenset(
+    getattr(errno, name, errno.EMFILE) for name in ("EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "WSAEMFILE")
+)
 
 
 async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[socket.socket]:
@@ -80,7 +83,8 @@ async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[sock
 def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...], backlog: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # there it would let another program take the port away
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         listening.bind(address)
@@ -423,6 +427,6 @@ def _is_of_this_machine(address: str) -> bool:
 def _spare() -> int | None:
     """A descriptor kept in reserve."""
     try:
-        return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        return os.open(os.devnull, os.O_RDONLY)
     except OSError:
         return None

@@ -22,7 +22,6 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.effects import NO_ID
-from put_client.tui.terminal import HUNG_UP, TERMINATED
 from put_protocol.games.put import Play, Put
 from put_protocol.messages import (
     Act,
@@ -46,6 +45,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
+from put_runtime import exit_codes
 from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
 
 SNAPSHOT = TableSnapshot(
@@ -307,7 +307,9 @@ async def test_application_ends_when_the_connection_is_over() -> None:
         assert it.screen.is_given_back
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, exit_codes.TERMINATED), (signal.SIGHUP, exit_codes.HUNG_UP)]
+)
 async def test_application_gives_the_terminal_back_on_a_signal(number: signal.Signals, status: int) -> None:
     """And ends with the status shells expect."""
     async with running(SNAPSHOT) as it:
@@ -358,7 +360,7 @@ async def test_application_ends_when_nobody_can_type_any_more() -> None:
     async with running(SNAPSHOT) as it:
         await it.screen.shows("Table 3")
         it.keys.close()
-        assert await it.task == HUNG_UP
+        assert await it.task == exit_codes.HUNG_UP
         assert it.client.closed is True
 
 

@@ -1,0 +1,40 @@
+"""Signals that end a program in good order, also where the event loop takes none, as on Windows."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+
+Handlers = Mapping[str, Callable[[], object]]
+"""By the names of signals; those that the system lacks are passed over."""
+
+
+@contextmanager
+def handling(handlers: Handlers) -> Iterator[None]:
+    """While inside, have the running loop call a handler when its signal comes. Afterwards signals do what they did."""
+    loop = asyncio.get_running_loop()
+    by_number = {signal.Signals[name]: call for name, call in handlers.items() if name in signal.Signals.__members__}
+    of_loop: list[signal.Signals] = []
+    before: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
+    try:
+        for number, call in by_number.items():
+            try:
+                loop.add_signal_handler(number, call)
+                of_loop.append(number)
+            except NotImplementedError:
+                before[number] = signal.signal(number, _soon(loop, call))
+        yield
+    finally:
+        for number in of_loop:
+            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> Callable[[int, FrameType | None], None]:
+    def came(_: int, __: FrameType | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(call)
+
+    return came

@@ -1,0 +1,77 @@
+"""Admin socket where the system has no Unix sockets: a port of the loopback address, and a key in a file.
+
+The file has the place that the Unix socket would have. It holds the port and a token, which is the first line of every
+connection. Whoever can read the file may connect, as whoever can open the socket may: it is its owner's alone.
+"""
+
+import hmac
+import secrets
+import socket
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from put_runtime.private_files import replace_private
+
+HOST = "127.0.0.1"
+
+_MOST_BYTES = 1_000
+
+
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of the file."""
+
+    port: int
+    token: str
+
+    @property
+    def line(self) -> bytes:
+        """The first line of a connection."""
+        return self.token.encode() + b"\n"
+
+    def opens(self, line: bytes) -> bool:
+        """Whether this first line is the right one, in a time that does not tell how much of it is."""
+        return hmac.compare_digest(line, self.line)
+
+
+def read_key(path: Path) -> Key | None:
+    """The key in this file; None: there is none."""
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.read(_MOST_BYTES), type=Key)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def listen(path: Path, backlog: int) -> tuple[socket.socket, Key]:
+    """Listen on a free port, and write its key.
+
+    :raises OSError: there is no port, or the file cannot be written.
+    """
+    listening = socket.socket(socket.AF_INET)
+    try:
+        listening.bind((HOST, 0))
+        listening.listen(backlog)
+        key = Key(port=listening.getsockname()[1], token=secrets.token_urlsafe(32))
+        replace_private(path, msgspec.json.encode(key))
+    except BaseException:
+        listening.close()
+        raise
+    return listening, key
+
+
+def connect(key: Key, seconds: float) -> socket.socket:
+    """A connection that has shown the key.
+
+    :raises OSError: nobody listens there.
+    """
+    connection = socket.create_connection((HOST, key.port), timeout=seconds)
+    try:
+        connection.sendall(key.line)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
