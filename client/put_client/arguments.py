@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from put_client import settings
 from put_client.sdk.dialler import Security
-from put_client.settings import DEFAULTS, HELP, Settings, variable
+from put_client.settings import CHOICES, DEFAULTS, HELP, Settings, variable
 from put_protocol import DEFAULT_PORT
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
@@ -115,6 +115,8 @@ def parser() -> argparse.ArgumentParser:
         says = f"{HELP[name]} (environment: {variable(name)})"
         if name == "name":
             flags.add_argument(flag, metavar="NAME", default=argparse.SUPPRESS, help=says)
+        elif name in CHOICES:
+            flags.add_argument(flag, choices=CHOICES[name], default=argparse.SUPPRESS, help=says)
         else:
             on_or_off = argparse.BooleanOptionalAction
             flags.add_argument(flag, action=on_or_off, default=argparse.SUPPRESS, help=says)

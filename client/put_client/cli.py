@@ -145,7 +145,7 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
             watch=options.watch,
             passcode=options.passcode,
             settings=options.settings,
-            keeps=is_stored,
+            back=back(),
             notice=notice,
         )
         if status == LINE_MODE:

@@ -37,6 +37,7 @@ class Intent(StrEnum):
     """What a key is meant to do. Those with a letter are named so in the settings."""
 
     ACCEPT = auto()
+    YES = auto()
     CANCEL = auto()
     LEFT = auto()
     RIGHT = auto()
@@ -51,6 +52,9 @@ class Intent(StrEnum):
     ERASE_WORD = auto()
     ERASE_LINE = auto()
     SIT = auto()
+    JOIN = auto()
+    DECLINE = auto()
+    HOUSE = auto()
     WATCH = auto()
     OPEN = auto()
     INVITE = auto()
@@ -65,8 +69,10 @@ class Intent(StrEnum):
     STORY = auto()
     DEAL = auto()
     ANALYSIS = auto()
+    LOG = auto()
     LINES = auto()
     HELP = auto()
+    DETACH = auto()
     QUIT = auto()
 
 
@@ -75,6 +81,10 @@ class When(StrEnum):
 
     ALWAYS = auto()
     HAS_TABLES = auto()
+    IS_INVITED = auto()
+    IS_NOT_INVITED = auto()
+    HAS_HOUSE = auto()
+    CAN_DETACH = auto()
     CAN_ACCEPT = auto()
     CAN_PLAY_AGAIN = auto()
     CAN_PAUSE = auto()
@@ -122,12 +132,15 @@ _LOBBY, _TABLE, _TYPING, _CONFIRM = (Mode.LOBBY,), (Mode.TABLE,), (Mode.TYPING,)
 _HELP, _FORM, _SCREENS, _EVERYWHERE = (Mode.HELP,), (Mode.FORM,), (Mode.LOBBY, Mode.TABLE), tuple(Mode)
 _LISTS = (Mode.LOBBY, Mode.MENU, Mode.FORM, Mode.HELP)
 _OVERLAYS = (Mode.TYPING, Mode.CONFIRM, Mode.HELP, Mode.MENU, Mode.FORM)
-_PAGED = (Mode.TABLE, Mode.TYPING, Mode.HELP)
 
 BINDINGS: tuple[Binding, ...] = (
     # The lobby.
-    Binding(("enter", "s"), Intent.SIT, _LOBBY, "sit down at the table chosen", "sit down", When.HAS_TABLES),
+    Binding(("enter",), Intent.JOIN, _SCREENS, "sit down where you are asked to", "accept", When.IS_INVITED),
+    Binding(("escape",), Intent.DECLINE, _LOBBY, "stay here, if you are asked to a table", "decline", When.IS_INVITED),
+    Binding(("enter",), Intent.SIT, _LOBBY, "sit down at the table chosen", "sit down", When.IS_NOT_INVITED),
+    Binding(("s",), Intent.SIT, _LOBBY, "sit down at the table chosen", when=When.HAS_TABLES),
     Binding(("w",), Intent.WATCH, _LOBBY, "watch it from the gallery", "watch", When.HAS_TABLES),
+    Binding(("h",), Intent.HOUSE, _LOBBY, "play against the house at once", "play the house", When.HAS_HOUSE),
     Binding(("o",), Intent.OPEN, _LOBBY, "open a table", "open"),
     Binding(("/",), Intent.COMMAND, _LOBBY, "type it: sit 3, watch 3, open, rules, help, quit", "command"),
     # The table.
@@ -135,10 +148,8 @@ BINDINGS: tuple[Binding, ...] = (
         ("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose among what you may do", together="Left, Right"
     ),
     Binding(("right",), Intent.RIGHT, (*_TABLE, *_TYPING, *_FORM)),
-    Binding(
-        ("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), "do what is chosen; say yes", "do it", when=When.CAN_ACCEPT
-    ),
-    Binding(("y",), Intent.ACCEPT, _CONFIRM, "yes"),
+    Binding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), "do what is chosen", "do it", when=When.CAN_ACCEPT),
+    Binding(("y",), Intent.YES, _CONFIRM, "yes"),
     Binding(("n",), Intent.CANCEL, _CONFIRM, "no"),
     Binding(("a",), Intent.AGAIN, _TABLE, "another game, when one is over", "another game", When.CAN_PLAY_AGAIN),
     Binding(
@@ -183,27 +194,33 @@ BINDINGS: tuple[Binding, ...] = (
         "type it: a move, say, pause, go on, resign, leave, again, sit, stand, invite, dismiss, save, quit",
         "command",
     ),
-    Binding(("pageup",), Intent.PAGE_UP, _PAGED, "look back in the log", together="PgUp, PgDn"),
-    Binding(("pagedown",), Intent.PAGE_DOWN, _PAGED),
+    Binding(("u",), Intent.LOG, (*_TABLE, *_HELP), "the log and the talk, from their end (also PgUp)", "log"),
+    Binding(("pageup", "<scroll-up>"), Intent.PAGE_UP, _TABLE),
     Binding(("!",), Intent.CONFIRMS, _TABLE, "ask, or ask no more, before what decides a hand or a game"),
-    Binding(("b", "escape"), Intent.BACK, _TABLE, "leave the table, back to the lobby", "lobby"),
+    Binding(
+        ("b", "escape"),
+        Intent.BACK,
+        _TABLE,
+        "leave the table, back to the lobby; in a game that gives it up, and is asked about",
+        "lobby",
+    ),
     # Lists and lines.
     Binding(("up",), Intent.UP, _LISTS, "choose a line", together="Up, Down"),
     Binding(("down",), Intent.DOWN, _LISTS),
     Binding(("s-tab",), Intent.UP, _FORM),
     Binding(("tab",), Intent.DOWN, _FORM),
     Binding(("escape",), Intent.CANCEL, _OVERLAYS, "no; close what is open"),
-    Binding(("?", "q"), Intent.CANCEL, _HELP),
+    Binding(("q",), Intent.CANCEL, _HELP),
+    Binding(("pageup",), Intent.PAGE_UP, _HELP, "turn a page; Space too", together="PgUp, PgDn"),
+    Binding(("pagedown", " "), Intent.PAGE_DOWN, _HELP),
     Binding(("backspace",), Intent.ERASE, (*_TYPING, *_FORM)),
     Binding(("delete",), Intent.ERASE_NEXT, _TYPING),
     Binding(("c-w",), Intent.ERASE_WORD, _TYPING),
     Binding(("c-u",), Intent.ERASE_LINE, (*_TYPING, *_FORM)),
-    Binding(("home", "c-a"), Intent.HOME, (*_TYPING, *_LOBBY)),
-    Binding(("end", "c-e"), Intent.END, (*_TYPING, *_LOBBY)),
+    Binding(("home", "c-a"), Intent.HOME, (*_TYPING, *_LOBBY, *_HELP)),
+    Binding(("end", "c-e"), Intent.END, (*_TYPING, *_LOBBY, *_HELP)),
     Binding(("<scroll-up>",), Intent.UP, _LISTS),
     Binding(("<scroll-down>",), Intent.DOWN, _LISTS),
-    Binding(("<scroll-up>",), Intent.PAGE_UP, (*_TABLE, *_TYPING)),
-    Binding(("<scroll-down>",), Intent.PAGE_DOWN, (*_TABLE, *_TYPING)),
     # Both screens.
     Binding(
         ("e",),
@@ -224,8 +241,15 @@ BINDINGS: tuple[Binding, ...] = (
     ),
     Binding(("left",), Intent.LEFT, _HELP, when=When.SHOWS_DEAL),
     Binding(("right",), Intent.RIGHT, _HELP, when=When.SHOWS_DEAL),
-    Binding(("?",), Intent.HELP, _SCREENS, "this help", "help"),
-    Binding(("q",), Intent.QUIT, _SCREENS, "quit", "quit"),
+    Binding(("?",), Intent.HELP, (*_SCREENS, *_HELP), "this help", "help"),
+    Binding(
+        ("D",),
+        Intent.DETACH,
+        _TABLE,
+        "leave the program at once and keep your seat: it says how to come back",
+        when=When.CAN_DETACH,
+    ),
+    Binding(("q",), Intent.QUIT, _SCREENS, "quit; your seat is kept", "quit"),
     Binding(("L",), Intent.LINES, _SCREENS, "go on in line mode, in the same seat"),
     Binding(("c-c",), Intent.QUIT, _EVERYWHERE, "quit, from anywhere", together="Ctrl-C"),
 )
@@ -251,6 +275,9 @@ FIRM = frozenset({"put", "see", "throw", "pass"})
 IDLE = frozenset({Intent.SIT, Intent.AGAIN, Intent.INVITE, Intent.GO_ON})
 """Commands at a table that mean something only when nobody is asked anything: an action may have the same letter."""
 
+FIXED = frozenset({"enter"})
+"""Keys that nobody can give to a command, and that mean what is asked just now: `When` keeps their meanings apart."""
+
 FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
 
@@ -258,7 +285,7 @@ def letter_of(binding: Binding) -> str:
     """The character that another key may take the place of; nothing where there is none, or where it is the keyboard's
     own, as yes and no are."""
     letters = [key for key in binding.keys if len(key) == 1]
-    return letters[0] if letters and binding.intent not in (Intent.ACCEPT, Intent.CANCEL) else ""
+    return letters[0] if letters and binding.intent not in (Intent.YES, Intent.CANCEL, Intent.PAGE_DOWN) else ""
 
 
 @cache
@@ -314,6 +341,8 @@ def clash(keys: Keys) -> str | None:
                 meant[letter] = action
         for binding in keymap(keys):
             for key in binding.keys if mode in binding.modes else ():
+                if key in FIXED:
+                    continue
                 shares = binding.intent in IDLE and meant.get(key) in ACTIONS
                 if meant.setdefault(key, binding.intent.value) != binding.intent and not shares:
                     return _clash(key, meant[key], binding.intent)

@@ -26,10 +26,18 @@ class Settings:
     ask_before_deciding: bool = True
     search: bool = True
     keep_record: bool = True
-    theme: Pairs = ()
-    """Suits and their colours, where they are not the usual ones."""
+    bell: bool = True
+    title: bool = True
+    notify: bool = True
+    motion: bool = True
+    mouse: bool = True
+    theme: str = "terminal"
+    deck: str = "four"
+    card_back: str = "dots"
+    suits: Pairs = ()
+    """Suits and their colours, where they are not those of the theme."""
     keys: Pairs = ()
-    """Commands and their keys, the same."""
+    """Commands and their keys, where they are not the usual ones."""
 
 
 DEFAULTS = Settings()
@@ -43,14 +51,29 @@ HELP: Mapping[str, str] = {
     "ask_before_deciding": "ask once more before you put, see or throw in",
     "search": "look for servers on this network where none is named",
     "keep_record": "keep a record of your games on this machine",
+    "bell": "ring the bell when it is your turn, or somebody asks for you, while the window is not in use",
+    "title": "say in the title of the window whose move it is",
+    "notify": "the same as the bell, as a notification, in terminals that are known to take them",
+    "motion": "move what happens on the table; NO_MOTION in the environment, or a slow connection, turns it off, too",
+    "mouse": "take clicks and the wheel; without it the terminal selects text as ever",
+    "theme": "colours: those of the terminal, green felt, light, or high contrast",
+    "deck": "suits in four colours, or in two",
+    "card_back": "what the backs of cards are filled with",
 }
 """Of the settings that are also flags and variables."""
 
 TABLES: Mapping[str, str] = {
-    "theme": "the colour of each suit; a suit is never told by its colour alone",
+    "suits": "the colour of each suit; a suit is never told by its colour alone",
     "keys": "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
 }
 """Of those that only a file can hold."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "theme": ("terminal", "felt", "light", "contrast"),
+    "deck": ("four", "two"),
+    "card_back": ("dots", "shade", "lattice", "waves", "plain"),
+}
+"""Of those that are one of a few words."""
 
 COLOURS = (
     *("none", "black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
@@ -106,11 +129,18 @@ def _pairs(table: str, value: Any, source: str, known: Mapping[str, object]) -> 
     return tuple(value.items())
 
 
-def _theme(value: Any, source: str) -> Pairs:
-    pairs = _pairs("theme", value, source, SUIT_COLOURS)
+def _adapted(read: dict[str, Any]) -> dict[str, Any]:
+    """A file of an older client had the colours of suits in a table `theme`."""
+    if not isinstance(read.get("theme"), dict) or "suits" in read:
+        return read
+    return {("suits" if name == "theme" else name): value for name, value in read.items()}
+
+
+def _suits(value: Any, source: str) -> Pairs:
+    pairs = _pairs("suits", value, source, SUIT_COLOURS)
     for suit, colour in pairs:
         if colour not in COLOURS:
-            raise SettingsError(f"{source}: theme.{suit} must be one of {', '.join(COLOURS)}, not {colour!r}")
+            raise SettingsError(f"{source}: suits.{suit} must be one of {', '.join(COLOURS)}, not {colour!r}")
     return pairs
 
 
@@ -129,7 +159,9 @@ def _keys(value: Any, source: str) -> Pairs:
 _READER = SettingsReader(
     kind=Settings,
     program="put-client",
-    checks={"name": _name, "theme": _theme, "keys": _keys},
+    choices=CHOICES,
+    checks={"name": _name, "suits": _suits, "keys": _keys},
+    adapt=_adapted,
     only_in_file=frozenset(TABLES),
 )
 variable = _READER.variable
@@ -139,14 +171,14 @@ def example() -> str:
     """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
     said = [
         "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
-        *(f"{capitalized(says)} ({variable(name)})." for name, says in HELP.items()),
-        f"{capitalized(TABLES['theme'])}. There are {', '.join(COLOURS)}.",
+        *(f"{capitalized(says)}{_words(name)} ({variable(name)})." for name, says in HELP.items()),
+        f"{capitalized(TABLES['suits'])}. There are {', '.join(COLOURS)}.",
         f"{capitalized(TABLES['keys'])}.",
     ]
     parts: list[list[str]] = [
         [],
         *([f"#{name} = {_shown(getattr(DEFAULTS, name))}"] for name in HELP),
-        ["[theme]", *(f'#{suit} = "{colour}"' for suit, colour in SUIT_COLOURS.items())],
+        ["[suits]", *(f'#{suit} = "{colour}"' for suit, colour in SUIT_COLOURS.items())],
         ["[keys]", *(f'#{name} = "{key}"  # {says}' for name, (key, says) in keymap.commands().items())],
     ]
     paragraphs = [
@@ -154,6 +186,10 @@ def example() -> str:
         for comment, part in zip(said, parts, strict=True)
     ]
     return "\n".join(paragraphs)
+
+
+def _words(name: str) -> str:
+    return f": {', '.join(CHOICES[name])}" if name in CHOICES else ""
 
 
 def _shown(value: str | bool) -> str:

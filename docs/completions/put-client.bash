@@ -7,12 +7,14 @@
 
 
 
-_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
+_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --bell --no-bell --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
 
 _shtab_put_client___replay_COMPGEN=_shtab_compgen_files
 _shtab_put_client___config_COMPGEN=_shtab_compgen_files
 
-
+_shtab_put_client___theme_choices=(terminal felt light contrast)
+_shtab_put_client___deck_choices=(four two)
+_shtab_put_client___card_back_choices=(dots shade lattice waves plain)
 
 _shtab_put_client__h_nargs=0
 _shtab_put_client___help_nargs=0
@@ -30,6 +32,16 @@ _shtab_put_client___search_nargs=0
 _shtab_put_client___no_search_nargs=0
 _shtab_put_client___keep_record_nargs=0
 _shtab_put_client___no_keep_record_nargs=0
+_shtab_put_client___bell_nargs=0
+_shtab_put_client___no_bell_nargs=0
+_shtab_put_client___title_nargs=0
+_shtab_put_client___no_title_nargs=0
+_shtab_put_client___notify_nargs=0
+_shtab_put_client___no_notify_nargs=0
+_shtab_put_client___motion_nargs=0
+_shtab_put_client___no_motion_nargs=0
+_shtab_put_client___mouse_nargs=0
+_shtab_put_client___no_mouse_nargs=0
 _shtab_put_client___tls_nargs=0
 _shtab_put_client___plain_nargs=0
 _shtab_put_client___drill_nargs=0

@@ -51,7 +51,7 @@ function _shtab_put_client_using
 end
 
 set -g _shtab_put_client_commands 
-set -g _shtab_put_client_opts_with_value --config --export --game --name --passcode --password --replay --table --watch
+set -g _shtab_put_client_opts_with_value --card-back --config --deck --export --game --name --passcode --password --replay --table --theme --watch
 
 complete -c put-client -e
 complete -c put-client -f
@@ -65,6 +65,14 @@ complete -c put-client -n _shtab_put_client_using -l brief -l no-brief -d 'in li
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
 complete -c put-client -n _shtab_put_client_using -l search -l no-search -d 'look for servers on this network where none is named (environment: PUT_CLIENT_SEARCH)'
 complete -c put-client -n _shtab_put_client_using -l keep-record -l no-keep-record -d 'keep a record of your games on this machine (environment: PUT_CLIENT_KEEP_RECORD)'
+complete -c put-client -n _shtab_put_client_using -l bell -l no-bell -d 'ring the bell when it is your turn, or somebody asks for you, while the window is not in use (environment: PUT_CLIENT_BELL)'
+complete -c put-client -n _shtab_put_client_using -l title -l no-title -d 'say in the title of the window whose move it is (environment: PUT_CLIENT_TITLE)'
+complete -c put-client -n _shtab_put_client_using -l notify -l no-notify -d 'the same as the bell, as a notification, in terminals that are known to take them (environment: PUT_CLIENT_NOTIFY)'
+complete -c put-client -n _shtab_put_client_using -l motion -l no-motion -d 'move what happens on the table; NO_MOTION in the environment, or a slow connection, turns it off, too (environment: PUT_CLIENT_MOTION)'
+complete -c put-client -n _shtab_put_client_using -l mouse -l no-mouse -d 'take clicks and the wheel; without it the terminal selects text as ever (environment: PUT_CLIENT_MOUSE)'
+complete -c put-client -n _shtab_put_client_using -l theme -xka "terminal felt light contrast" -d 'colours: those of the terminal, green felt, light, or high contrast (environment: PUT_CLIENT_THEME)'
+complete -c put-client -n _shtab_put_client_using -l deck -xka "four two" -d 'suits in four colours, or in two (environment: PUT_CLIENT_DECK)'
+complete -c put-client -n _shtab_put_client_using -l card-back -xka "dots shade lattice waves plain" -d 'what the backs of cards are filled with (environment: PUT_CLIENT_CARD_BACK)'
 complete -c put-client -n _shtab_put_client_using -l password -x -d 'the server'"'"'s, where it has one; better given in the environment, as PUT_PASSWORD, for flags can be read by others'
 complete -c put-client -n _shtab_put_client_using -l tls -d 'only an encrypted connection, to a server on this machine too'
 complete -c put-client -n _shtab_put_client_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'

@@ -49,6 +49,8 @@ class SettingsReader(Generic[S]):
     """For settings that their type does not describe."""
     only_in_file: frozenset[str] = frozenset()
     """Settings without an environment variable."""
+    adapt: Callable[[dict[str, Any]], dict[str, Any]] = field(default=lambda read: read)
+    """Brings what an older file says to the names of today."""
 
     def variable(self, name: str) -> str:
         """The environment variable of a setting."""
@@ -63,7 +65,7 @@ class SettingsReader(Generic[S]):
         """
         types = {known.name: known.type for known in fields(self.kind)}  # type: ignore[arg-type]  # it is a dataclass
         chosen: dict[str, Any] = {}
-        for name, value in _read(file, must_exist=must_exist).items():
+        for name, value in self.adapt(_read(file, must_exist=must_exist)).items():
             if name not in types:
                 raise SettingsError(f"{file}: there is no setting {name!r}; there are {', '.join(types)}")
             chosen[name] = self._checked(types[name], name, value, str(file))

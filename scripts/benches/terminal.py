@@ -21,7 +21,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.settings import SUIT_COLOURS
+from put_client.settings import DEFAULTS
 from put_client.tui.model import Model
 from put_client.tui.terminal import Painter, style_of_roles
 from put_client.tui.update.dispatch import Key, update
@@ -167,7 +167,7 @@ def _output(size: Size, written: Written) -> Vt100_Output:
 
 
 def _painter(drawing: Drawing, size: Size, written: Written) -> Paint:
-    painter = Painter(_output(size, written), SUIT_COLOURS)
+    painter = Painter(_output(size, written), DEFAULTS)
     painter.paint(drawing)  # the first writes every line
     return lambda: painter.paint(drawing)
 
@@ -184,7 +184,7 @@ def _renderer(drawing: Drawing, size: Size, written: Written) -> Paint:
         layout=Layout(Window(Control())),
         input=DummyInput(),
         output=_output(size, written),
-        style=style_of_roles(SUIT_COLOURS),
+        style=style_of_roles(DEFAULTS),
         full_screen=True,
         include_default_pygments_style=False,
     )

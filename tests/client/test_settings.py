@@ -8,7 +8,7 @@ import pytest
 
 from put_client.keymap import action_letters, keymap
 from put_client.settings import DEFAULTS, HELP, TABLES, Settings, config_file, example, settle, variable
-from put_client.tui.widgets.theme import styles
+from put_client.tui.widgets.looks import styles
 from put_runtime.settings import SettingsError
 
 
@@ -58,10 +58,14 @@ def test_settings_of_a_flag_go_before_a_variable_and_that_before_the_file(tmp_pa
         ("ascii = 1", "ascii must be true or false, not 1"),
         ("name = 7", "name must be text, not 7"),
         ('name = "a very long name that nobody takes"', "name must be one that a server takes, and"),
-        ('theme = "dark"', "theme must be a table, with a line [theme] above it, not 'dark'"),
-        ('[theme]\nspade = "red"', "there is no theme.spade; there are spades, hearts, diamonds, clubs"),
-        ('[theme]\nspades = "pink"', "theme.spades must be one of none, black, red, "),
-        ("[theme]\nspades = 3", "theme.spades must be text, not 3"),
+        ('theme = "dark"', "theme must be terminal or felt or light or contrast, not 'dark'"),
+        ("theme = 1", "theme must be text, not 1"),
+        ('deck = "three"', "deck must be four or two, not 'three'"),
+        ('suits = "red"', "suits must be a table, with a line [suits] above it, not 'red'"),
+        ('[suits]\nspade = "red"', "there is no suits.spade; there are spades, hearts, diamonds, clubs"),
+        ('[suits]\nspades = "pink"', "suits.spades must be one of none, black, red, "),
+        ("[suits]\nspades = 3", "suits.spades must be text, not 3"),
+        ("[theme]\nspades = 3", "suits.spades must be text, not 3"),
         ('[keys]\ndance = "d"', "there is no keys.dance; there are put, see, throw, pass, "),
         ('[keys]\ntalk = "7"', "keys.talk must be one character that is neither a digit nor a space, or one of f1 to"),
         ('[keys]\ntalk = " "', "keys.talk must be one character"),
@@ -96,6 +100,12 @@ def test_keys_may_change_places(tmp_path: Path) -> None:
     assert dict(settled(text, tmp_path).keys)["put"] == "x"
 
 
+def test_colours_of_suits_of_an_older_file_are_read(tmp_path: Path) -> None:
+    """They stood in a table `theme`, whose name is that of the theme now."""
+    assert settled('[theme]\nhearts = "magenta"\n', tmp_path).suits == (("hearts", "magenta"),)
+    assert settled('[theme]\nhearts = "magenta"\n', tmp_path, {"theme": "felt"}).theme == "felt"
+
+
 def test_example_is_what_there_is_without_it(tmp_path: Path) -> None:
     """It holds every setting; as it is, and with every setting uncommented, it changes nothing."""
     assert settled(example(), tmp_path) == DEFAULTS
@@ -103,7 +113,7 @@ def test_example_is_what_there_is_without_it(tmp_path: Path) -> None:
     full = settled(uncommented, tmp_path)
     assert {name: getattr(full, name) for name in HELP} == {name: getattr(DEFAULTS, name) for name in HELP}
     assert all(variable(name) in example() for name in HELP)
-    assert styles(dict(full.theme)) == styles()
+    assert styles(full) == styles()
     assert action_letters(full.keys) == action_letters()
     changed = {b.intent for a, b in zip(keymap(), keymap(full.keys), strict=True) if a.keys[0] != b.keys[0]}
     assert changed == set()

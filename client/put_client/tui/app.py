@@ -6,6 +6,8 @@ one group and is gone when `run` returns; nothing is drawn but after a change, a
 
 import asyncio
 import dataclasses
+import os
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
@@ -16,16 +18,18 @@ from msgspec import structs
 
 from put_client.sdk.client import Message
 from put_client.sdk.errors import BadServer, ClientError, Refusal
-from put_client.sdk.session_store import seat_is_kept
 from put_client.settings import DEFAULTS, Settings
+from put_client.tui.calls import Attention, abilities, call_of, title_of
 from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
+from put_client.tui.schedule import until_next
 from put_client.tui.terminal import Terminal
-from put_client.tui.update.dispatch import Click, Input, Key, Paste, begin, update
+from put_client.tui.update.dispatch import Click, Input, Key, Paste, Tick, begin, update
+from put_client.tui.update.leaving import come_back, seat_is_kept
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
-from put_client.tui.widgets.theme import ASCII, UNICODE
+from put_client.tui.widgets.glyphs import glyphs_for
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
 from put_runtime import exit_codes
 from put_text.notation import Sheet, write
@@ -54,25 +58,25 @@ async def run(
     watch: int | None,
     passcode: str,
     settings: Settings = DEFAULTS,
-    keeps: bool = False,
+    back: str = "",
     notice: str = "",
 ) -> int:
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
 
-    `notice`: what the person should read first. With `keeps` the token outlives the program, and a player who quits
-    during a pause keeps their seat. Where it is kept, or where nobody quit but the terminal went away, the client is
-    closed without a goodbye; else that is left to whoever opened it.
+    `notice`: what the person should read first. `back`: what brings a player back to their seat, which they keep when
+    they leave the program; empty: no seat outlives it. Where a seat is kept, or where nobody quit but the terminal went
+    away, the client is closed without a goodbye; else that is left to whoever opened it.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
     shell = Shell(client, settings)
-    status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps, notice=notice)
+    status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
     if shell.kept is not None or status in (exit_codes.HUNG_UP, exit_codes.TERMINATED):
         await client.close(keep=True)
     if shell.kept is not None:
-        print(seat_is_kept(shell.kept), flush=True)
+        print(f"{shell.kept} {come_back(back)}", flush=True)
     return status
 
 
@@ -85,8 +89,8 @@ class Shell:
 
     def __init__(self, client: Connection, settings: Settings, clock: Callable[[], int] = _now) -> None:
         self.model = Model(welcome=client.welcome)
-        self.kept: int | None = None
-        """The table at which our seat is kept when we have quit."""
+        self.kept: str | None = None
+        """That our seat is kept, and how long, when we have quit."""
         self._error: ClientError | None = None
         """What ended the connection."""
         self._client = client
@@ -94,20 +98,23 @@ class Shell:
         self._clock = clock
         self._tasks: asyncio.Queue[Task] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
-        self._theme = ASCII if settings.ascii else UNICODE
+        self._attention = Attention(clock())
+        self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
             keys=bound_keys(settings.keys),
-            suits=dict(settings.theme),
-            on_key=lambda key: self.dispatch(Key(key)),
-            on_paste=lambda text: self.dispatch(Paste(text)),
-            on_click=lambda what: self.dispatch(Click(what)),
+            settings=settings,
+            on_key=lambda key: self._by_hand(Key(key)),
+            on_paste=lambda text: self._by_hand(Paste(text)),
+            on_click=lambda what: self._by_hand(Click(what)),
+            on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
+            able=abilities(os.environ),
         )
 
-    async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool, notice: str = "") -> int:
+    async def run(self, *, table: int | None, watch: int | None, passcode: str, back: str, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         self.model, effects = begin(
-            self._client.welcome, table=table, watch=watch, passcode=passcode, keeps=keeps, settings=self._settings
+            self._client.welcome, table=table, watch=watch, passcode=passcode, back=back, settings=self._settings
         )
         if notice:
             self.model = dataclasses.replace(self.model, notice=notice)
@@ -132,22 +139,37 @@ class Shell:
         """Take something in, and do what it asks for."""
         model, effects = update(self.model, input_, self._clock())
         if model != self.model:
-            self.model = model
+            before, self.model = self.model, model
             self._changed.set()
             self._terminal.refresh()
+            self._call(before)
         for effect in effects:
             self._perform(effect)
+
+    def _by_hand(self, input_: Key | Paste | Click) -> None:
+        self._attention.note_key(self.now())
+        self.dispatch(input_)
+
+    def _call(self, before: Model) -> None:
+        """Say outside of the frame what has come about since, to who looks elsewhere."""
+        is_ascii = self._theme.is_ascii
+        self._terminal.set_title(title_of(self.model, is_ascii=is_ascii))
+        call = call_of(before, self.model)
+        if call is not None and self._attention.lets(call, self.now()):
+            self._terminal.call(call, is_ascii=is_ascii)
 
     def now(self) -> int:
         return self._clock()
 
     def _draw(self, size: Size) -> Frame:
+        if size != self.model.size:
+            self.model = dataclasses.replace(self.model, size=size)
         return draw(self.model, size, self._theme, self.now())
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
-                self.kept = self.model.table.id
+                self.kept = seat_is_kept(self.model.table, self.now())
             self.end(LINE_MODE if effect.to_line_mode else 0)
             return
         try:
@@ -194,23 +216,16 @@ class Shell:
         return answer.table
 
     async def _tick(self) -> None:
-        """While a clock runs, draw it each time it shows another number."""
+        """Draw anew whenever the screen changes by itself, and never else."""
         while True:
             self._changed.clear()
+            due = until_next(self.model, self.now())
             try:
-                async with asyncio.timeout(self.until_second()):
+                async with asyncio.timeout(None if due is None else due / 1000):
                     await self._changed.wait()
             except TimeoutError:
+                self.dispatch(Tick())
                 self._terminal.refresh()
-
-    def until_second(self) -> float | None:
-        """Seconds until the clock shows another number; None while none runs, or none is shown."""
-        table = self.model.table
-        if table is None or table.clock is None or not table.clock.is_running or self.model.lost is not None:
-            return None
-        left = table.clock.left(self._clock())
-        step = 1000 if table.clock.paused_ms is None else 60_000
-        return ((left - 1) % step + 1) / 1000 if left else None
 
 
 def _save(path: Path, sheet: Sheet) -> None:

@@ -17,6 +17,11 @@ def _can_accept(model: Model) -> bool:
     return model.overlay is not None or (table is not None and table.is_asked and table.chosen is not None)
 
 
+def _is_invited(model: Model) -> bool:
+    """Enter accepts an invitation where nothing else waits for it."""
+    return model.invitation is not None and (model.table is None or not model.table.is_playing)
+
+
 def _can_invite(model: Model) -> bool:
     table = model.table
     return table is not None and table.seat is not None and table.has_empty_seat and bool(model.welcome.houses)
@@ -54,7 +59,8 @@ def _has_story(model: Model) -> bool:
 
 
 def _can_ask_for_analysis(model: Model) -> bool:
-    return model.table is not None and model.table.is_between and board_of(model.table).is_weighed
+    table = model.table
+    return table is not None and table.is_between and table.is_weighable and board_of(table).is_weighed
 
 
 def _shows_deal(model: Model) -> bool:
@@ -69,6 +75,10 @@ def _can_sit(model: Model) -> bool:
 HOLDS: Mapping[When, Callable[[Model], bool]] = {
     When.ALWAYS: lambda _: True,
     When.HAS_TABLES: lambda model: bool(model.lobby.tables),
+    When.IS_INVITED: _is_invited,
+    When.IS_NOT_INVITED: lambda model: bool(model.lobby.tables) and not _is_invited(model),
+    When.HAS_HOUSE: lambda model: bool(model.welcome.houses) and bool(model.welcome.games),
+    When.CAN_DETACH: lambda model: bool(model.back) and model.table is not None and model.table.seat is not None,
     When.CAN_ACCEPT: _can_accept,
     When.CAN_PLAY_AGAIN: _can_play_again,
     When.CAN_PAUSE: _can_pause,

@@ -15,14 +15,18 @@ from put_client.recording import Recording
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.sdk.errors import Cheated
 from put_client.tui.effects import Effect
+from put_client.tui.widgets.canvas import Size
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction, UnknownView
-from put_protocol.messages import Act, Analysis, Decision, Sit, Watch, Welcome
+from put_protocol.messages import Act, Analysis, Decision, Invited, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
+
+USUAL_SIZE = Size(80, 24)
+"""Of a screen that has not said its size."""
 
 LOG_ENTRIES = 500
 """Kept: several games. Older ones are forgotten, so a client may run for a year."""
@@ -125,8 +129,12 @@ class AtTable:
     log: tuple[Entry, ...] = ()
     """Talk included."""
     talk: tuple[Entry, ...] = ()
-    back: int = 0
-    """How many entries the log is scrolled back from its end."""
+    noted: int = 0
+    """Entries the log has had in all, with those that it has forgotten."""
+    unread: int = 0
+    """What others have said since the log was read."""
+    unread_from: int = 0
+    """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
     outcome: str = ""
     """What the game came to last, in a sentence; empty where the board shows it otherwise."""
     result: str = ""
@@ -143,6 +151,8 @@ class AtTable:
     """Of the last game that was weighed, as far as it has come."""
     awaits_analysis: bool = False
     """It is asked for, and not all of it has come."""
+    is_weighable: bool = False
+    """Our decisions in the last game may be asked for: we played it, and nobody has said that it is not solved."""
     caught: Cheated | None = None
     """The dealer was; nothing is played here any more."""
 
@@ -220,12 +230,16 @@ class AtTable:
         return name or f"seat {seat}"
 
     def note(self, *entries: Entry) -> Self:
-        """With these in the log. A user who has scrolled back goes on seeing what they saw."""
+        """With these in the log."""
         entries = tuple([entry.shortened() for entry in entries])
         log = (*self.log, *entries)[-LOG_ENTRIES:]
-        back = min(self.back + len(entries), len(log) - 1) if self.back else 0
         talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
-        return replace(self, log=log, talk=talk, back=back)
+        return replace(self, log=log, talk=talk, noted=self.noted + len(entries))
+
+    def hear(self, entry: Entry) -> Self:
+        """With what somebody else said in the log, unread."""
+        first = self.unread_from if self.unread else self.noted
+        return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
 
 
 # --- the lobby -------------------------------------------------------------------------------------------------------
@@ -279,6 +293,10 @@ class Confirm:
     says: str
     effects: tuple[Effect, ...]
     """What happens on yes."""
+    by_enter: bool = False
+    """Enter means yes, too. Not where yes gives something up: who holds the key down is not asked."""
+    game: int | None = None
+    """The number of the game that yes gives up: when it is over there is nothing to ask."""
 
     @property
     def act(self) -> Act | None:
@@ -294,6 +312,7 @@ class Page(StrEnum):
     STORY = "story"
     DEAL = "deal"
     ANALYSIS = "analysis"
+    LOG = "log"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,14 +320,17 @@ class Help:
     """A page, scrolled so many lines down."""
 
     page: Page = Page.HELP
-    down: int = 0
+    down: int | None = 0
+    """None: at its end, and there it stays when more comes."""
+    unread_from: int | None = None
+    """Of the page of the log: the first entry that was unread when it was opened."""
     deal: int | None = None
     """Of the page of a deal, which; None: the one in play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseMenu:
-    """Which house player to invite."""
+    """Which house player to invite; in the lobby, to play with at a new table."""
 
     at: int = 0
 
@@ -369,15 +391,23 @@ class Model:
     """None: we are in the lobby."""
     overlay: Overlay | None = None
     notice: str = ""
-    """A refusal, or the operator's word; gone with the next key."""
+    """A refusal, or the operator's word; gone with the next key, or when there was time to read it."""
+    noticed: int = 0
+    """When it came."""
     lost: str | None = None
     """While the connection is lost: what is done about it."""
-    keeps: bool = False
-    """A player who quits during a pause can come back to their seat."""
+    invitation: Invited | None = None
+    """The last, while it can be accepted."""
+    house: str = ""
+    """Which house player is invited to the table that is being opened."""
+    back: str = ""
+    """What a player types to come back to the seat that they keep; empty: no seat outlives the program."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
     keys: tuple[tuple[str, str], ...] = ()
     """Commands and actions with keys other than their own, as `keys` has them."""
+    size: Size = USUAL_SIZE
+    """Of the screen, by which pages are turned. What is drawn never depends on it."""
 
     def offer_of(self, game: str) -> GameOffer | None:
         """What the server tells of a rule set."""

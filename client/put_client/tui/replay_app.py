@@ -1,13 +1,15 @@
 """The shell around a game shown again: its terminal, and the pace at which it goes on by itself."""
 
 import asyncio
+import os
+import sys
 
 from put_client.replay import Replay
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.views.replay_view import Move, Showing, bound_keys, draw, gone_on, move_of, moved
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
-from put_client.tui.widgets.theme import ASCII, UNICODE
+from put_client.tui.widgets.glyphs import glyphs_for
 from put_text.notation import Sheet
 
 PACE_S = 1.2
@@ -24,7 +26,7 @@ class Shell:
 
     def __init__(self, sheet: Sheet, settings: Settings, pace: float) -> None:
         self.showing = Showing(replay=Replay.of(sheet))
-        self._theme = ASCII if settings.ascii else UNICODE
+        self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._pace = pace
         self._changed = asyncio.Event()
         self._terminal = Terminal(
@@ -33,7 +35,7 @@ class Shell:
             on_key=self.on_key,
             on_paste=lambda _: None,
             on_click=self.on_click,
-            suits=dict(settings.theme),
+            settings=settings,
         )
 
     async def run(self) -> int:

@@ -18,22 +18,36 @@ no connection feels at a frame a key.
 import asyncio
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any
 
 from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.data_structures import Size as TerminalSize
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, Style
 
-from put_client.settings import SUIT_COLOURS
+from put_client.settings import DEFAULTS, Settings
+from put_client.tui.calls import (
+    BELL,
+    FOCUS_IN,
+    FOCUS_OFF,
+    FOCUS_ON,
+    FOCUS_OUT,
+    RESTORE_TITLE,
+    SAVE_TITLE,
+    Abilities,
+    Call,
+    note_sequence,
+    title_sequence,
+)
 from put_client.tui.widgets.canvas import Frame, Size, Target, at
-from put_client.tui.widgets.theme import styles
+from put_client.tui.widgets.looks import styles
 from put_runtime import exit_codes
 from put_runtime.signals import handling
 
@@ -62,12 +76,19 @@ class Terminal:
         on_key: Callable[[str], None],
         on_paste: Callable[[str], None],
         on_click: Callable[[Target], None],
-        suits: Mapping[str, str] = SUIT_COLOURS,
+        on_focus: Callable[[bool], None] | None = None,
+        settings: Settings = DEFAULTS,
+        able: Abilities | None = None,
     ) -> None:
         self._draw = draw
         self._on_key = on_key
         self._on_click = on_click
-        self._painter = Painter(get_app_session().output, suits)
+        self._on_focus = on_focus
+        if on_focus is not None:
+            _know_focus()
+        self._painter = Painter(
+            get_app_session().output, settings, able or Abilities(), reports_focus=on_focus is not None
+        )
         # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
         # application draws itself is a blank cell, and goes nowhere.
         self._app: Application[int] = Application(
@@ -102,6 +123,14 @@ class Terminal:
         if self._app.is_running and not self._app.is_done:
             self._app.exit(result=status)
 
+    def set_title(self, title: str) -> None:
+        """The title of the window, until the end."""
+        self._painter.set_title(title)
+
+    def call(self, call: Call, *, is_ascii: bool) -> None:
+        """Ring, and notify, as far as the settings and the terminal have it."""
+        self._painter.call(call, is_ascii=is_ascii)
+
     def refresh(self) -> None:
         """Draw it anew, soon."""
         self._app.invalidate()
@@ -135,6 +164,11 @@ class Terminal:
         def interrupted(_: KeyPressEvent) -> None:
             self._on_key("c-c")
 
+        @bindings.add(Keys.Ignore)
+        def focused(event: KeyPressEvent) -> None:
+            if self._on_focus is not None and event.data in (FOCUS_IN, FOCUS_OUT):
+                self._on_focus(event.data == FOCUS_IN)
+
         @bindings.add("c-l")
         def redraw(_: KeyPressEvent) -> None:
             self._painter.forget()
@@ -157,6 +191,12 @@ class Terminal:
                     self._on_click(what)
             case _:
                 pass
+
+
+def _know_focus() -> None:
+    """Have prompt_toolkit read reports of the focus as a key that means nothing, not as an escape and letters."""
+    for sequence in (FOCUS_IN, FOCUS_OUT):
+        ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
 
 
 class _Nowhere(DummyOutput):
@@ -187,11 +227,25 @@ def _bugs_end(app: Application[int]) -> Iterator[None]:
 class Painter:
     """One full screen, from `begin` to `end`."""
 
-    def __init__(self, output: Output, suits: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        output: Output,
+        settings: Settings = DEFAULTS,
+        able: Abilities = Abilities(),  # noqa: B008  # it is frozen
+        *,
+        reports_focus: bool = False,
+    ) -> None:
         self._output = output
         self._depth = output.get_default_color_depth()
-        style = style_of_roles(suits)
-        self._attributes: Callable[[str], Attrs] = cache(style.get_attrs_for_style_str)
+        self._settings = settings
+        self._able = able
+        self._reports_focus = reports_focus
+        self._title = ""
+        """That is on the window; empty: that of others."""
+        style = style_of_roles(settings)
+        self._attributes: Callable[[str], Attrs] = cache(
+            lambda role: style.get_attrs_for_style_str(f"class:base {role}")
+        )
         self._shown = Frame((), None)
         self._size = Size(0, 0)
         self._is_begun = False
@@ -209,7 +263,10 @@ class Painter:
         output.disable_autowrap()
         output.hide_cursor()
         output.enable_bracketed_paste()
-        output.write_raw(_MOUSE_ON)
+        if self._settings.mouse:
+            output.write_raw(_MOUSE_ON)
+        if self._reports_focus:
+            output.write_raw(FOCUS_ON)
         output.flush()
 
     def end(self) -> None:
@@ -219,6 +276,11 @@ class Painter:
         self._is_begun = False
         output = self._output
         with suppress(OSError):
+            if self._title:
+                output.write_raw(title_sequence("") + RESTORE_TITLE)
+                self._title = ""
+            if self._reports_focus:
+                output.write_raw(FOCUS_OFF)
             output.write_raw(_MOUSE_OFF)
             output.disable_bracketed_paste()
             output.reset_attributes()
@@ -226,6 +288,26 @@ class Painter:
             output.quit_alternate_screen()
             output.show_cursor()
             output.flush()
+
+    def set_title(self, title: str) -> None:
+        """Put a title on the window; before the first, the one that is there is put away."""
+        if title == self._title or not (self._is_begun and self._settings.title and self._able.has_title):
+            return
+        save = "" if self._title else SAVE_TITLE
+        self._title = title
+        self._output.write_raw(save + title_sequence(title))
+        self._output.flush()
+
+    def call(self, call: Call, *, is_ascii: bool) -> None:
+        """The bell, and a notification."""
+        if not self._is_begun:
+            return
+        written = BELL if self._settings.bell else ""
+        if self._settings.notify:
+            written += note_sequence(call, self._able, is_ascii=is_ascii)
+        if written:
+            self._output.write_raw(written)
+            self._output.flush()
 
     def forget(self) -> None:
         """Whatever is on the screen, the next frame is written whole."""
@@ -262,7 +344,7 @@ class Painter:
             output.flush()
 
 
-def style_of_roles(suits: Mapping[str, str]) -> Style:
+def style_of_roles(settings: Settings) -> Style:
     # Versions before `dim` refuse it.
     has_dim = "dim" in Attrs._fields
-    return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(suits).items()})
+    return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(settings).items()})

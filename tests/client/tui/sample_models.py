@@ -101,9 +101,11 @@ def arrive(
     view: PutView | None = None,
     info: TableInfo | None = None,
     turn: Turn | None = None,
+    is_back: bool = False,
 ) -> Model:
-    """At a table, by its snapshot."""
-    model, _ = begin(WELCOME, table=TABLE, watch=None, passcode="")
+    """At a table, by its snapshot. `is_back`: in a seat that was kept."""
+    welcome = replace(WELCOME, tables=(TABLE,)) if is_back else WELCOME
+    model, _ = begin(welcome, table=TABLE, watch=None, passcode="")
     snapshot = TableSnapshot(table=TABLE, viewer=viewer, number=10, info=info or info_of(*names), view=view, turn=turn)
     return after(model, snapshot)
 

@@ -1,5 +1,7 @@
 """The page of what a game's decisions cost: when it can be had, what is on it, and what happens when it is not."""
 
+from dataclasses import replace
+
 import pytest
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
@@ -14,6 +16,7 @@ from put_protocol.games.put import Moment, Play, Put
 from put_protocol.messages import Analyse, Analysis, Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted
 from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     LARGE,
@@ -51,7 +54,8 @@ def analysis(*costs: int, worst: tuple[int, ...] = (), game: int = 1) -> Analysi
 
 def over(games: int = 1) -> Model:
     """We sit, and a game is over."""
-    return arrive("Will", "Moll", info=info_of("Will", "Moll", state=TableState.BETWEEN, games=games))
+    info = info_of("Will", "Moll", state=TableState.BETWEEN, games=games)
+    return arrive("Will", "Moll", info=info, is_back=True)
 
 
 def weighed(*costs: int, worst: tuple[int, ...] = ()) -> Model:
@@ -109,7 +113,7 @@ def test_page_fits_its_width(width: int, theme: object) -> None:
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE])
 def test_page_can_be_scrolled_to_its_end(size: Size) -> None:
     """Line by line and page by page, and back to the totals."""
-    model = weighed(*([730] * 40), worst=(1, 2, 3))
+    model = replace(weighed(*([730] * 40), worst=(1, 2, 3)), size=size)
     assert "against perfect play" in screen(model, size)
     down = send_keys(model, *(["pagedown"] * 60))[0]
     end = " ".join(screen(down, size).replace("─", "").replace("│", "").split())
@@ -132,12 +136,24 @@ def test_long_game_comes_in_parts() -> None:
 
 
 def test_refusal_closes_the_page_and_is_said() -> None:
-    """Where perfect play is not known there is no page; the key may be tried again after another game."""
+    """Where perfect play is not known there is no page, and the key is offered no more."""
     model, _ = send_keys(over(), "m")
     model = after(model, Failed(Analyse(NO_ID, TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED))
     assert model.overlay is None
     assert "! Perfect play is not known for truc." in screen(model)
-    assert send_keys(model, "m")[1] == (Analyse(NO_ID, TABLE),)
+    model, effects = send_keys(model, "m")
+    assert effects == ()
+    assert "mistakes" not in screen(model, LARGE)
+
+
+def test_page_is_not_offered_where_it_would_be_refused() -> None:
+    """To who has just sat down, and has played no game here; and where more than two play, which nobody has solved."""
+    between = info_of("Will", "Moll", state=TableState.BETWEEN)
+    assert send_keys(arrive(info=between), "m")[1] == ()
+    of_three = info_of("Will", "Moll", "Ann", state=TableState.BETWEEN)
+    assert send_keys(arrive(info=of_three, is_back=True), "m")[1] == ()
+    started = after(arrive(info=between), Events(TABLE, 1, (GameStarted(2, ("Will", "Moll")),)))
+    assert send_keys(started, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 
 def test_failure_is_said_and_may_be_asked_again() -> None:

@@ -22,6 +22,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.effects import NO_ID
+from put_client.tui.schedule import until_next
 from put_protocol.games.put import Play, Put
 from put_protocol.messages import (
     Act,
@@ -35,7 +36,6 @@ from put_protocol.messages import (
     OpenTable,
     Pause,
     Request,
-    Resign,
     Say,
     Sit,
     Stand,
@@ -163,7 +163,7 @@ async def running(
     client: FakeClient | None = None,
     size: tuple[int, int] = (80, 24),
     ascii_only: bool = False,
-    keeps: bool = False,
+    back: str = "",
 ) -> AsyncIterator[Running]:
     """The application on a screen of this size, the server having said this. The test has 10 seconds."""
     client = client or FakeClient()
@@ -173,7 +173,7 @@ async def running(
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
             task = asyncio.create_task(
-                run(client, table=None, watch=None, passcode="", settings=Settings(ascii=ascii_only), keeps=keeps),
+                run(client, table=None, watch=None, passcode="", settings=Settings(ascii=ascii_only), back=back),
                 name="the application",
             )
             try:
@@ -275,7 +275,6 @@ async def test_application_opens_a_table_and_sits_down() -> None:
 @pytest.mark.parametrize(
     ("line", "request_"),
     [
-        ("resign", Resign(NO_ID, TABLE)),
         ("stand", Stand(NO_ID, TABLE)),
         ("again", Again(NO_ID, TABLE)),
         ("pause 2h", Pause(NO_ID, TABLE, 120)),
@@ -334,13 +333,14 @@ async def test_application_asks_before_an_interrupt_gives_up_the_game() -> None:
 async def test_application_keeps_the_seat_of_who_quits_during_a_pause(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a question and without a goodbye; behind the screen it says how to come back."""
     paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
-    async with running(paused, keeps=True) as it:
+    async with running(paused, back="put-client inn:1674") as it:
         await it.screen.shows("Paused: g when")
         it.keys.send_text("q")
         assert await it.task == 0
         assert it.screen.is_given_back
         assert it.client.closed is True
-    assert capsys.readouterr().out == "Your seat at table 3 is kept: come back with the same command.\n"
+    told = "Your seat at table 3 is kept. To come back, type: put-client inn:1674\n"
+    assert capsys.readouterr().out == told
 
 
 async def test_application_asks_who_cannot_come_back_also_during_a_pause() -> None:
@@ -421,18 +421,18 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
         output = Vt100_Output(screen, lambda: screen.size, term="xterm")
         with create_app_session(input=keys, output=output):
             shell = Shell(FakeClient(), DEFAULTS, clock=lambda: now)
-    assert shell.until_second() is None
+    assert until_next(shell.model, now) is None
     shell.dispatch(SNAPSHOT)
-    assert shell.until_second() is None
+    assert until_next(shell.model, now) is None
     shell.dispatch(Decision(table=TABLE, decision=1, asks="?", legal=choices(HAND[:3]), turn_ms=30_000))
-    assert shell.until_second() == 1.0
+    assert until_next(shell.model, now) == 1_000
     now = 250
-    assert shell.until_second() == 0.75
+    assert until_next(shell.model, now) == 750
     shell.dispatch(ConnectionLost("the line dropped"))
-    assert shell.until_second() is None  # nothing is shown of it
+    assert until_next(shell.model, now) is None  # nothing is shown of it
     shell.dispatch(ConnectionBack((TABLE,)))
     now = 30_000
-    assert shell.until_second() is None
+    assert until_next(shell.model, now) is None
 
 
 async def test_application_leaves_the_screen_for_line_mode() -> None:
@@ -464,4 +464,4 @@ async def test_application_draws_a_pause_once_a_minute() -> None:
             shell = Shell(FakeClient(), DEFAULTS, clock=lambda: 0)
     paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
     shell.dispatch(replace(paused, turn=Turn(Seat(0), paused_ms=3_630_000)))
-    assert shell.until_second() == 30.0
+    assert until_next(shell.model, 0) == 30_000

@@ -14,7 +14,7 @@ from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prom
 from put_protocol.cards import Card
 from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.games.unions import Choice
-from put_protocol.messages import LobbyState
+from put_protocol.messages import Invited, LobbyState
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo, TableInfo, TableState
@@ -54,7 +54,12 @@ SCENES: dict[str, Model] = {
     "gallery": dealt("Moll", "Ann", viewer="gallery"),
     "gallery with a seat": arrive("Moll", None, viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING)),
     "filling": arrive(info=info_of("Will", None, state=TableState.FILLING, games=0)),
-    "between": arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN)),
+    "between": arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN), is_back=True),
+    "invited": after(lobby(), Invited(1, "Ann", info_of("Ann", None, number=1))),
+    "invited at a table": after(
+        arrive(info=info_of("Will", None, state=TableState.FILLING)), Invited(1, "Ann", info_of("Ann", None, number=1))
+    ),
+    "invited in a game": after(your_lead(), Invited(1, "Ann", info_of("Ann", None, number=1))),
     "paused": arrive(info=resting(TableState.PAUSED)),
     "ready": arrive(info=resting(TableState.PAUSED, Seat(0))),
     "pause asked for": with_decision(

@@ -1,6 +1,5 @@
 """Laws of every screen, over models at random: it fits, it is calm, it obeys nobody, and it says what is asked."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -246,7 +245,9 @@ def tables(draw_: st.DrawFn) -> AtTable:
         chosen=draw_(st.one_of(st.none(), st.integers(0, len(legal) - 1))) if legal else None,
         log=log,
         talk=tuple(entry for entry in log if entry.kind is Kind.TALK),
-        back=draw_(st.integers(0, max(len(log) - 1, 0))),
+        noted=len(log) + draw_(st.integers(0, 3)),
+        unread=draw_(st.integers(0, 3)),
+        unread_from=draw_(st.integers(0, 5)),
         memory=Memory(last=draw_(st.sampled_from([None, last])), story=draw_(st.one_of(st.none(), stories(seats)))),
         outcome=draw_(texts),
         result=draw_(texts),
@@ -256,8 +257,8 @@ def tables(draw_: st.DrawFn) -> AtTable:
 overlays: st.SearchStrategy[Overlay | None] = st.one_of(
     st.none(),
     st.builds(lambda text, prompt: Typing(prompt=prompt, text=text, at=len(text) // 2), texts, st.sampled_from(Prompt)),
-    st.builds(lambda text: Confirm(question=text, says=text, effects=()), texts),
-    st.builds(lambda page, down: Help(page=page, down=down), st.sampled_from(Page), st.integers(0, 60)),
+    st.builds(lambda text, by_enter: Confirm(question=text, says=text, effects=(), by_enter=by_enter), texts, flags),
+    st.builds(lambda page, down: Help(page=page, down=down), st.sampled_from(Page), st.none() | st.integers(0, 60)),
     st.builds(lambda at: HouseMenu(at=at), st.integers(0, 1)),
     st.just(open_form(WELCOME)),
 )
@@ -278,7 +279,7 @@ def models(draw_: st.DrawFn) -> Model:
         overlay=draw_(overlays),
         notice=draw_(texts),
         lost=draw_(st.one_of(st.none(), texts)),
-        keeps=draw_(flags),
+        back=draw_(st.sampled_from(["", "put-client inn:1674"])),
     )
 
 
@@ -425,7 +426,7 @@ def test_any_view_of_any_family_is_drawn(
 @given(tables(), sizes)
 def test_time_changes_nothing_but_the_clock(table: AtTable, size: Size) -> None:
     """Between two seconds only the line with the clock may differ."""
-    model = Model(welcome=WELCOME, table=replace(table, back=0))
+    model = Model(welcome=WELCOME, table=table)
     before, after = frame(model, size, now=0).lines, frame(model, size, now=1_000).lines
     changed = [number for number, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
     assert changed in ([], [size.height - below(size.height) + 1])

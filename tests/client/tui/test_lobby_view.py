@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
+from put_client.tui.effects import NO_ID, Done, Failed
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
-from put_protocol.messages import LobbyState
+from put_protocol.messages import Invite, Invited, LobbyState, OpenTable, Sit
+from put_protocol.seats import Seat
 from put_protocol.table_info import PersonInfo, SeatInfo, TableState
 from tests.client.tui.sample_models import (
     LARGE,
@@ -17,6 +19,7 @@ from tests.client.tui.sample_models import (
     info_of,
     screen,
     send_keys,
+    step,
     typed,
     your_lead,
 )
@@ -44,8 +47,47 @@ def test_lobby_lists_tables_and_says_how_to_sit(size: Size) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_empty_lobby_says_what_to_do(size: Size) -> None:
-    """Nobody is left before an empty list."""
-    assert "No table is open. Press o to open one." in screen(lobby(0), size)
+    """Nobody is left before an empty list: a digit begins a game, with the player of the house that is behind it."""
+    text = screen(lobby(0), size)
+    assert "No table is open. Play against the house at once:" in text
+    assert "1 steady: plays its cards" in text
+    assert "2 bold: puts on nothing" in text
+    assert "Or press o to open a table" in text
+
+
+def test_a_key_in_an_empty_lobby_begins_a_game_with_the_house() -> None:
+    """The table is opened, we sit down, and the player chosen is asked to; where tables are open, h and then the digit
+    do it."""
+    for model, keys in ((lobby(0), "2"), (lobby(), "h2")):
+        model, effects = send_keys(model, *keys)
+        opened = OpenTable(NO_ID, game="put-1674", seats=2)
+        assert effects == (opened,)
+        model, effects = step(model, Done(opened, table=9))
+        assert effects == (Sit(NO_ID, 9), Invite(NO_ID, 9, house="bold"))
+        assert step(model, Done(opened, table=10))[1] == (Sit(NO_ID, 10),)  # the next is opened for people
+
+
+def test_table_that_could_not_be_opened_leaves_nobody_invited() -> None:
+    """A table that is opened later, for people, gets no player of the house."""
+    model, (opened,) = send_keys(lobby(0), "2")
+    assert isinstance(opened, OpenTable)
+    model, _ = step(model, Failed(opened, "Too many tables are open."))
+    assert step(model, Done(opened, table=9))[1] == (Sit(NO_ID, 9),)
+
+
+def test_enter_accepts_an_invitation() -> None:
+    """In the lobby; Esc stays, and then Enter sits down at the table chosen."""
+    invited = Invited(1, "Ann", info_of("Ann", None, number=1), Seat(1))
+    model = after(lobby(), invited)
+    assert "Ann asks you to table 1, put-1674: Enter sits down, Esc stays." in screen(model)
+    accepted, effects = send_keys(model, "enter")
+    assert effects == (Sit(NO_ID, 1, Seat(1)),)
+    assert "asks you" not in screen(accepted)
+    declined, effects = send_keys(model, "escape")
+    assert effects == ()
+    assert "asks you" not in screen(declined)
+    gone = after(model, LobbyState(closed=(1,)))
+    assert "asks you" not in screen(gone)
 
 
 def test_lobby_names_people_and_where_they_sit() -> None:
@@ -126,7 +168,7 @@ def test_help_tells_what_it_is_about_and_keys_and_marks() -> None:
     ):
         assert line in text
     small = screen(model)
-    assert "more: line 1 of" in small
+    assert "lines 1 to 21 of" in small
     assert "[3], =K" in screen(send_keys(model, *["pagedown"] * 12)[0])
 
 

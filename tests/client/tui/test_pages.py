@@ -1,7 +1,9 @@
 """What there is to read: the rules of the game at hand as the server tells them, and how a page is scrolled."""
 
+from dataclasses import replace
+
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import replace as altered
 
 from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size
@@ -9,8 +11,8 @@ from put_protocol.messages import LobbyState, Welcome
 from put_protocol.table_info import TableState
 from tests.client.tui import sample_models
 
-TOLD = replace(sample_models.OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
-WITH_RULES: Welcome = replace(sample_models.WELCOME, games=(TOLD, sample_models.OTHER_OFFER))
+TOLD = altered(sample_models.OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
+WITH_RULES: Welcome = altered(sample_models.WELCOME, games=(TOLD, sample_models.OTHER_OFFER))
 
 
 def at_table() -> Model:
@@ -34,7 +36,7 @@ def test_rules_are_those_of_the_table_selected_in_the_lobby() -> None:
     assert "What a table may choose" in sample_models.screen(
         sample_models.send_keys(lobby, "r")[0], sample_models.LARGE
     )
-    other = replace(sample_models.info_of("Ann", None, state=TableState.FILLING), game="put-1800")
+    other = altered(sample_models.info_of("Ann", None, state=TableState.FILLING), game="put-1800")
     selected = sample_models.after(lobby, LobbyState(tables=(other,), begins=True))
     text = sample_models.screen(sample_models.send_keys(selected, "r")[0], sample_models.LARGE)
     assert "Put in 1800 (Hoyle 1800)" in text
@@ -51,12 +53,33 @@ def test_rules_of_a_server_that_tells_none_are_its_summary() -> None:
 @pytest.mark.parametrize("size", [Size(60, 16), sample_models.SMALL, Size(200, 60)])
 def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
     """By lines, by pages, or by the wheel of the mouse."""
-    model, _ = sample_models.send_keys(at_table(), "r")
+    model = replace(sample_models.send_keys(at_table(), "r")[0], size=size)
     end, _ = sample_models.send_keys(model, *["pagedown"] * 20)
     assert "cut high: who deals first" in sample_models.screen(end, size)
-    wheel, _ = sample_models.send_keys(model, *["<scroll-down>"] * 3)
+    assert sample_models.send_keys(model, "end")[0].overlay == end.overlay
+    assert sample_models.send_keys(end, "home")[0].overlay == Help(page=Page.RULES)
+    low = replace(model, size=Size(60, 10))
+    wheel, _ = sample_models.send_keys(low, *["<scroll-down>"] * 3)
     assert wheel.overlay == Help(page=Page.RULES, down=3)
     assert sample_models.send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
+
+
+def test_page_is_turned_by_what_is_seen_of_it() -> None:
+    """PgDn brings the last line that was seen to the top; Space does the same."""
+    size = Size(80, 16)
+    model = replace(sample_models.send_keys(sample_models.your_lead(), "?")[0], size=size)
+    before = sample_models.screen(model, size).split("\n")[1:-2]
+    for key in ("pagedown", " "):
+        turned = sample_models.screen(sample_models.send_keys(model, key)[0], size).split("\n")[1:-2]
+        assert turned[0] == before[-1]
+        assert turned[1] not in before
+
+
+def test_question_mark_opens_the_help_from_a_page_and_closes_it() -> None:
+    """It toggles the help, whatever was open."""
+    model, _ = sample_models.send_keys(at_table(), "r", "?")
+    assert model.overlay == Help(page=Page.HELP)
+    assert sample_models.send_keys(model, "?")[0].overlay is None
 
 
 def test_page_asked_for_by_name_is_the_same() -> None:

@@ -7,7 +7,7 @@ import pytest
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.settings import SUIT_COLOURS
+from put_client.settings import DEFAULTS
 from put_client.tui.terminal import Painter
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, text_of
 from put_client.tui.widgets.theme import FAINT, STRONG, SUITS, UNICODE
@@ -24,7 +24,7 @@ class Screen:
         self._read = 0
         self.painter = Painter(
             Vt100_Output(self.written, lambda: self._size, term="xterm", **of),  # type: ignore[arg-type]  # by its name
-            SUIT_COLOURS,
+            DEFAULTS,
         )
 
     def news(self) -> str:

@@ -51,13 +51,13 @@ def asked_for(model: Model, *seats: Seat) -> Model:
     return after(model, Events(TABLE, 11, events, info=resting(*seats, state=TableState.PLAYING)))
 
 
-def paused(*ready: Seat, viewer: Viewer = WILL, keeps: bool = True) -> Model:
+def paused(*ready: Seat, viewer: Viewer = WILL, back: str = "put-client") -> Model:
     """In the middle of a hand, with our decision to make, all agreed to a pause."""
     playing = your_lead() if viewer == WILL else dealt("Will", "Moll", viewer=viewer)
     news = Events(
         TABLE, 12, (Paused(120),), info=resting(*ready), view=view_of(2, viewer), turn=Turn(WILL, None, None, 2 * HOUR)
     )
-    return replace(after(playing, news), keeps=keeps)
+    return replace(after(playing, news), back=back)
 
 
 def test_pause_is_asked_for_with_a_key_and_with_a_command() -> None:
@@ -88,7 +88,14 @@ def test_pause_we_ask_for_is_asked_for_once() -> None:
     model = asked_for(led(), WILL)
     assert "Moll is thinking" in screen(model)
     assert send_keys(model, "z")[1] == ()
-    assert "Moll asks" not in screen(asked_for(dealt("Will", "Moll", viewer=GALLERY), MOLL)).split("\n")[-3]
+    assert "You ask for a pause of two hours; waiting for Moll." in screen(model)
+
+
+def test_whoever_is_asked_for_a_pause_in_their_turn_sees_it() -> None:
+    """Under the question, and so does the gallery while somebody thinks."""
+    assert "Moll asks for a pause of two hours: z agrees." in screen(asked_for(your_lead(), MOLL))
+    watching = screen(asked_for(dealt("Will", "Moll", viewer=GALLERY), MOLL))
+    assert "Moll asks for a pause of two hours; waiting for Will." in watching
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -154,10 +161,10 @@ def test_quitting_a_pause_keeps_the_seat_and_asks_nothing() -> None:
     """Unless nobody could come back; to leave the table gives the game up in any case."""
     for keys in (("q",), ("c-c",), ("/", *"quit", "enter")):
         assert send_keys(paused(), *keys)[1] == (Quit(keeps=True),)
-    model, effects = send_keys(paused(keeps=False), "q")
+    model, effects = send_keys(paused(back=""), "q")
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
-    assert "You may quit" not in screen(paused(keeps=False))
+    assert "You may quit" not in screen(paused(back=""))
     model, effects = send_keys(paused(), "b")
     assert effects == ()
     assert send_keys(model, "y")[1] == (Leave(NO_ID, TABLE),)
@@ -233,7 +240,7 @@ def test_server_that_stops_says_when_it_is_back() -> None:
 def test_who_is_back_at_a_table_goes_nowhere_else() -> None:
     """Whatever table was named: their own is shown when its snapshot comes."""
     back = altered(WELCOME, tables=(TABLE,))
-    model, effects = begin(back, table=9, watch=None, passcode="", keeps=True)
+    model, effects = begin(back, table=9, watch=None, passcode="", back="put-client")
     assert not [effect for effect in effects if isinstance(effect, Sit)]
     snapshot = TableSnapshot(TABLE, WILL, 40, resting(), view_of(2, WILL), Turn(WILL, None, None, HOUR))
     model, effects = step(model, snapshot)

@@ -75,7 +75,7 @@ def test_click_on_what_decides_asks_first() -> None:
     assert isinstance(model.overlay, Confirm)
     assert effects == ()
     assert clicked(model, "1 ", nth=0)[1] == ()
-    assert clicked(model, "Enter or y yes")[1] == (Act(NO_ID, TABLE, 9, Put()),)
+    assert clicked(model, "y yes")[1] == (Act(NO_ID, TABLE, 9, Put()),)
     assert clicked(model, "Esc or n no")[0].overlay is None
 
 
@@ -148,9 +148,9 @@ async def test_application_hears_the_mouse() -> None:
         row = next(y for y, line in enumerate(it.screen.text.split("\n")) if "1 3♠   2 10♥" in line)
         column = it.screen.text.split("\n")[row].index("10♥")
         it.keys.send_text("?")
-        await it.screen.shows("more: line 1 of")
+        await it.screen.shows("lines 1 to 21 of")
         it.keys.send_text("\x1b[<65;10;10M")
-        await it.screen.shows("more: line 2 of")
+        await it.screen.shows("lines 2 to 22 of")
         it.keys.send_text("?")
         await it.screen.shows("1 3♠   2 10♥   3 K♦   p put")
         it.keys.send_text(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")

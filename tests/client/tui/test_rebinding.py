@@ -7,11 +7,11 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
 from put_client.keymap import Intent, Keys, Mode, clash, commands, is_key
-from put_client.settings import COLOURS, SUIT_COLOURS
+from put_client.settings import CHOICES, COLOURS, SUIT_COLOURS, Settings
 from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, shown_below
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.theme import STYLES, styles
+from put_client.tui.widgets.looks import ROLES, styles
 from tests.client.tui.sample_models import put_to, screen, send_keys, table_of, your_lead
 
 OWN: Keys = (("talk", "f2"), ("put", "x"), ("quit", "c"), ("back", "l"))
@@ -93,7 +93,7 @@ def test_key_is_a_character_or_a_function_key(key: str, is_one: bool) -> None:
 def test_every_colour_is_known_to_the_terminal() -> None:
     """prompt_toolkit accepts each for each suit."""
     for colour in COLOURS:
-        Style.from_dict(styles(dict.fromkeys(SUIT_COLOURS, colour)))
+        Style.from_dict(styles(Settings(suits=tuple(dict.fromkeys(SUIT_COLOURS, colour).items()))))
 
 
 def test_colours_are_those_of_the_suits_alone() -> None:
@@ -101,5 +101,45 @@ def test_colours_are_those_of_the_suits_alone() -> None:
     looks = styles()
     assert {role for role, look in looks.items() if "ansi" in look} == {f"suit-{suit}" for suit in "hdcwbuot"}
     assert not any("bg:" in look for look in looks.values())
-    assert set(STYLES) == {role for role in looks if not role.startswith("suit-")}
-    assert styles({"hearts": "none"})["suit-h"] == ""
+    assert set(ROLES) == {role for role in looks if not role.startswith("suit-")}
+    assert styles(Settings(suits=(("hearts", "none"),)))["suit-h"] == ""
+
+
+@pytest.mark.parametrize("theme", [theme for theme in CHOICES["theme"] if theme != "terminal"])
+@pytest.mark.parametrize("deck", CHOICES["deck"])
+def test_themes_can_be_read(theme: str, deck: str) -> None:
+    """Every role stands out from what is behind it, by the ratio that the guidelines for accessible text ask for."""
+    looks = styles(Settings(theme=theme, deck=deck))
+    base, card = looks["base"], looks["card"]
+    for role, look in looks.items():
+        behind = card if role.startswith("card ") or role == "lit" else base
+        text, ground = _colours(f"{behind} {look}")
+        assert _contrast(text, ground) >= 4.5, (role, text, ground)
+
+
+def test_deck_of_two_colours_has_two() -> None:
+    """Hearts are as diamonds, spades as clubs, in every theme."""
+    for theme in CHOICES["theme"]:
+        looks = styles(Settings(theme=theme, deck="two"))
+        for part in ("suit-", "card suit-") if theme != "terminal" else ("suit-",):
+            assert looks[f"{part}h"] == looks[f"{part}d"] != looks[f"{part}s"] == looks[f"{part}c"]
+
+
+def _colours(look: str) -> tuple[str, str]:
+    """Of the text and of what is behind it: those named last."""
+    parts = look.split()
+    return next(part for part in reversed(parts) if part.startswith("#")), next(
+        part.removeprefix("bg:") for part in reversed(parts) if part.startswith("bg:")
+    )
+
+
+def _contrast(one: str, other: str) -> float:
+    """By the formula of WCAG 2."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,5 +1,6 @@
 """What a player sees of a table."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -220,20 +221,45 @@ def test_log_follows_its_end() -> None:
     assert "Moll: word 1 " not in text
 
 
-def test_log_scrolled_back_stays_where_it_is() -> None:
-    """PgUp looks back; what happens meanwhile does not move it, and how much there is below is told."""
-    model = after(your_lead(), *(said(f"word {number}") for number in range(60)))
-    model, _ = send_keys(model, "pageup", "pageup")
-    before = screen(model, Size(80, 20))
-    assert "Moll: word 49" in before
-    assert "↓ 10 newer" in before
-    model = after(model, said("something new"))
-    after_more = screen(model, Size(80, 20))
-    assert "something new" not in after_more
-    assert "Moll: word 49" in after_more
-    assert "↓ 11 newer" in after_more
-    model, _ = send_keys(model, "pagedown", "pagedown", "pagedown")
-    assert "something new" in screen(model, Size(80, 20))
+@pytest.mark.parametrize("size", [Size(60, 20), Size(80, 24), Size(120, 40), Size(200, 60)])
+def test_log_and_talk_can_be_read_to_their_beginning_at_any_size(size: Size) -> None:
+    """PgUp opens them and turns a page; what happens meanwhile does not move what is read; End goes to the end, and
+    there it stays."""
+    model = replace(your_lead(), size=size)
+    model = after(model, *(said(f"word {number}.") for number in range(200)))
+    assert "word 199." in screen(send_keys(model, "u")[0], size)
+    model, _ = send_keys(model, "pageup")
+    for _ in range(40):
+        if "word 0." in screen(model, size):
+            break
+        before = screen(model, size)
+        model = after(model, said("something new"))
+        assert words(screen(model, size)) == words(before)
+        model, _ = send_keys(model, "pageup")
+    assert "word 0." in screen(model, size)
+    model, _ = send_keys(model, "end")
+    model = after(model, said("the last of all"))
+    assert "the last of all" in screen(model, size)
+    assert "You sit at table 3." in screen(send_keys(model, "home")[0], size)
+
+
+def words(text: str) -> list[str]:
+    """What stands on a page of the log, and not beside it."""
+    return re.findall(r"│ (Moll: word \d+\.)(?= +│)", text)
+
+
+def test_unread_talk_is_counted_until_it_is_read() -> None:
+    """Where no pane shows it: how much, and on the page where it begins. What we say ourselves is not counted."""
+    small = Size(60, 20)
+    model = replace(your_lead(), size=small)
+    model = after(model, said("one"), said("two"), Events(table=TABLE, first=1, events=(Said("Will", "I", Seat(0)),)))
+    assert "2 unread: u" in screen(model, small)
+    page, _ = send_keys(model, "u")
+    rows = screen(page, small).split("\n")
+    mark = next(number for number, row in enumerate(rows) if " unread " in row)
+    assert "Moll: one" in rows[mark + 1]
+    assert "unread" not in screen(send_keys(page, "escape")[0], small)
+    assert "unread" not in screen(send_keys(page, "escape", "u")[0], small)
 
 
 def test_small_windows_lose_talk_first_then_the_log_never_the_table() -> None:

@@ -7,7 +7,7 @@ from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Prompt, Typing
 from put_client.tui.update.dispatch import Paste
 from put_protocol.games.put import Play
-from put_protocol.messages import Act, Again, Block, Dismiss, Invite, Leave, Mute, Resign, Say, Sit, Stand
+from put_protocol.messages import Act, Again, Block, Dismiss, Invite, Leave, Mute, Say, Sit, Stand
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo, TableState
 from tests.client.tui.sample_models import (
@@ -89,7 +89,6 @@ def test_paste_goes_only_where_text_is_typed() -> None:
         ("3s", (PLAY,)),
         ("the 3 of spades", (PLAY,)),
         ("say hello there", (Say(NO_ID, TABLE, "hello there"),)),
-        ("resign", (Resign(NO_ID, TABLE),)),
         ("again", (Again(NO_ID, TABLE),)),
         ("stand", (Stand(NO_ID, TABLE),)),
         ("sit", (Sit(NO_ID, TABLE),)),

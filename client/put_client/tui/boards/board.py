@@ -24,9 +24,13 @@ from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
+from put_protocol.text import listed
 
 NAMES = 24
 """Columns for the names of players."""
+
+LEAST_NAME = 12
+"""Columns of a longer name, before less is said of the player."""
 
 SENTENCES = 400
 """Of a game, kept for its page where no board makes a story of them."""
@@ -116,7 +120,7 @@ class Board:
         """What is expected of another player."""
         seat = getattr(table.view, "to_move", None)
         if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
-            return "The cards are being dealt ..."
+            return waiting_for_deal(table)
         name = table.name(Seat(seat))
         return f"{name} is away; the table waits." if table.info.seats[seat].is_away else f"{name} is thinking ..."
 
@@ -253,6 +257,14 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
     return lines + [((FAINT, row),) for row in wrap(options, width)]
 
 
+def waiting_for_deal(table: AtTable) -> str:
+    """What the next cards wait for. They are not dealt while somebody is away who would cut."""
+    away = [info.name or "" for info in table.info.seats if info.is_away and not info.is_gone]
+    if not away:
+        return "The cards are being dealt ..."
+    return f"{listed(away)} {'is' if len(away) == 1 else 'are'} away; the deal waits."
+
+
 def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
     """What sets a seat apart in any game: who wants a pause, who is ready."""
     info, pause = table.info.seats[seat], table.info.pause
@@ -275,29 +287,39 @@ def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: 
     pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
     if info.name is None:
         return [(PLAIN, "  "), (FAINT, "(an empty seat)"[: max(room - 2, 0)])]
-    kind = _kind(table, seat, relation)
-    tail: list[Fragment] = [(FAINT, f" ({kind})")] if kind else []
-    if info.is_away:
-        tail.append((ALARM, " away "))
+    kinds = _kinds(table, seat, relation)
+    tail: list[Fragment] = [(ALARM, " away ")] if info.is_away else []
     if info.is_gone:
         tail.append((FAINT, " gone"))
     taken = 2 + sum(width_of(text) for _, text in tail)
-    if kind and taken + min(width_of(info.name), 12) > room:
-        del tail[0]
-        taken = 2 + sum(width_of(text) for _, text in tail)
+    # As much of what they are as there is room for beside the name. A partner is called so in any case.
+    while kinds and taken + width_of(_in_brackets(kinds)) + min(width_of(info.name), LEAST_NAME) > room:
+        if kinds == [relation]:
+            break
+        kinds.pop()
+    if kinds:
+        style = STRONG if relation else FAINT
+        tail.insert(0, (style, _in_brackets(kinds)))
+        taken += width_of(tail[0][1])
     name = cut(info.name, max(room - taken, 1), canvas.theme.ellipsis)
     return [(TURN, f"{pointer} "), (STRONG, name), *tail]
 
 
-def _kind(table: AtTable, seat: Seat, relation: str) -> str:
+def _in_brackets(kinds: list[str]) -> str:
+    return f" ({', '.join(kinds)})"
+
+
+def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
+    """What a player is, the most important first."""
     info = table.info.seats[seat]
     kinds = (
         (seat == table.seat, "you"),
         (bool(relation), relation),
-        (info.is_house, f"house, {info.house}" if info.house else "house"),
+        (info.is_house, "house"),
+        (info.is_house and bool(info.house), info.house),
         (info.is_bot, "bot"),
     )
-    return ", ".join(word for holds, word in kinds if holds)
+    return [word for holds, word in kinds if holds]
 
 
 def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[object]], width: int) -> list[Line]:

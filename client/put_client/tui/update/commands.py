@@ -8,6 +8,7 @@ from put_client.keymap import Intent
 from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.model import AtTable, Model, Typing
+from put_client.tui.update.leaving import resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import (
@@ -19,7 +20,6 @@ from put_protocol.messages import (
     Invite,
     Mute,
     Pause,
-    Resign,
     Say,
     Sit,
     Stand,
@@ -119,6 +119,8 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return _save(model, table, rest)
         case "quit":
             return Intent.QUIT
+        case "detach" if model.back and table.seat is not None:
+            return Intent.DETACH
         case "leave" | "lobby":
             return Intent.BACK
         case "again":
@@ -129,7 +131,7 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
         case "go" | "goon":
             return model, (GoOn(NO_ID, table.id),)
         case "resign":
-            return model, (Resign(NO_ID, table.id),)
+            return resign(model, table)
         case "stand":
             return model, (Stand(NO_ID, table.id),)
         case "sit":

@@ -1,14 +1,23 @@
 """The one transition: a model and an input give the next model and its effects. Pure."""
 
+from dataclasses import dataclass, replace
+
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import NO_ID, Done, Effect, Failed
 from put_client.tui.model import Model
+from put_client.tui.schedule import ticked
 from put_client.tui.update import update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
 
-Input = ServerMessage | Key | Paste | Click | Done | Failed
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed: `schedule` said that something changes now."""
+
+
+Input = ServerMessage | Key | Paste | Click | Done | Failed | Tick
 
 
 def begin(
@@ -17,11 +26,11 @@ def begin(
     table: int | None,
     watch: int | None,
     passcode: str,
-    keeps: bool = False,
+    back: str = "",
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
-    model = Model(welcome=welcome, keeps=keeps, confirms=settings.ask_before_deciding, keys=settings.keys)
+    model = Model(welcome=welcome, back=back, confirms=settings.ask_before_deciding, keys=settings.keys)
     effects: tuple[Effect, ...] = (Look(NO_ID),)
     if welcome.tables:
         return model, effects
@@ -34,13 +43,23 @@ def begin(
 
 def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
     """The model after it, and what is to be done."""
+    after, effects = _update(model, input_, now)
+    is_news = after.notice != model.notice or isinstance(input_, Key | Paste | Click)
+    if after.notice and is_news:
+        after = replace(after, noticed=now)
+    return after, effects
+
+
+def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
     match input_:
+        case Tick():
+            return ticked(model, now), ()
         case Key():
-            return update_input.update_input(model, input_)
+            return update_input.update_input(model, input_, now)
         case Paste(text=text):
             return update_input.paste(model, text)
         case Click(what=what):
-            return update_input.click(model, what)
+            return update_input.click(model, what, now)
         case Done():
             return update_message.done(model, input_)
         case Failed():
@@ -49,4 +68,4 @@ def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, 
             return update_message.update_message(model, input_, now)
 
 
-__all__ = ["Click", "Input", "Key", "Paste", "begin", "update"]
+__all__ = ["Click", "Input", "Key", "Paste", "Tick", "begin", "update"]

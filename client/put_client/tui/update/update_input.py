@@ -21,24 +21,15 @@ from put_client.tui.model import (
     card_of,
     hand_of,
 )
-from put_client.tui.update import commands, form
+from put_client.tui.update import commands, form, leaving
 from put_client.tui.views.deal_view import beside
-from put_client.tui.views.pages import lines_of
+from put_client.tui.views.overlays import extent
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
-from put_client.tui.widgets.theme import UNICODE
 from put_protocol.games.unions import Choice
-from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, Pause, Sit, Watch
+from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, OpenTable, Pause, Sit, Watch
 from put_protocol.table_info import TableInfo
 
 Step = tuple[Model, tuple[Effect, ...]]
-
-LOG_STEP = 5
-"""Entries a press of PgUp goes back."""
-
-HELP_STEP = 5
-
-NARROWEST = 54
-"""Columns of a page on the smallest screen, on which it has the most lines: further down nobody needs to go."""
 
 PAGES = {
     Intent.HELP: Page.HELP,
@@ -46,6 +37,7 @@ PAGES = {
     Intent.STORY: Page.STORY,
     Intent.DEAL: Page.DEAL,
     Intent.ANALYSIS: Page.ANALYSIS,
+    Intent.LOG: Page.LOG,
 }
 
 
@@ -70,11 +62,11 @@ class Click:
     what: Target
 
 
-def click(model: Model, what: Target) -> Step:
+def click(model: Model, what: Target, now: int) -> Step:
     """The model after a click."""
     match what:
         case KeyTarget(key=key):
-            return update_input(model, Key(key))
+            return update_input(model, Key(key), now)
         case ChoiceTarget(decision=number, place=place):
             table = model.table
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
@@ -103,17 +95,21 @@ def _on_line(model: Model, at: int) -> Step:
             return model, ()
 
 
-def update_input(model: Model, key: Key) -> Step:
+def update_input(model: Model, key: Key, now: int) -> Step:
     """The model after a key."""
     model = replace(model, notice="")
     intent = intent_of(model, key.name)
     if intent is Intent.QUIT:
-        return _quit(model)
+        return leaving.quit_(model, now)
+    if intent is Intent.DETACH:
+        return model, (Quit(keeps=True),)
+    if intent is Intent.JOIN:
+        return _join(model)
     if intent is Intent.LINES:
         return model, (Quit(to_line_mode=True),)
     match mode_of(model):
         case Mode.TYPING:
-            return _typing(model, intent, key.name)
+            return _typing(model, intent, key.name, now)
         case Mode.FORM:
             return _form(model, intent, key.name)
         case Mode.TABLE:
@@ -121,7 +117,7 @@ def update_input(model: Model, key: Key) -> Step:
             acted = _by_key(model, model.table, key.name)
             return acted if acted is not None else _at_table(model, model.table, intent)
         case Mode.LOBBY:
-            return _in_lobby(model, intent)
+            return _in_lobby(model, intent, key.name)
         case Mode.CONFIRM:
             return _confirm(model, intent)
         case Mode.MENU:
@@ -193,7 +189,7 @@ def _confirm(model: Model, intent: Intent | None) -> Step:
     assert isinstance(confirm, Confirm)
     if intent is Intent.CANCEL:
         return replace(model, overlay=None), ()
-    if intent is not Intent.ACCEPT:
+    if intent is not Intent.YES and not (intent is Intent.ACCEPT and confirm.by_enter):
         return model, ()
     model = replace(model, overlay=None)
     if confirm.act is not None and model.table is not None:
@@ -215,8 +211,8 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return at(_choose(table, -1 if intent is Intent.LEFT else 1))
         case Intent.ACCEPT if table.is_asked and table.chosen is not None:
             return act(model, table, table.legal[table.chosen])
-        case Intent.PAGE_UP | Intent.PAGE_DOWN:
-            return at(_scroll(table, LOG_STEP if intent is Intent.PAGE_UP else -LOG_STEP))
+        case Intent.PAGE_UP:
+            return _help(_open_page(model, Page.LOG)[0], Intent.PAGE_UP)
         case Intent.TALK:
             return replace(model, overlay=Typing(prompt=Prompt.TALK)), ()
         case Intent.COMMAND:
@@ -237,7 +233,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return _said(replace(model, confirms=asks), f"{says} before you {board_of(table).asked_before}.")
         case Intent.BACK:
             return _back(model, table)
-        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
             return _open_page(model, PAGES[intent])
         case _:
             return model, ()
@@ -247,6 +243,9 @@ def _open_page(model: Model, page: Page) -> Step:
     """A page. That of what the last game cost is asked for when it is first opened."""
     table = model.table
     model = replace(model, overlay=Help(page=page))
+    if page is Page.LOG and table is not None:
+        shown = Help(page=page, down=None, unread_from=table.unread_from if table.unread else None)
+        return replace(model, overlay=shown, table=replace(table, unread=0)), ()
     if page is not Page.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:
@@ -262,50 +261,57 @@ def _choose(table: AtTable, step: int) -> AtTable:
     return replace(table, chosen=(before + step) % count)
 
 
-def _scroll(table: AtTable, step: int) -> AtTable:
-    return replace(table, back=min(max(table.back + step, 0), max(len(table.log) - 1, 0)))
-
-
 def _invite(model: Model, table: AtTable) -> Step:
     houses = model.welcome.houses
     if len(houses) == 1:
         return model, (Invite(NO_ID, table.id, house=houses[0].name),)
-    usual = next((at for at, house in enumerate(houses) if house.name == USUAL_HOUSE), 0)
-    return replace(model, overlay=HouseMenu(at=usual)), ()
+    return replace(model, overlay=HouseMenu(at=_usual_house(model))), ()
+
+
+def _usual_house(model: Model) -> int:
+    """Where the usual house player stands in the list."""
+    return next((at for at, house in enumerate(model.welcome.houses) if house.name == USUAL_HOUSE), 0)
+
+
+def _play_house(model: Model, house: str) -> Step:
+    """A new table of the first game that is offered, with so few seats as it has, the house in all others."""
+    offer = model.welcome.games[0]
+    opened = OpenTable(NO_ID, game=offer.name, seats=min(offer.seats))
+    return replace(model, overlay=None, house=house), (opened,)
 
 
 def _back(model: Model, table: AtTable) -> Step:
-    """One thing at a time: first the choice is taken back, then the log returns to its end, then the table is left."""
-    if table.chosen is not None or table.back:
-        return replace(model, table=replace(table, chosen=None, back=0)), ()
-    return _away(model, "Leave the table?", (Leave(NO_ID, table.id),))
+    """One thing at a time: first the choice is taken back, then the table is left."""
+    if table.chosen is not None:
+        return replace(model, table=replace(table, chosen=None)), ()
+    return leaving.leave(model, table)
 
 
-def _quit(model: Model) -> Step:
-    if isinstance(model.overlay, Confirm) and Quit() in model.overlay.effects:
-        return model, (Quit(),)
-    if model.keeps and model.table is not None and model.table.is_playing and model.table.is_paused:
-        return replace(model, overlay=None), (Quit(keeps=True),)
-    if model.lost is not None:  # nothing is given up, for no goodbye can be said
-        return replace(model, overlay=None), (Quit(keeps=model.keeps),)
-    return _away(model, "Quit?", (Quit(),))
-
-
-def _away(model: Model, question: str, effects: tuple[Effect, ...]) -> Step:
-    """Asked first where it costs something."""
-    if model.table is None or not model.table.is_playing:
-        return replace(model, overlay=None), effects
-    says = "That gives up the game."
-    return replace(model, overlay=Confirm(question=question, says=says, effects=effects)), ()
+def _join(model: Model) -> Step:
+    """Sit down where we are asked to, away from the table at which we are."""
+    invited = model.invitation
+    assert invited is not None
+    model = replace(model, invitation=None)
+    sit = Sit(NO_ID, invited.table, invited.seat)
+    if model.table is None:
+        return model, (sit,)
+    return (model, ()) if model.table.id == invited.table else (model, (Leave(NO_ID, model.table.id), sit))
 
 
 # --- the lobby -------------------------------------------------------------------------------------------------------
 
 
-def _in_lobby(model: Model, intent: Intent | None) -> Step:
+def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
     lobby = model.lobby
     table = lobby.table
+    houses = model.welcome.houses
+    if not lobby.tables and key.isascii() and key.isdecimal() and 1 <= int(key) <= len(houses):
+        return _play_house(model, houses[int(key) - 1].name)
     match intent:
+        case Intent.DECLINE:
+            return replace(model, invitation=None), ()
+        case Intent.HOUSE:
+            return replace(model, overlay=HouseMenu(at=_usual_house(model))), ()
         case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
             return replace(model, lobby=replace(lobby, selected=_selected(lobby.tables, lobby.selected, intent))), ()
         case Intent.SIT if table is not None:
@@ -352,7 +358,7 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
 # --- overlays --------------------------------------------------------------------------------------------------------
 
 
-def _typing(model: Model, intent: Intent | None, key: str) -> Step:
+def _typing(model: Model, intent: Intent | None, key: str, now: int) -> Step:
     typing = model.overlay
     assert isinstance(typing, Typing)
     match intent:
@@ -362,15 +368,12 @@ def _typing(model: Model, intent: Intent | None, key: str) -> Step:
         case Intent.CANCEL:
             return replace(model, overlay=None), ()
         case Intent.ACCEPT:
-            return _entered(model, typing)
-        case Intent.PAGE_UP | Intent.PAGE_DOWN if model.table is not None:
-            scrolled = _scroll(model.table, LOG_STEP if intent is Intent.PAGE_UP else -LOG_STEP)
-            return replace(model, table=scrolled), ()
+            return _entered(model, typing, now)
         case _:
             return replace(model, overlay=commands.edit(typing, intent)), ()
 
 
-def _entered(model: Model, typing: Typing) -> Step:
+def _entered(model: Model, typing: Typing, now: int) -> Step:
     closed = replace(model, overlay=None)
     table = model.table
     if typing.prompt is Prompt.PASSCODE:
@@ -385,14 +388,14 @@ def _entered(model: Model, typing: Typing) -> Step:
     if isinstance(result, int):
         return act(closed, table, table.legal[result])
     if isinstance(result, Intent):
-        return _quit(closed) if result is Intent.QUIT else _leave_or_help(closed, table, result)
+        return leaving.quit_(closed, now) if result is Intent.QUIT else _leave_or_help(closed, table, result)
     return _after_entry(closed, typing, result)
 
 
 def _entered_in_lobby(model: Model, typing: Typing) -> Step:
     result = commands.in_lobby(model, typing.text)
     if isinstance(result, Intent):
-        return _quit(model) if result is Intent.QUIT else _in_lobby(model, result)
+        return leaving.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
     if isinstance(result, str):
         return _after_entry(model, typing, result)
     table, request = result
@@ -401,7 +404,8 @@ def _entered_in_lobby(model: Model, typing: Typing) -> Step:
 
 def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
     if intent is Intent.BACK:
-        return _back(replace(model, table=replace(table, chosen=None, back=0)), replace(table, chosen=None, back=0))
+        table = replace(table, chosen=None)
+        return _back(replace(model, table=table), table)
     return _at_table(model, table, intent)
 
 
@@ -439,7 +443,7 @@ def _menu(model: Model, intent: Intent | None, key: str) -> Step:
     menu = model.overlay
     houses = model.welcome.houses
     assert isinstance(menu, HouseMenu)
-    if model.table is None or not houses or intent is Intent.CANCEL:
+    if not houses or intent is Intent.CANCEL:
         return replace(model, overlay=None), ()
     if key.isascii() and key.isdecimal() and 1 <= int(key) <= len(houses):
         menu, intent = HouseMenu(at=int(key) - 1), Intent.ACCEPT
@@ -447,7 +451,9 @@ def _menu(model: Model, intent: Intent | None, key: str) -> Step:
         case Intent.UP | Intent.DOWN:
             at = (menu.at + (1 if intent is Intent.DOWN else -1)) % len(houses)
             return replace(model, overlay=HouseMenu(at=at)), ()
-        case Intent.ACCEPT:
+        case Intent.ACCEPT if model.table is None:
+            return _play_house(model, houses[menu.at].name)
+        case Intent.ACCEPT if model.table is not None:
             return replace(model, overlay=None), (Invite(NO_ID, model.table.id, house=houses[menu.at].name),)
         case _:
             return model, ()
@@ -457,21 +463,30 @@ def _help(model: Model, intent: Intent | None) -> Step:
     shown = model.overlay
     assert isinstance(shown, Help)
     match intent:
+        case Intent.ACCEPT if shown.page is Page.LOG:
+            return replace(model, overlay=Typing(prompt=Prompt.TALK)), ()
         case Intent.CANCEL | Intent.ACCEPT:
             return replace(model, overlay=None), ()
-        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS if PAGES[intent] is shown.page:
-            return replace(model, overlay=None), ()
-        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
+            if PAGES[intent] is shown.page:
+                return replace(model, overlay=None), ()
             return _open_page(model, PAGES[intent])
         case Intent.LEFT | Intent.RIGHT if model.table is not None:
             deal = beside(model.table, shown.deal, -1 if intent is Intent.LEFT else 1)
             return replace(model, overlay=replace(shown, deal=deal, down=0)), ()
-        case Intent.UP | Intent.PAGE_UP:
-            down = max(shown.down - (1 if intent is Intent.UP else HELP_STEP), 0)
-            return replace(model, overlay=replace(shown, down=down)), ()
-        case Intent.DOWN | Intent.PAGE_DOWN:
-            most = len(lines_of(model, shown, NARROWEST, UNICODE))
-            down = min(shown.down + (1 if intent is Intent.DOWN else HELP_STEP), most)
-            return replace(model, overlay=replace(shown, down=down)), ()
+        case Intent.UP | Intent.DOWN | Intent.PAGE_UP | Intent.PAGE_DOWN | Intent.HOME | Intent.END:
+            return replace(model, overlay=_scrolled(model, shown, intent)), ()
         case _:
             return model, ()
+
+
+def _scrolled(model: Model, shown: Help, intent: Intent) -> Help:
+    """A page after a key that moves in it. A turned page begins with the line that was the last before."""
+    lines, room = extent(model, shown)
+    last = max(lines - room, 0)
+    at = last if shown.down is None else min(shown.down, last)
+    page = max(room - 1, 1)
+    steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.PAGE_UP: -page, Intent.PAGE_DOWN: page}
+    steps |= {Intent.HOME: -lines, Intent.END: lines}
+    down = min(max(at + steps[intent], 0), last)
+    return replace(shown, down=None if shown.page is Page.LOG and down == last else down)

@@ -25,6 +25,7 @@ from put_client.tui.model import (
     Prompt,
     Typing,
 )
+from put_client.tui.views.prompt_view import invitation_in_words
 from put_protocol import messages
 from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
@@ -45,7 +46,6 @@ from put_protocol.table_events import (
 from put_protocol.table_info import TableInfo
 from put_text.english import format_event
 from put_text.phrases import format_time_left
-from put_text.plain.telling import sit_words
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -54,7 +54,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
     """The model after a message of the server, or of the connection."""
     match message:
         case messages.LobbyState():
-            return replace(model, lobby=_lobby_after(model.lobby, message)), ()
+            lobby = _lobby_after(model.lobby, message)
+            invited = model.invitation if _still_asked(model.invitation, lobby) else None
+            return replace(model, lobby=lobby, invitation=invited), ()
         case messages.TableSnapshot():
             return _with_snapshot(model, message, now)
         case messages.Events():
@@ -79,8 +81,11 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
                 return model, ()
             recording = with_proofs(model.table.recording, message)
             return replace(model, table=replace(model.table, recording=recording)), ()
-        case messages.Invited(table=number, by=by, info=info):
-            return _with_notice(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
+        case messages.Invited():
+            says = f"{invitation_in_words(message)}."
+            if model.table is not None:
+                return _with_notice(replace(model, invitation=message), says), ()
+            return replace(model, invitation=message), ()
         case messages.Analysis():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -113,7 +118,10 @@ def done(model: Model, outcome: Done) -> Step:
     """The model after a request was carried out."""
     match outcome.task:
         case messages.OpenTable() if outcome.table is not None:
-            return replace(model, overlay=None), (messages.Sit(NO_ID, outcome.table),)
+            sit = messages.Sit(NO_ID, outcome.table)
+            house, seats = model.house, range(1, outcome.task.seats)
+            invite = tuple([messages.Invite(NO_ID, outcome.table, house=house) for _ in seats if house])
+            return replace(model, overlay=None, house=""), (sit, *invite)
         case Save(path=path):
             return replace(model, notice=f"The game is written down in {path}."), ()
         case messages.Leave(table=left) | messages.Stand(table=left):
@@ -126,11 +134,14 @@ def failed(model: Model, outcome: Failed) -> Step:
     """The model after a request was refused, or got no answer."""
     request = outcome.task
     table = model.table
+    if isinstance(request, messages.OpenTable):
+        model = replace(model, house="")
     if isinstance(request, messages.Act) and table is not None and table.id == request.table:
         is_open = table.decision is not None and table.decision.decision == request.decision
         model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
     if isinstance(request, messages.Analyse) and table is not None and table.id == request.table:
-        model = _without_analysis(model, table)
+        is_weighable = table.is_weighable and outcome.code not in (RefusalCode.NOT_SOLVED, RefusalCode.NO_GAME)
+        model = _without_analysis(model, replace(table, is_weighable=is_weighable))
     if isinstance(request, messages.Sit | messages.Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
         model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
@@ -156,6 +167,14 @@ def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
         people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
         selected=_near(lobby, listed),
     )
+
+
+def _still_asked(invited: messages.Invited | None, lobby: Lobby) -> bool:
+    """Whether an invitation can be accepted, as far as the lobby tells."""
+    if invited is None:
+        return False
+    table = next((table for table in lobby.tables if table.id == invited.table), None)
+    return table is not None and any(seat.name is None for seat in table.seats)
 
 
 def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
@@ -186,6 +205,10 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         words=snapshot.board,
         log=() if before is None else before.log,
         talk=() if before is None else before.talk,
+        noted=0 if before is None else before.noted,
+        unread=0 if before is None else before.unread,
+        unread_from=0 if before is None else before.unread_from,
+        is_weighable=_is_weighable(model, before, snapshot),
         recording=_still_whole(before, snapshot.info),
     )
     table = board_of(table).arrived(table, before)
@@ -197,8 +220,26 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     table = replace(table, clock=_clock(table, snapshot.turn, now))
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
-    model = replace(model, table=table, overlay=overlay, notice="" if before is None else model.notice)
+    invited = model.invitation
+    if invited is not None and invited.table == table.id:
+        invited = None
+    notice = "" if before is None else model.notice
+    model = replace(model, table=table, overlay=overlay, notice=notice, invitation=invited)
     return model, () if before is not None else (messages.LookAway(NO_ID),)
+
+
+def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.TableSnapshot) -> bool:
+    """Whether the game in play or the last one is ours: we were here, or are back in a seat that was kept."""
+    if snapshot.viewer == GALLERY or not snapshot.info.games:
+        return False
+    if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
+        return _is_of_two(snapshot.info)
+    return before is not None and before.viewer == snapshot.viewer and before.is_weighable
+
+
+def _is_of_two(info: TableInfo) -> bool:
+    """Nobody has solved a game of more."""
+    return len(info.seats) == 2
 
 
 def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
@@ -256,8 +297,9 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
             return table  # part of every deal: the mark in the header tells
         case Said(muted=True):
             return table
-        case Said(name=name, text=text):
-            return table.note(Entry(f"{name}: {text}", Kind.TALK))
+        case Said(name=name, text=text, seat=seat):
+            entry = Entry(f"{name}: {text}", Kind.TALK)
+            return table.note(entry) if seat is not None and seat == table.seat else table.hear(entry)
         case PresenceChanged(seat=seat, away=away):
             if table.clock is not None and table.clock.seat == seat:
                 table = replace(table, clock=table.clock.turn_to(is_away=away, now=now))
@@ -268,7 +310,9 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     says = sentence or format_event(event, table.names, you=table.viewer)
     match event:
         case GameStarted():
-            table = board_of(table).begun(replace(table, outcome="", result=""), event.game)
+            is_weighable = table.seat is not None and _is_of_two(table.info)
+            table = replace(table, outcome="", result="", is_weighable=is_weighable)
+            table = board_of(table).begun(table, event.game)
             return table.note(Entry(says, begins=True))
         case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():
             return table.note(Entry(says))
@@ -290,13 +334,17 @@ def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtT
 
 
 def _drop_stale(model: Model) -> Model:
-    """Without a question about a decision that is over."""
-    overlay = model.overlay
-    act = overlay.act if isinstance(overlay, Confirm) else None
-    if act is None:
+    """Without a question about a decision or a game that is over."""
+    overlay, table = model.overlay, model.table
+    if not isinstance(overlay, Confirm):
         return model
-    decision = model.table.decision if model.table is not None else None
-    return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
+    is_stale = False
+    if overlay.act is not None:
+        decision = None if table is None else table.decision
+        is_stale = decision is None or decision.decision != overlay.act.decision
+    if overlay.game is not None:
+        is_stale = table is None or not table.is_playing or table.info.games != overlay.game
+    return replace(model, overlay=None) if is_stale else model
 
 
 def _with_check(table: AtTable, checked: DealChecked) -> AtTable:

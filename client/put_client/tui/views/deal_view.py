@@ -29,7 +29,7 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
         case Standing.AWAITED:
             return FAINT, f"sealed {'...' if theme.is_ascii else theme.ellipsis}"
         case Standing.PROVED:
-            return FAINT, f"sealed {'ok' if theme.is_ascii else '✓'}"
+            return FAINT, f"sealed {theme.check}"
         case Standing.UNPROVED:
             return STRONG, in_short(None if table.checked is None else table.checked.unproved)
         case Standing.BROKEN:

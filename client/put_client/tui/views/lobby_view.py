@@ -1,9 +1,9 @@
 """The lobby: the tables that are open, more of the one selected, and who is here."""
 
 from put_client.tui.model import Model, options_in_words
-from put_client.tui.views.prompt_view import draw_keys
-from put_client.tui.widgets.canvas import Canvas, TableTarget, cut, wrap
-from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
+from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_short
+from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, width_of, wrap
+from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 
 PEOPLE_FROM = 100
@@ -55,8 +55,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
     for (title, at), room in zip(columns, _rooms(columns, width), strict=True):
         canvas.put(at, 1, title, FAINT, width=room)
     if not tables:
-        says = "No table is open. Press o to open one."
-        canvas.put(max((width - len(says)) // 2, 1), 1 + height // 2, says, STRONG)
+        _draw_empty(canvas, model, width, height)
         return
     rows = height - 1
     selected = next((place for place, table in enumerate(tables) if table.id == model.lobby.selected), 0)
@@ -75,6 +74,25 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
     below = len(tables) - first - rows
     if below > 0:
         canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {canvas.theme.arrows[3]} {below} more ")])
+
+
+def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
+    """What to do where no table is open: a digit begins a game with that player of the house."""
+    houses = model.welcome.houses if model.welcome.games else ()
+    if not houses:
+        says = "No table is open. Press o to open one."
+        canvas.put(max((width - len(says)) // 2, 1), 1 + height // 2, says, STRONG)
+        return
+    rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses[:9], 1)]
+    inside = min(max([width_of(row) for row in rows] + [50]), width - 4)
+    x = max((width - inside) // 2, 1)
+    y = 2 + max((height - 3 - len(rows)) // 2, 0)
+    canvas.put(x, y, "No table is open. Play against the house at once:", STRONG, width=inside)
+    shown = rows[: max(height - 3, 1)]
+    for line, row in enumerate(shown, start=y + 1):
+        canvas.put_all(x, line, [(KEY, row[:1]), (PLAIN, row[1:])], width=inside)
+        canvas.spot(x, line, inside, 1, KeyTarget(row[:1]))
+    canvas.put(x, y + 1 + len(shown), "Or press o to open a table for others, too.", width=inside)
 
 
 def _columns(width: int) -> tuple[tuple[str, int], ...]:
@@ -216,7 +234,10 @@ def _draw_below(canvas: Canvas, model: Model) -> None:
         canvas.put(canvas.width - PEOPLE_WIDTH - 1, y, canvas.theme.meets_below)
     if model.lost is not None:
         canvas.put(1, y, f" {model.lost} ", NOTICE, width=canvas.width - 2)
-    if model.notice:
+    elif model.invitation is not None:
+        says = f"{invitation_in_words(model.invitation)}: Enter sits down, Esc stays."
+        canvas.put(1, y, f" {says} ", NOTICE, width=canvas.width - 2)
+    if is_short(model.notice, canvas.width):
         canvas.put(1, y + 1, f"! {model.notice}", NOTICE, width=canvas.width - 2)
         return
     draw_keys(canvas, model)

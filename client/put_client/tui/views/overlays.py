@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
-from put_client.tui.model import Field, FieldKind, Help, HouseMenu, Model, OpenForm, Prompt, Typing
+from put_client.tui.model import Field, FieldKind, Help, HouseMenu, Model, OpenForm, Page, Prompt, Typing
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.pages import TITLES, lines_of
+from put_client.tui.views.prompt_view import hearers, is_short
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, LineTarget, cut, width_of, wrap
-from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG
+from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE
 
 PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode: "}
 
@@ -79,8 +80,8 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         canvas.put(x, line, row + mark, FAINT, width=inside)
     flaw = flaw_of(form)
     last = y + height - 3
-    if model.notice or flaw:
-        canvas.put(x, last, f"! {model.notice or flaw}", STRONG, width=inside)
+    if is_short(model.notice, width) or flaw:
+        canvas.put(x, last, f"! {model.notice if is_short(model.notice, width) else flaw}", STRONG, width=inside)
         return
     keys = (("Up, Down", "line", "down"), ("Left, Right", "change", "right"), ("Enter", "open the table", "enter"))
     _draw_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
@@ -132,26 +133,42 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     if below >= canvas.height:
         return
     canvas.fill(0, below, canvas.width, 1)
-    if model.notice:
+    if is_short(model.notice, canvas.width):
         canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
         return
     _draw_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
+    if typing.prompt is Prompt.TALK and model.table is not None:
+        says = cut(hearers(model.table), canvas.width - 36, canvas.theme.ellipsis)
+        canvas.put_right(canvas.width - 1, below, [(FAINT, says)])
 
 
 # --- what there is to read -------------------------------------------------------------------------------------------
 
 
+def _page_width(width: int) -> int:
+    return min(width - 2, 84)
+
+
+def extent(model: Model, shown: Help) -> tuple[int, int]:
+    """Lines of a page on the screen as it is, and how many of them are seen at a time."""
+    lines = len(lines_of(model, shown, _page_width(model.size.width) - 4, UNICODE))
+    return lines, max(min(lines, model.size.height - 3), 1)
+
+
 def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     """A page in a window, from the line it is scrolled to."""
-    width = min(canvas.width - 2, 84)
+    width = _page_width(canvas.width)
     lines = lines_of(model, shown, width - 4, canvas.theme)
     height = min(len(lines) + 3, canvas.height)
     room = height - 3
-    down = min(shown.down, max(len(lines) - room, 0))
+    last = max(len(lines) - room, 0)
+    down = last if shown.down is None else min(shown.down, last)
     x, y = _window(canvas, TITLES[shown.page], width, height)
     for line, fragments in enumerate(lines[down : down + room], start=y):
         canvas.put_all(x, line, fragments, width=width - 4)
     keys = [("Esc", "back", "escape")]
+    if shown.page is Page.LOG:
+        keys.append(("Enter", "talk", "enter"))
     if len(lines) > room:
-        keys.append(("Up, Down", f"more: line {down + 1} of {len(lines)}", "pagedown"))
+        keys.append(("PgUp, PgDn", f"lines {down + 1} to {down + room} of {len(lines)}", "pagedown"))
     _draw_keys(canvas, x, y + room, width - 4, keys)

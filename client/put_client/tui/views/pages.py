@@ -7,6 +7,7 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
 from put_client.tui.model import AtTable, Help, Model, Page
 from put_client.tui.views.deal_view import deal_lines
+from put_client.tui.views.log_view import log_lines
 from put_client.tui.widgets.canvas import Line, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.offers import GameOffer
@@ -17,6 +18,7 @@ TITLES = {
     Page.STORY: "Hand by hand",
     Page.DEAL: "The deal",
     Page.ANALYSIS: "Against perfect play",
+    Page.LOG: "Log and talk",
 }
 
 MARKS = (
@@ -42,6 +44,8 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
             return [] if table is None else deal_lines(table, shown.deal, width, theme)
         case Page.ANALYSIS:
             return [] if table is None else board_of(table).analysis_page(table, width, theme)
+        case Page.LOG:
+            return [] if table is None else log_lines(table, shown.unread_from, width, theme)
         case Page.STORY:
             return [] if table is None else board_of(table).story_page(table, width, theme)
         case _:

@@ -1,15 +1,18 @@
 """The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
-from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, width_of
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, width_of, wrap
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
 from put_protocol.games.unions import Choice
-from put_protocol.table_info import TableState
-from put_protocol.text import listed
+from put_protocol.messages import Invited
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_info import PauseInfo, TableState
+from put_protocol.text import capitalized, listed
 from put_text.phrases import format_minutes, format_time_left
 
 BELOW = 4
@@ -102,9 +105,49 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
     pause = table.info.pause
     if pause is None or table.seat is None or table.has_asked:
         return None
-    asking = listed([table.name(seat) for seat in pause.seats])
-    asks = "ask" if len(pause.seats) > 1 else "asks"
-    return True, f"{asking} {asks} for a pause of {format_minutes(pause.minutes)}: z agrees."
+    return True, f"{_asking(table, pause)}: z agrees."
+
+
+def _asking(table: AtTable, pause: PauseInfo) -> str:
+    """Who asks for a pause, and for how long."""
+    asks = "ask" if len(pause.seats) > 1 or pause.seats == (table.seat,) else "asks"
+    return f"{_listed(table, pause.seats)} {asks} for a pause of {format_minutes(pause.minutes)}"
+
+
+def _listed(table: AtTable, seats: Iterable[Seat]) -> str:
+    return capitalized(listed(["you" if seat == table.seat else table.name(seat) for seat in seats]))
+
+
+def pause_in_words(table: AtTable) -> str:
+    """Who asks for a pause and whom it waits for; empty: nobody asks."""
+    pause = table.info.pause
+    if pause is None or table.is_paused:
+        return ""
+    if table.is_playing and not table.has_asked:
+        return f"{_asking(table, pause)}: z agrees."
+    waited = [
+        Seat(seat)
+        for seat, info in enumerate(table.info.seats)
+        if not (info.name is None or info.is_house or info.is_gone or info.is_away or seat in pause.seats)
+    ]
+    return f"{_asking(table, pause)}{f'; waiting for {_listed(table, waited)}' if waited else ''}."
+
+
+def is_short(notice: str, width: int) -> bool:
+    """Whether a notice stands in the line of the keys. A longer one is drawn over the top of the screen, whole."""
+    return 0 < width_of(notice) <= width - 4
+
+
+def draw_notice(canvas: Canvas, model: Model) -> None:
+    """A long notice, over the top of the screen, where nothing is to be answered."""
+    if not model.notice or is_short(model.notice, canvas.width):
+        return
+    width = min(canvas.width - 2, 84)
+    rows = wrap(model.notice, width - 6)[: max(canvas.height // 2, 1)]
+    x = (canvas.width - width) // 2
+    canvas.box(x, 1, width, len(rows) + 2)
+    for line, row in enumerate(rows, start=2):
+        canvas.put(x + 2, line, f"{'!' if line == 2 else ' '} {row}", NOTICE)
 
 
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> None:
@@ -116,7 +159,10 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> Non
         is_ours, says = question_of(model)
         style = TURN if is_ours else PLAIN
         if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
-            canvas.put(3, y + 1, _meaning_of_chosen(table) or table.decision.why, width=canvas.width - 4)
+            why = _meaning_of_chosen(table) or pause_in_words(table) or table.decision.why
+            canvas.put(3, y + 1, why, width=canvas.width - 4)
+        elif canvas.height >= WHY_FROM and table.info.is_in_play and model.lost is None and not is_ours:
+            canvas.put(3, y + 1, pause_in_words(table), width=canvas.width - 4)
     clock = _clock(canvas, model, table, now)
     end = canvas.put_right(canvas.width - 1, y, clock) if clock else canvas.width
     pointer = canvas.theme.pointer if is_ours else " "
@@ -131,12 +177,17 @@ def _meaning_of_chosen(table: AtTable) -> str:
     return "" if table.chosen is None or not table.legal else f"Enter: {table.legal[table.chosen].says}"
 
 
+def shows_clock(table: AtTable, left: int) -> bool:
+    """Whether the time left is shown."""
+    if table.clock is None or not table.info.is_in_play:
+        return False
+    return bool(table.info.clock.turn) or table.clock.is_away or table.is_paused or left <= UNHURRIED_MS
+
+
 def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragment]:
     clock = table.clock
     left = clock.left(now) if clock is not None and model.lost is None else None
-    if clock is None or left is None or not table.info.is_in_play:
-        return []
-    if not (table.info.clock.turn or clock.is_away or table.is_paused) and left > UNHURRIED_MS:
+    if clock is None or left is None or not shows_clock(table, left):
         return []
     if table.is_paused:
         return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, format_time_left(left))]
@@ -158,8 +209,11 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
         return
     if model.lost is not None:
         return
-    if model.keeps and table.is_playing and table.is_paused:
+    if model.back and table.is_playing and table.is_paused:
         canvas.put(3, y, "You may quit: your seat is kept.")
+        return
+    if model.invitation is not None and not table.is_playing:
+        canvas.put(3, y, f"{invitation_in_words(model.invitation)}: Enter sits down there.", STRONG)
         return
     keyed = action_keys(table, model.keys)
     if not keyed or table.decision is None:
@@ -234,15 +288,36 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
         canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
 
+def invitation_in_words(invited: Invited) -> str:
+    """Who asks us where."""
+    return f"{invited.by} asks you to table {invited.table}, {invited.info.game}"
+
+
+def hearers(table: AtTable) -> str:
+    """Who hears what we say: what spectators say during a game reaches spectators only."""
+    info = table.info
+    watching = info.watchers - (table.viewer == GALLERY)
+    gallery = [f"{watching} in the gallery"] if watching > 0 else []
+    if table.viewer == GALLERY and info.is_in_play:
+        return f"Only the gallery hears you while they play: {f'{watching} more' if watching > 0 else 'nobody else'}."
+    people = [
+        info.name
+        for seat, info in enumerate(info.seats)
+        if info.name is not None and not info.is_house and seat != table.seat
+    ]
+    heard = [*people, *gallery]
+    return f"Heard by {listed(heard)}." if heard else "Nobody is here to hear it: the house does not listen."
+
+
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
     """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
     y = canvas.height - 1
-    if model.notice:
+    if is_short(model.notice, canvas.width):
         canvas.put(1, y, f"! {model.notice}", NOTICE, width=canvas.width - 2)
         return
     if isinstance(model.overlay, Confirm):
         canvas.spots.clear()  # nothing else is to be answered now
-        x = _draw_key(canvas, 3, "Enter or y", "yes", "enter")
+        x = _draw_key(canvas, 3, "Enter or y" if model.overlay.by_enter else "y", "yes", "y")
         _draw_key(canvas, x, "Esc or n", "no", "escape")
         return
     if not has_log and table.log:

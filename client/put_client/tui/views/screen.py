@@ -6,7 +6,7 @@ from put_client.keymap import Intent, keymap
 from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
 from put_client.tui.views import overlays
 from put_client.tui.views.lobby_view import draw_lobby
-from put_client.tui.views.prompt_view import question_of
+from put_client.tui.views.prompt_view import draw_notice, question_of
 from put_client.tui.views.table_view import draw_table
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrap
 from put_client.tui.widgets.theme import Theme
@@ -39,6 +39,7 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
             overlays.draw_form(canvas, model, overlay)
         case _:
             assert_never(overlay)
+    draw_notice(canvas, model)
     return canvas.frame()
 
 

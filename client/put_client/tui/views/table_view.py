@@ -5,13 +5,12 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
-from collections.abc import Iterable
-
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Entry, Kind, Model
+from put_client.tui.model import AtTable, Kind, Model
 from put_client.tui.views.deal_view import mark_of
+from put_client.tui.views.log_view import tail
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrap
+from put_client.tui.widgets.canvas import Canvas, Fragment, Size
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
@@ -72,6 +71,8 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if place := board_of(table).place(table):
         said.append(place)
     right = []
+    if table.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
+        right.append(f"{table.unread} unread: u")
     if info.is_exhibition:
         right.append("exhibition")
     if info.is_locked:
@@ -86,13 +87,19 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if mark is not None:
         right.append(mark[1])
     left = dot + dot.join(said)
-    while len(right) > 1 and len(left) + len(dot.join(right)) + 8 > canvas.width:
-        del right[0]
+    keeps = 1 + (right[0].endswith(": u") and len(right) > 1)
+    while len(right) > keeps and len(left) + len(dot.join(right)) + 8 > canvas.width:
+        del right[keeps - 1]
     shown: list[Fragment] = [(PLAIN, dot.join(right))]
     if mark is not None:
         shown = [(PLAIN, "".join(f"{one}{dot}" for one in right[:-1])), mark]
     start = canvas.put_right(canvas.width - 1, 0, shown)
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, left)], width=max(start - 3, 0))
+
+
+def has_talk_pane(size: Size) -> bool:
+    """Whether talk has a pane of its own on a screen of this size."""
+    return size.width >= SIDE_FROM and size.height - 1 - below(size.height) >= TALK_FROM
 
 
 def _draw_rule(canvas: Canvas, table: AtTable, y: int, side: int | None) -> None:
@@ -126,49 +133,11 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
 # --- the log and the talk --------------------------------------------------------------------------------------------
 
 
-def _lines_of(entry: Entry, width: int) -> list[Line]:
-    """An entry in lines; what follows the first is indented."""
-    rows = wrap(entry.text, width - 1)
-    if len(rows) > 1:
-        rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
-        rows = (rows[0], *wrap(rest, width - 2))
-    lines: list[Line] = []
-    for number, row in enumerate(rows):
-        if number:
-            lines.append(((PLAIN, " " + row),))
-        elif entry.kind is Kind.TALK and ": " in row:
-            name, _, said = row.partition(": ")
-            lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
-        else:
-            lines.append((_styled(entry, row),))
-    return lines
-
-
-def _styled(entry: Entry, row: str) -> Fragment:
-    if entry.kind is Kind.NOTE:
-        return FAINT, row
-    return (STRONG if entry.begins else PLAIN), row
-
-
-def _tail(entries: Iterable[Entry], width: int, height: int) -> list[Line]:
-    """The last lines of the entries, given last first."""
-    lines: list[Line] = []
-    for entry in entries:
-        lines = _lines_of(entry, width) + lines
-        if len(lines) >= height:
-            break
-    return lines[-height:] if height else []
-
-
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
-    """The log under its heading, at its end or scrolled back from it."""
-    end = len(table.log) - table.back
-    newer = table.log[end:]
-    count = sum(1 for entry in newer if with_talk or entry.kind is not Kind.TALK)
-    down = canvas.theme.arrows[3]
-    canvas.heading(x, y, width, "Log", f"{down} {count} newer" if count else "")
-    entries = (e for e in reversed(table.log[:end]) if with_talk or e.kind is not Kind.TALK)
-    for line, row in enumerate(_tail(entries, width - 1, height - 1), start=y + 1):
+    """The end of the log under its heading."""
+    canvas.heading(x, y, width, "Log")
+    entries = (entry for entry in reversed(table.log) if with_talk or entry.kind is not Kind.TALK)
+    for line, row in enumerate(tail(entries, width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
 
 
@@ -177,5 +146,5 @@ def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: A
     canvas.heading(x, y, width, "Talk")
     if not table.talk:
         canvas.put(x + 1, y + 1, "c to say something", FAINT, width=width - 1)
-    for line, row in enumerate(_tail(reversed(table.talk), width - 1, height - 1), start=y + 1):
+    for line, row in enumerate(tail(reversed(table.talk), width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)

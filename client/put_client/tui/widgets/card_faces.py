@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from enum import Enum
 
 from put_client.tui.widgets.canvas import Canvas
-from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, SUITS, Theme
+from put_client.tui.widgets.theme import BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 
 
@@ -88,17 +88,31 @@ def draw_face(
             corner = "" if len(suit) > 1 else suit
             rows = [rank.ljust(inside), corner.ljust(inside), suit.center(inside)]
             rows += [corner.rjust(inside), rank.rjust(inside)]
-    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=style)
+    outline = f"{CARD} {style}".strip()
+    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=outline)
+    if style == LIT:
+        _draw_lit(canvas, x, y, size)
     if is_covered and len(rows) > 2:
         rows = rows[: len(rows) // 2 + 1]
     for line, row in enumerate(rows, start=y + 1):
-        canvas.put(x + 1, line, row, style_of(card, style if style == FAINT else STRONG))
+        canvas.put(x + 1, line, row, style_of(card, f"{outline} {STRONG}" if style != FAINT else outline))
+
+
+def _draw_lit(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
+    """The outline of a card that decided something."""
+    *corners, across, down = canvas.theme.lit
+    side = across * (size.width - 2)
+    canvas.put(x, y, corners[0] + side + corners[1], LIT)
+    for line in range(y + 1, y + size.height - 1):
+        canvas.put(x, line, down, LIT)
+        canvas.put(x + size.width - 1, line, down, LIT)
+    canvas.put(x, y + size.height - 1, corners[2] + side + corners[3], LIT)
 
 
 def draw_back(canvas: Canvas, x: int, y: int, size: CardSize, style: str = PLAIN) -> None:
     """A card face down."""
-    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=style)
-    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, FAINT)
+    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=f"{CARD} {style}".strip())
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, BACK)
 
 
 def draw_place(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
@@ -148,9 +162,9 @@ def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, ro
             continue
         theme = canvas.theme
         for line in range(rows - 1 if rows else 0):
-            canvas.put(at, y + line, theme.vertical)
-            canvas.put(at + 1, y + line, theme.back * (size.width - 2), FAINT)
-            canvas.put(at + size.width - 1, y + line, theme.vertical)
+            canvas.put(at, y + line, theme.vertical, CARD)
+            canvas.put(at + 1, y + line, theme.back * (size.width - 2), BACK)
+            canvas.put(at + size.width - 1, y + line, theme.vertical, CARD)
         bottom = y + (rows or size.height) - 1
         left, right = theme.card_corners[2:]
-        canvas.put(at, bottom, left + theme.horizontal * (size.width - 2) + right)
+        canvas.put(at, bottom, left + theme.horizontal * (size.width - 2) + right, CARD)

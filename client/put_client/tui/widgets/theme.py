@@ -1,13 +1,11 @@
-"""The signs the screen is drawn with, and the look of each role of text.
+"""The signs the screen is drawn with, and the roles of text; what a role looks like says `looks`.
 
 Laws: nothing is said by colour alone, and foreground and background stay the terminal's own: a role that has a colour
 also has a sign, a word or a weight. Without colours (NO_COLOR, a plain terminal) the weights remain.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from put_client.settings import SUIT_COLOURS
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
 
@@ -43,6 +41,12 @@ class Theme:
     dash: str
     arrows: tuple[str, str, str, str]
     """Left, right, up, down."""
+    check: str
+    """Proved."""
+    lit: tuple[str, str, str, str, str, str]
+    """The outline of a card that decided something: four corners, horizontal, vertical."""
+    has_blocks: bool
+    """Half and full blocks can be drawn, for large letters."""
 
 
 UNICODE = Theme(
@@ -65,6 +69,9 @@ UNICODE = Theme(
     dot="·",
     dash="—",
     arrows=("←", "→", "↑", "↓"),
+    check="✓",
+    lit=("┏", "┓", "┗", "┛", "━", "┃"),
+    has_blocks=True,
 )
 
 ASCII = Theme(
@@ -87,7 +94,27 @@ ASCII = Theme(
     dot="-",
     dash="-",
     arrows=("<", ">", "^", "v"),
+    check="ok",
+    lit=("*", "*", "*", "*", "=", "!"),
+    has_blocks=False,
 )
+
+CONSOLE = replace(
+    UNICODE,
+    card_corners=UNICODE.corners,
+    dotted=ASCII.dotted,
+    suits=ASCII.suits,
+    taken=ASCII.taken,
+    pip=ASCII.pip,
+    no_pip=ASCII.no_pip,
+    pointer=ASCII.pointer,
+    ellipsis=ASCII.ellipsis,
+    dash=ASCII.dash,
+    arrows=ASCII.arrows,
+    check=ASCII.check,
+    lit=("╔", "╗", "╚", "╝", "═", "║"),
+)
+"""For the fonts of consoles: lines, shades and blocks, and Latin letters."""
 
 PLAIN = ""
 STRONG = "class:strong"
@@ -101,21 +128,10 @@ ALARM = "class:alarm"
 """A put, and time running out."""
 KEY = "class:key"
 NOTICE = "class:notice"
-
-STYLES = {
-    "strong": "bold",
-    "faint": "dim",
-    "turn": "bold",
-    "chosen": "reverse",
-    "alarm": "bold reverse",
-    "key": "bold",
-    "notice": "bold",
-}
-"""What prompt_toolkit makes of the roles that have no colour."""
-
-
-def styles(suits: Mapping[str, str] = SUIT_COLOURS) -> dict[str, str]:
-    """What prompt_toolkit makes of the roles, with these suits in other colours than they have by themselves."""
-    colours = {**SUIT_COLOURS, **suits}
-    ansi = {suit: "" if colour == "none" else f"ansi{colour.replace('-', '')}" for suit, colour in colours.items()}
-    return STYLES | {f"suit-{letter}": ansi[name] for letter, name in SUIT_NAMES.items()}
+CARD = "class:card"
+"""A card face up, on a table of another colour."""
+BACK = "class:back"
+LIT = "class:card class:lit"
+"""The card that decided something; it has an outline of its own, too."""
+WON = "class:won"
+LOST = "class:lost"

@@ -1,0 +1,242 @@
+"""What calls a person who looks elsewhere: a bell, a notification, and the title of the window.
+
+What calls is a difference of two models: it is our turn, somebody has put, somebody asks us to a table, or sits down at
+ours. The title says how the table stands, and asks for nobody; the bell and the notification come only while the window
+is not in use, which `Attention` knows.
+
+Law: names and words of others are text, never control. Whatever goes to the terminal outside of a frame passes `plain`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from put_client.tui.model import AtTable, Model
+from put_client.tui.views.prompt_view import invitation_in_words
+from put_protocol.seats import Seat
+from put_protocol.text import printable
+
+LONGEST = 100
+"""Characters of a title or a notification."""
+
+BUSY_MS = 20_000
+"""So long after a key the window counts as in use, where the terminal does not say whether it has the focus."""
+
+GAP_MS = 5_000
+"""Between two calls: a table whose seats change quickly is no alarm clock. Nobody is called to their turn late: a turn
+calls in any case."""
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class CallKind(StrEnum):
+    TURN = "turn"
+    PUT = "put"
+    INVITATION = "invitation"
+    ARRIVAL = "arrival"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something that a person who looks elsewhere wants to know."""
+
+    kind: CallKind
+    says: str
+    """A sentence."""
+
+
+# --- what calls ------------------------------------------------------------------------------------------------------
+
+
+def call_of(before: Model, after: Model) -> Call | None:
+    """What calls now, having come about between two models; the most urgent, if there are several."""
+    here, table = before.table, after.table
+    if table is not None and table.is_asked and _is_new_decision(here, table):
+        putter = _putter(table)
+        if putter:
+            return Call(CallKind.PUT, f"{putter} has put: see it, or throw in.")
+        return Call(CallKind.TURN, f"Your move at table {table.id}.")
+    if after.invitation is not None and after.invitation != before.invitation:
+        return Call(CallKind.INVITATION, f"{invitation_in_words(after.invitation)}.")
+    if table is not None and table.seat is not None and here is not None and here.id == table.id:
+        arrived = _arrived(here, table)
+        if arrived:
+            return Call(CallKind.ARRIVAL, f"{arrived} sits down at table {table.id}.")
+    return None
+
+
+def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
+    old = None if before is None or before.id != table.id else before.decision
+    return table.decision is not None and (old is None or old.decision != table.decision.decision)
+
+
+def _putter(table: AtTable) -> str:
+    """Who has put to us, where that is what we are asked about."""
+    view = table.view
+    putter = getattr(view, "putter", None)
+    is_answer = getattr(view, "moment", None) == "answer"
+    return table.name(Seat(putter)) if is_answer and isinstance(putter, int) and putter != table.seat else ""
+
+
+def _arrived(before: AtTable, table: AtTable) -> str:
+    """Somebody who was not at the table before: not the house, which comes where it is called."""
+    known = {seat.name for seat in before.info.seats}
+    names = (seat.name for seat in table.info.seats if seat.name is not None and not seat.is_house)
+    return next((name for name in names if name not in known), "")
+
+
+# --- the title -------------------------------------------------------------------------------------------------------
+
+
+def title_of(model: Model, *, is_ascii: bool) -> str:
+    """The title of the window."""
+    pointer, dot = (">", "-") if is_ascii else ("▶", "·")
+    table = model.table
+    if model.invitation is not None and (table is None or not table.is_playing):
+        says = f"{pointer} {model.invitation.by} asks you to table {model.invitation.table}"
+    elif table is None:
+        return "Put"
+    elif table.is_asked:
+        putter = _putter(table)
+        says = f"{pointer} {putter} has put" if putter else f"{pointer} your move"
+    else:
+        says = f"table {table.id}"
+    return plain(f"{says} {dot} Put", is_ascii=is_ascii)
+
+
+def plain(text: str, *, is_ascii: bool) -> str:
+    """The text without anything that a terminal could take for more than text."""
+    text = _CONTROLS.sub("", printable(text))
+    if is_ascii:
+        # A terminal that is not in UTF-8 takes some bytes of it for controls.
+        text = text.encode("ascii", "replace").decode("ascii")
+    return text[:LONGEST]
+
+
+# --- how it is said to the terminal ----------------------------------------------------------------------------------
+
+
+class Notes(StrEnum):
+    """How a terminal takes notifications."""
+
+    NONE = "none"
+    OSC_9 = "9"
+    """iTerm2's."""
+    OSC_777 = "777"
+    """That of rxvt."""
+    OSC_99 = "99"
+    """That of kitty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """What the terminal understands besides frames."""
+
+    has_title: bool = True
+    notes: Notes = Notes.NONE
+    is_in_tmux: bool = False
+
+
+_NO_TITLE = ("linux", "eterm", "dumb", "vt100", "vt102", "vt220", "ansi", "cons25", "sun")
+_BY_PROGRAM: Mapping[str, Notes] = {
+    "iTerm.app": Notes.OSC_9,
+    "WezTerm": Notes.OSC_777,
+    "ghostty": Notes.OSC_777,
+    "Hyper": Notes.OSC_9,
+}
+_BY_TERM: Mapping[str, Notes] = {
+    "xterm-kitty": Notes.OSC_99,
+    "xterm-ghostty": Notes.OSC_777,
+    "wezterm": Notes.OSC_777,
+    "foot": Notes.OSC_777,
+    "rxvt": Notes.OSC_777,
+    "contour": Notes.OSC_777,
+}
+
+
+def abilities(environment: Mapping[str, str]) -> Abilities:
+    """What the terminal is known to understand. One that is not known gets no notification: it could print it."""
+    term = environment.get("TERM", "")
+    notes = _BY_PROGRAM.get(environment.get("TERM_PROGRAM", ""), Notes.NONE)
+    if "KITTY_WINDOW_ID" in environment:
+        notes = Notes.OSC_99
+    elif "WEZTERM_PANE" in environment:
+        notes = Notes.OSC_777
+    elif "VTE_VERSION" in environment:
+        notes = Notes.OSC_777  # some of its terminals show it, the others drop it
+    for name, known in _BY_TERM.items():
+        if term == name or term.startswith(f"{name}-"):
+            notes = known
+    has_title = not any(term == name or term.startswith(f"{name}-") for name in _NO_TITLE)
+    return Abilities(has_title=has_title, notes=notes, is_in_tmux="TMUX" in environment)
+
+
+def title_sequence(title: str) -> str:
+    """Sets the title of the window."""
+    return f"\x1b]2;{title}\x07"
+
+
+SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
+"""On the terminal's own stack. A terminal without one is left with an empty title, which most shells set anew."""
+
+FOCUS_ON, FOCUS_OFF = "\x1b[?1004h", "\x1b[?1004l"
+FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"
+"""What a terminal says of its window, once it was asked to."""
+BELL = "\x07"
+
+
+def note_sequence(call: Call, able: Abilities, *, is_ascii: bool) -> str:
+    """A notification, in the words of this terminal; empty: it takes none."""
+    text = plain(call.says, is_ascii=is_ascii).replace(";", ",")
+    match able.notes:
+        case Notes.NONE:
+            return ""
+        case Notes.OSC_9:
+            sequence = f"\x1b]9;Put: {text}\x07"  # never a digit first, which is something else to some terminals
+        case Notes.OSC_777:
+            sequence = f"\x1b]777;notify;Put;{text}\x07"
+        case Notes.OSC_99:
+            sequence = f"\x1b]99;;Put: {text}\x1b\\"
+        case _:
+            assert_never(able.notes)
+    if able.is_in_tmux:
+        doubled = sequence.replace("\x1b", "\x1b\x1b")
+        return f"\x1bPtmux;{doubled}\x1b\\"
+    return sequence
+
+
+# --- whether anybody is looking --------------------------------------------------------------------------------------
+
+
+class Attention:
+    """Whether the window is in use. Times are milliseconds."""
+
+    def __init__(self, now: int) -> None:
+        self._has_focus: bool | None = None
+        """None: the terminal has not said."""
+        self._last_key = now
+        self._last_call: int | None = None
+
+    def note_key(self, now: int) -> None:
+        """A key was pressed, or the mouse."""
+        self._last_key = now
+
+    def note_focus(self, *, has_focus: bool) -> None:
+        """The terminal says whether its window has the focus."""
+        self._has_focus = has_focus
+
+    def is_here(self, now: int) -> bool:
+        """Whether the person looks at the window, as far as can be told."""
+        return now - self._last_key < BUSY_MS if self._has_focus is None else self._has_focus
+
+    def lets(self, call: Call, now: int) -> bool:
+        """Whether to call now; then the call is counted."""
+        if self.is_here(now):
+            return False
+        is_urgent = call.kind in (CallKind.TURN, CallKind.PUT)
+        if not is_urgent and self._last_call is not None and now - self._last_call < GAP_MS:
+            return False
+        self._last_call = now
+        return True

@@ -1,0 +1,71 @@
+"""Leaving: what ends the program keeps the seat, what gives a game up is asked about. Pure.
+
+Who leaves the program goes without a goodbye, and the seat waits for them as after a lost connection: in a game for as
+long as their time for being away, else for as long as the server keeps it.
+"""
+
+from dataclasses import replace
+
+from put_client.tui.effects import NO_ID, Effect, Quit
+from put_client.tui.model import AtTable, Confirm, Model
+from put_protocol.messages import Leave, Resign
+from put_text.phrases import format_time_left
+
+Step = tuple[Model, tuple[Effect, ...]]
+
+GIVES_UP = "That gives up the game."
+
+
+def quit_(model: Model, now: int) -> Step:
+    """Leave the program. Twice is once more than is needed."""
+    overlay, table = model.overlay, model.table
+    if isinstance(overlay, Confirm) and any(isinstance(effect, Quit) for effect in overlay.effects):
+        return model, overlay.effects
+    closed = replace(model, overlay=None)
+    if table is None or table.seat is None:
+        return closed, (Quit(),)
+    if not model.back:
+        return _given_up(closed, table, "Quit?", (Quit(),))
+    kept = (Quit(keeps=True),)
+    if not table.is_playing or table.is_paused or model.lost is not None:
+        return closed, kept  # nothing runs against us, or nobody would answer
+    says = f"{seat_is_kept(table, now)} b gives the game up."
+    return replace(model, overlay=Confirm(question="Leave the program?", says=says, effects=kept, by_enter=True)), ()
+
+
+def leave(model: Model, table: AtTable) -> Step:
+    """Go to the lobby, away from the table."""
+    return _given_up(model, table, "Leave the table?", (Leave(NO_ID, table.id),))
+
+
+def resign(model: Model, table: AtTable) -> Step:
+    """Give the game up and stay at the table."""
+    return _given_up(model, table, "Give up the game?", (Resign(NO_ID, table.id),))
+
+
+def seat_is_kept(table: AtTable, now: int) -> str:
+    """How long our seat waits for us, as a sentence."""
+    where = f"Your seat at table {table.id} is kept"
+    bank = _bank(table, now) if table.is_playing and not table.is_paused else 0
+    return f"{where} for {format_time_left(bank)}." if bank else f"{where}."
+
+
+def come_back(back: str) -> str:
+    """How to come back, as a sentence."""
+    return f"To come back, type: {back}"
+
+
+def _bank(table: AtTable, now: int) -> int:
+    """Milliseconds that we may be away, as far as we know: what the decision says, or all that the table allows."""
+    clock = table.clock
+    if clock is not None and clock.seat == table.seat and clock.bank_ms is not None:
+        return clock.bank_ms if not clock.is_away else clock.left(now) or 0
+    return table.info.clock.bank * 1_000
+
+
+def _given_up(model: Model, table: AtTable, question: str, effects: tuple[Effect, ...]) -> Step:
+    """Asked first where it costs a game; only y says yes."""
+    if not table.is_playing:
+        return replace(model, overlay=None), effects
+    confirm = Confirm(question=question, says=GIVES_UP, effects=effects, game=table.info.games)
+    return replace(model, overlay=confirm), ()

@@ -1,0 +1,54 @@
+"""The log and the talk as lines: the end of it in a pane, and all of it on a page."""
+
+from collections.abc import Iterable
+
+from put_client.tui.model import AtTable, Entry, Kind
+from put_client.tui.widgets.canvas import Fragment, Line, wrap
+from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
+
+
+def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme) -> list[Line]:
+    """The whole log, talk included, with a rule before what was unread."""
+    if not table.log:
+        return [((PLAIN, "Nothing has happened yet."),)]
+    first = table.noted - len(table.log)
+    lines: list[Line] = [((FAINT, "What was before this is forgotten."),)] if first > 0 else []
+    for number, entry in enumerate(table.log, start=first):
+        if number == unread_from:
+            lines.append(((ALARM, " unread "), (FAINT, theme.horizontal * max(width - 8, 0))))
+        lines += lines_of_entry(entry, width)
+    return lines
+
+
+def lines_of_entry(entry: Entry, width: int) -> list[Line]:
+    """An entry in lines; what follows the first is indented."""
+    rows = wrap(entry.text, width - 1)
+    if len(rows) > 1:
+        rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
+        rows = (rows[0], *wrap(rest, width - 2))
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        if number:
+            lines.append(((PLAIN, " " + row),))
+        elif entry.kind is Kind.TALK and ": " in row:
+            name, _, said = row.partition(": ")
+            lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
+        else:
+            lines.append((_styled(entry, row),))
+    return lines
+
+
+def _styled(entry: Entry, row: str) -> Fragment:
+    if entry.kind is Kind.NOTE:
+        return FAINT, row
+    return (STRONG if entry.begins else PLAIN), row
+
+
+def tail(entries: Iterable[Entry], width: int, height: int) -> list[Line]:
+    """The last lines of the entries, given last first."""
+    lines: list[Line] = []
+    for entry in entries:
+        lines = lines_of_entry(entry, width) + lines
+        if len(lines) >= height:
+            break
+    return lines[-height:] if height else []

@@ -1,0 +1,159 @@
+"""The colours of the screen, by theme: what each role of text looks like, as prompt_toolkit takes it.
+
+Laws: nothing is said by colour alone, so any theme may be taken, and none at all (NO_COLOR). In the theme `terminal`
+foreground and background stay the terminal's own; every other sets both, everywhere, so that it fits any terminal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
+from put_protocol.cards import SUIT_NAMES
+
+ROLES: Mapping[str, str] = {
+    "base": "",
+    "strong": "bold",
+    "faint": "dim",
+    "turn": "bold",
+    "chosen": "reverse",
+    "alarm": "bold reverse",
+    "key": "bold",
+    "notice": "bold",
+    "card": "",
+    "back": "dim",
+    "lit": "bold",
+    "won": "bold",
+    "lost": "bold",
+}
+"""Of the theme `terminal`: weights, and no colour."""
+
+TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "red", "diamonds": "red"}
+"""Of the French suits, as on most cards that are sold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A theme."""
+
+    roles: Mapping[str, str]
+    """What is otherwise than in `terminal`."""
+    suits: Mapping[str, str] = field(default_factory=dict)
+    """Colours of suits in lines of text, by name."""
+    on_card: Mapping[str, str] = field(default_factory=dict)
+    """And on cards, where those are of another colour than the table."""
+    two: tuple[str, str] = ("", "")
+    """In a deck of two colours: what hearts and diamonds have in text, and on cards."""
+
+
+_INK = {
+    "spades": "#101010",
+    "hearts": "#b3141c",
+    "diamonds": "#1346a8",
+    "clubs": "#17632b",
+    "swords": "#1346a8",
+    "batons": "#17632b",
+    "cups": "#b3141c",
+    "coins": "#7a5200",
+    "trumps": "#7a1fa2",
+}
+"""On white cards."""
+
+_BRIGHT = {
+    "spades": "#ffffff",
+    "hearts": "#ff9c94",
+    "diamonds": "#9cc8ff",
+    "clubs": "#9df0a8",
+    "swords": "#9cc8ff",
+    "batons": "#9df0a8",
+    "cups": "#ff9c94",
+    "coins": "#ffe08a",
+    "trumps": "#f0b0ff",
+}
+"""On a dark table."""
+
+LOOKS: Mapping[str, Look] = {
+    "terminal": Look(roles={}),
+    "felt": Look(
+        roles={
+            "base": "bg:#0b4028 #eef4ea",
+            "faint": "#b4d2bf",
+            "turn": "bold #ffe08a",
+            "chosen": "bg:#eef4ea #0b4028",
+            "alarm": "bold bg:#ffe08a #1a1a1a",
+            "key": "bold #ffe08a",
+            "notice": "bold #ffe08a",
+            "card": "bg:#f8f6ee #101010",
+            "back": "bg:#f8f6ee #7a1f1f",
+            "lit": "bold bg:#ffe9a8 #101010",
+            "won": "bold #ffe08a",
+            "lost": "bold #ffb8b0",
+        },
+        suits=_BRIGHT,
+        on_card=_INK,
+        two=("#ff9c94", "#b3141c"),
+    ),
+    "light": Look(
+        roles={
+            "base": "bg:#fbfaf5 #1c1c1c",
+            "faint": "#595959",
+            "turn": "bold #0b4f9c",
+            "chosen": "bg:#1c1c1c #fbfaf5",
+            "alarm": "bold bg:#9c1c12 #ffffff",
+            "key": "bold #0b4f9c",
+            "notice": "bold #9c1c12",
+            "card": "bg:#ffffff #101010",
+            "back": "bg:#ffffff #1346a8",
+            "lit": "bold bg:#fff0b8 #101010",
+            "won": "bold #17632b",
+            "lost": "bold #9c1c12",
+        },
+        suits=_INK,
+        on_card=_INK,
+        two=("#b3141c", "#b3141c"),
+    ),
+    "contrast": Look(
+        roles={
+            "base": "bg:#000000 #ffffff",
+            "faint": "#ffffff",
+            "turn": "bold #ffff00",
+            "chosen": "bg:#ffff00 #000000",
+            "alarm": "bold bg:#ffff00 #000000",
+            "key": "bold #ffff00",
+            "notice": "bold #ffff00",
+            "card": "bg:#000000 #ffffff",
+            "back": "bg:#000000 #ffffff",
+            "lit": "bold bg:#000000 #ffff00",
+            "won": "bold #ffff00",
+            "lost": "bold #ffffff",
+        },
+        suits=_BRIGHT,
+        on_card=_BRIGHT,
+        two=("#ff9c94", "#ff9c94"),
+    ),
+}
+
+
+def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
+    """What prompt_toolkit makes of the roles. The player's own colours of suits go before those of the theme."""
+    look = LOOKS[settings.theme]
+    own = {suit: _ansi(colour) for suit, colour in settings.suits}
+    is_two = settings.deck == "two"
+    in_text = {suit: _ansi(colour) for suit, colour in SUIT_COLOURS.items()} | dict(look.suits)
+    on_card = dict(look.on_card)
+    if is_two:
+        in_text |= _two(look.two[0] or "ansired", in_text["spades"])
+        on_card |= _two(look.two[1], on_card["spades"]) if on_card else {}
+    made = {**ROLES, **look.roles}
+    for letter, name in SUIT_NAMES.items():
+        made[f"suit-{letter}"] = own.get(name, in_text[name])
+        if name in on_card:
+            made[f"card suit-{letter}"] = own.get(name, on_card[name])
+    return made
+
+
+def _two(red: str, black: str) -> dict[str, str]:
+    return {suit: black if colour == "none" else red for suit, colour in TWO_COLOURS.items()}
+
+
+def _ansi(colour: str) -> str:
+    return "" if colour == "none" else f"ansi{colour.replace('-', '')}"
