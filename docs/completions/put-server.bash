@@ -21,7 +21,7 @@ _shtab_put_server_bans_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --config --no-announce --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --config --no-announce --no-web --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files
@@ -46,11 +46,13 @@ _shtab_put_server___admin_by_choices=(auto unix tcp)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
 _shtab_put_server___announce_choices=(yes no)
+_shtab_put_server___web_choices=(yes no)
 _shtab_put_server___log_level_choices=(debug info warning error)
 _shtab_put_server___log_format_choices=(text json)
 _shtab_put_server___at_eof_choices=(stay stop)
 _shtab_put_server___keep_exhibitions_choices=(no yes)
 _shtab_put_server___no_announce_choices=(yes no)
+_shtab_put_server___no_web_choices=(yes no)
 
 _shtab_put_server_games__h_nargs=0
 _shtab_put_server_games___help_nargs=0
@@ -89,6 +91,7 @@ _shtab_put_server_pos_0_nargs=A...
 _shtab_put_server__h_nargs=0
 _shtab_put_server___help_nargs=0
 _shtab_put_server___no_announce_nargs=0
+_shtab_put_server___no_web_nargs=0
 _shtab_put_server___version_nargs=0
 _shtab_put_server___accept_loss_nargs=0
 

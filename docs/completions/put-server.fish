@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls --web
 
 complete -c put-server -e
 complete -c put-server -f
@@ -74,6 +74,7 @@ complete -c put-server -n _shtab_put_server_using -l plain -xka "private all non
 complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
 complete -c put-server -n _shtab_put_server_using -l announce -xka "yes no" -d 'tell the local network that there is a server, by mDNS: yes or no (--no-announce) (default: yes; environment: PUT_SERVER_ANNOUNCE)'
 complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
+complete -c put-server -n _shtab_put_server_using -l web -xka "yes no" -d 'let people play with a browser, on the same port: yes or no (--no-web) (default: yes; environment: PUT_SERVER_WEB)'
 complete -c put-server -n _shtab_put_server_using -l metrics-from -x -d 'addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody (default: 127.0.0.1 ::1; environment: PUT_SERVER_METRICS_FROM)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
@@ -91,6 +92,7 @@ complete -c put-server -n _shtab_put_server_using -l news-ms -x -d 'least time b
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n _shtab_put_server_using -l no-announce -d 'the same as --announce no'
+complete -c put-server -n _shtab_put_server_using -l no-web -d 'the same as --web no'
 complete -c put-server -n _shtab_put_server_using -l version -d 'show the program'"'"'s version number and end'
 complete -c put-server -n _shtab_put_server_using -l accept-loss -d 'start although the journal has lost what was acknowledged; what is there is set aside first'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a games -d 'List finished games, the latest first.'

@@ -78,7 +78,8 @@ class ServerConnection:
         "pending",
     )
 
-    def __init__(self, now: int) -> None:
+    def __init__(self, now: int, codec: Codec | None = None) -> None:
+        """`codec`: how the peer speaks, where that is known; else its first byte tells."""
         self.codec: Codec | None = None
         """How the peer speaks; None until its first byte."""
         self.has_hello = False
@@ -94,6 +95,8 @@ class ServerConnection:
         self._out: list[bytes] = []
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
+        if codec is not None:
+            self._speak(codec)
 
     def receive(self, data: bytes, now: int) -> list[messages.ClientMessage | ProtocolError]:
         """The messages these bytes complete, errors in their places."""
@@ -128,13 +131,17 @@ class ServerConnection:
 
     def _begin(self, first: int, now: int) -> bool:
         self._since = now
-        self.codec = codecs.sniff(first)
-        if self.codec is None:
+        codec = codecs.sniff(first)
+        if codec is None:
             self.is_closed = True
             return False
-        self._splitter = self.codec.splitter()
-        self._decoder = codecs.decoder_of_requests(self.codec)
+        self._speak(codec)
         return True
+
+    def _speak(self, codec: Codec) -> None:
+        self.codec = codec
+        self._splitter = codec.splitter()
+        self._decoder = codecs.decoder_of_requests(codec)
 
     def _note_heartbeat(self, kind: type[messages.ClientMessage]) -> None:
         self._beats += 1
@@ -164,7 +171,9 @@ class ServerConnection:
             return "no hello came"
         if self.codec is codecs.LINES:
             return "no hello came: what you sent does not end with a line feed"
-        return "no hello came: your frame has fewer bytes than its length says"
+        if self.codec is codecs.FRAMES:
+            return "no hello came: your frame has fewer bytes than its length says"
+        return "no hello came: a fragment of yours ends no message"
 
     def take_heartbeats(self) -> int:
         """How many came since the last call: they are answered here, but who counts requests counts them too."""

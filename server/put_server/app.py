@@ -34,7 +34,7 @@ from put_server.games.live_deal import reduced
 from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.steps import BadRecord
-from put_server.greeting import greeting, is_for_this_machine
+from put_server.greeting import greeting, is_for_this_machine, lan_address
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry
 from put_server.house_runner import HouseRunner, terms_at
@@ -197,6 +197,8 @@ class Server:
         self._web = Web(
             {"/healthz": Route(self._health, readers), "/metrics": Route(self._metrics, readers)},
             needs=("put_server.metrics",),
+            has_page=settings.web == "yes",
+            find_address=lambda: None if is_for_this_machine(settings) else lan_address(),
         )
         self.encryption = _encryption(settings)
         """None: nothing is encrypted here."""

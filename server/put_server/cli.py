@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "--no-announce", dest="announce", action="store_const", const="no", help="the same as --announce no"
     )
+    flags.add_argument("--no-web", dest="web", action="store_const", const="no", help="the same as --web no")
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     flags.add_argument(
         "--accept-loss",

@@ -1,7 +1,7 @@
 """Greeting of a server, once it listens: its address, the fingerprint of its key, and what a friend has to type.
 
 The first line is for programs too: they read the port from it. The first start at a terminal shows the address as a QR
-code as well, for who reads it with a telephone and types on.
+code as well: a phone opens the page by it, or, where there is no page, reads what to type.
 """
 
 import io
@@ -26,6 +26,9 @@ def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is
     if is_for_this_machine(settings):
         return
     shown = lan_address() if everywhere else None if is_loopback(settings.host) else settings.host
+    page = _page_address(settings, shown, port, encryption) if shown is not None else ""
+    if page:
+        yield f"A friend on this network opens {page} in a browser, on a phone too."
     if encryption is None:
         if shown is not None:
             yield f"A friend on this network types: put-client {_address(shown, port)}"
@@ -40,7 +43,7 @@ def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is
     invitation = f"{_address(shown, port)}#{encryption.fingerprint}"
     yield f"A friend on this network types: put-client '{invitation}'"
     if is_terminal and encryption.is_new:
-        yield qr_code(invitation)
+        yield qr_code(page or invitation)
 
 
 def qr_code(text: str) -> str:
@@ -86,6 +89,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _page_address(settings: Settings, host: str, port: int, encryption: Encryption | None) -> str:
+    """Of the page that browsers show; empty: there is none."""
+    if settings.web == "no" or (encryption is not None and encryption.is_verified_by_name):
+        return ""  # where a name is verified, an address is not enough
+    is_plain = encryption is None or encryption.admits_plain(host)
+    return f"{'http' if is_plain else 'https'}://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def _address(host: str, port: int) -> str:

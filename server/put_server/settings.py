@@ -36,6 +36,7 @@ class Settings:
     exempt: str = "127.0.0.1 ::1"
     announce: str = "yes"
     proxies: str = ""
+    web: str = "yes"
     metrics_from: str = "127.0.0.1 ::1"
     log_level: str = "info"
     log_format: str = "text"
@@ -117,6 +118,7 @@ HELP: Mapping[str, str] = {
     "exempt": "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
     "announce": "tell the local network that there is a server, by mDNS: yes or no (--no-announce)",
     "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
+    "web": "let people play with a browser, on the same port: yes or no (--no-web)",
     "metrics_from": "addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
@@ -142,6 +144,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "tls": ("on", "off"),
     "plain": ("private", "all", "none"),
     "announce": ("yes", "no"),
+    "web": ("yes", "no"),
     "at_eof": ("stay", "stop"),
     "keep_exhibitions": ("no", "yes"),
 }

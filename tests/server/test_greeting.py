@@ -7,7 +7,7 @@ import pytest
 from put_server import greeting as module
 from put_server.greeting import greeting, qr_code
 from put_server.settings import Settings
-from put_server.transport.encryption import CertificateFiles, Encryption
+from put_server.transport.encryption import CertificateFiles, Encryption, Plain
 
 FRIEND = "A friend on this network types: "
 
@@ -68,5 +68,12 @@ def test_certificate_needs_no_fingerprint() -> None:
 def test_server_without_encryption_says_so() -> None:
     """With what is to be typed all the same."""
     lines = said(Settings(tls="off"), None)
-    assert lines[1] == f"{FRIEND}put-client 192.168.1.5"
-    assert "Nothing is encrypted" in lines[2]
+    assert lines[2] == f"{FRIEND}put-client 192.168.1.5"
+    assert "Nothing is encrypted" in lines[3]
+
+
+def test_friend_with_a_phone_is_told_the_address_of_the_page() -> None:
+    """By `https` where nothing else is admitted; and not at all where there is no page."""
+    assert "opens http://192.168.1.5:1674/ in a browser" in said(Settings(), Encryption())[1]
+    assert "opens https://192.168.1.5:1674/ in" in said(Settings(plain="none"), Encryption(plain=Plain.NONE))[1]
+    assert not [line for line in said(Settings(web="no"), Encryption()) if "browser" in line]

@@ -108,7 +108,7 @@ async def test_pages_are_for_addresses_that_the_operator_lists() -> None:
             status, body = await ask(server, get(page))
             assert status == 403
             assert b"metrics_from" in body
-        assert (await ask(server, get("/")))[0] == 404
+        assert (await ask(server, get("/nowhere")))[0] == 404
     async with running_server(metrics_from="") as server:
         assert (await ask(server, get("/metrics")))[0] == 403
 
@@ -116,7 +116,7 @@ async def test_pages_are_for_addresses_that_the_operator_lists() -> None:
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
-        (get("/"), 404),
+        (get("/nowhere"), 404),
         (get("/metrics/../etc/passwd"), 404),
         (get("/healthz?x=1"), 200),
         (get("/metrics", "POST"), 405),

@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.connection import ClientConnection
@@ -30,6 +30,14 @@ M = TypeVar("M")
 
 BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
+
+
+class Connected(Protocol):
+    """Whoever is connected, and hangs up when the test is over."""
+
+    writer: asyncio.StreamWriter
+
+    def cut(self) -> None: ...
 
 
 class SocketPeer:
@@ -105,7 +113,7 @@ class ServerHarness:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.callers: list[SocketPeer] = []
+        self.callers: list[Connected] = []
         self._ahead = 0
         real = server.dispatcher.now
         server.dispatcher.now = lambda: real() + self._ahead
@@ -155,16 +163,16 @@ class ServerHarness:
             await asyncio.wait({asyncio.ensure_future(_gone(caller))}, timeout=BACKSTOP)
 
 
-async def _gone(caller: SocketPeer) -> None:
+async def _gone(caller: Connected) -> None:
     with suppress(OSError):
         await caller.writer.wait_closed()
 
 
 @asynccontextmanager
-async def running_server(**settings: Any) -> AsyncIterator[ServerHarness]:
+async def running_server(*, backstop: float = BACKSTOP, **settings: Any) -> AsyncIterator[ServerHarness]:
     """A server on loopback that keeps nothing, unless told otherwise."""
     chosen = Settings(**{"host": "127.0.0.1", "port": 0, "data": ":memory:", **settings})
-    async with asyncio.timeout(BACKSTOP), serving(chosen, thinks=False) as server:
+    async with asyncio.timeout(backstop), serving(chosen, thinks=False) as server:
         harness = ServerHarness(server)
         try:
             yield harness

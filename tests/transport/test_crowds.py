@@ -28,7 +28,7 @@ async def pair_up(one: SocketPeer, two: SocketPeer, **fields: Any) -> int:
 async def test_crowd_that_hangs_up_keeps_nobody_out(tmp_path: Path) -> None:
     """Guests with banks of a day fill people and tables and hang up. Whoever comes gets in, opens a table and plays;
     also when the server was killed and restarted in between."""
-    settings = {"most_people": 16, "most_tables": 6, "exempt": "127.0.0.1", "data": str(tmp_path)}
+    settings: dict[str, Any] = {"most_people": 16, "most_tables": 6, "exempt": "127.0.0.1", "data": str(tmp_path)}
     async with running_server(**settings) as harness:
         for number in range(6):
             left, right = await harness.guest(f"Left {number}"), await harness.guest(f"Right {number}")

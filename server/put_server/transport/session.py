@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from time import perf_counter
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import Codec, is_plain, misspoken
@@ -38,6 +38,9 @@ from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.web import Web, begins_http
 from put_text.plain.connection import Parted, PlainConnection
+
+if TYPE_CHECKING:  # it is loaded with HTTP, when a browser comes
+    from put_server.transport.websocket import WebSocketConnection
 
 log = logging.getLogger(__name__)
 
@@ -109,11 +112,13 @@ class Session(asyncio.BufferedProtocol):
         "_free_bytes",
         "_handler",
         "_held",
+        "_is_http",
         "_is_paused",
         "_is_prepaid",
         "_is_stranger",
         "_older",
         "_plain",
+        "_socket",
         "_transport",
         "_waiting",
         "_web",
@@ -136,10 +141,14 @@ class Session(asyncio.BufferedProtocol):
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
+        self._socket: WebSocketConnection | None = None
+        """The same as `_framed`, where the peer speaks WebSocket."""
         self._older: OlderPeer | None = None
         """Adapts messages; None for peers of this protocol version."""
         self._connection: ServerConnection | PlainConnection = self._framed
         """The one in use."""
+        self._is_http = False
+        """HTTP answers on the connection."""
         self._is_stranger = True
         """No byte came yet."""
         self.standing = Standing(now)
@@ -201,30 +210,40 @@ class Session(asyncio.BufferedProtocol):
                 if self.caller.refusal:
                     self._refuse(data)
                     return
-            self._free_bytes = 0
-            items = self._connection.receive(data, self._handler.now())
-            if len(items) == 1 and type(items[0]) in _FREE and not (self._waiting or self._closing_since):
-                self._handle(items[0])
-            else:
-                self._waiting += items
-                self._process()
-            if self.caller.place is not None and nbytes > self._free_bytes:
-                if self._is_prepaid:
-                    self._is_prepaid = False
-                else:
-                    self._charge((nbytes - self._free_bytes) * self._byte_cost)
-                if self._owes():
-                    self._pause()
-            if self._framed.take_pulse():
-                self._handler.answer_ping(self)
-            # Heartbeats are answered below us; a flood of them is a flood all the same.
-            if beats := self._framed.take_heartbeats():
-                self._count(beats)
-                self._charge(beats * HEARTBEAT_COST)
-            self._handler.flush(self)
+            self._hear(data)
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
+
+    def _hear(self, data: bytes) -> None:
+        """Handle what was read."""
+        self._free_bytes = 0
+        items = self._connection.receive(data, self._handler.now())
+        if len(items) == 1 and type(items[0]) in _FREE and not (self._waiting or self._closing_since):
+            self._handle(items[0])
+        else:
+            self._waiting += items
+            self._process()
+        if self.caller.place is not None and len(data) > self._free_bytes:
+            if self._is_prepaid:
+                self._is_prepaid = False
+            else:
+                self._charge((len(data) - self._free_bytes) * self._byte_cost)
+            if self._owes():
+                self._pause()
+        if self._socket is not None:
+            self._socket.note_frames()
+        if self._framed.take_pulse():
+            self._handler.answer_ping(self)
+        # Heartbeats are answered below us; a flood of them is a flood all the same.
+        if beats := self._framed.take_heartbeats():
+            self._count(beats)
+            self._charge(beats * HEARTBEAT_COST)
+        if self._socket is not None and self._socket.wants_close:
+            self._socket.close()
+            self._end()
+        else:
+            self._handler.flush(self)
 
     def eof_received(self) -> bool:
         if self._plain is not None and self._closing_since is None:
@@ -248,10 +267,30 @@ class Session(asyncio.BufferedProtocol):
             keep_alive(self._transport)
 
     def _leave_to(self, web: Web) -> None:
-        """The peer speaks HTTP. From now on this session only ends the connection in time."""
+        """The peer speaks HTTP. Until it upgrades, this session only ends the connection in time."""
         assert self._transport is not None
+        self._is_http = True
         self._closing_since = self._handler.now()
-        web.take_over(self._transport, self._held, self.caller.address, self.connection_lost)
+        web.take_over(self._transport, self._held, self)
+
+    def may_ask(self) -> bool:
+        """HTTP asks for something: it is charged, and has its own time. False: too much is owed."""
+        self._closing_since = self._handler.now()
+        if self._owes():
+            return False
+        self._charge(REQUEST_COST)
+        return True
+
+    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
+        """HTTP gives the connection back: from now on it is a WebSocket. `data` came behind the request."""
+        assert self._transport is not None
+        self._held = b""
+        self._closing_since = None
+        self._is_stranger = self._is_http = False
+        self._framed = self._connection = self._socket = make(self._handler.now())
+        self._transport.set_protocol(self)
+        if data:
+            self._hear(data)
 
     def _refuse(self, data: bytes) -> None:
         """Send the peer away in the form in which it speaks."""
@@ -463,6 +502,8 @@ class Session(asyncio.BufferedProtocol):
 
     def farewell(self, goodbye: messages.Goodbye) -> None:
         """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
+        if self._is_http and self._transport is not None:
+            self._transport.close()  # what was asked is answered, and there is nobody to part from
         if self._closing_since is not None or self._transport is None:
             return
         if goodbye.code in _REFUSALS:
@@ -473,6 +514,10 @@ class Session(asyncio.BufferedProtocol):
             self._handler.meters.refused[goodbye.refusal or goodbye.code] += 1
         self.caller.parting = goodbye.code
         self.send(goodbye)
+        self._end()
+
+    def _end(self) -> None:
+        """Send what is queued, and close; what the peer does not read in time is lost."""
         self._closing_since = self._handler.now()
         self.flush()
         if self._transport is not None:

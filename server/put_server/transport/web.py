@@ -1,8 +1,9 @@
 """HTTP on the port of everything else: how it is told apart, and which pages there are.
 
-A connection that begins with a method and a path is HTTP's. It gets one answer and is closed; that takes at most
-`session.CLOSING_MS`. What speaks HTTP is loaded when the first such connection comes, in a thread, so that a server
-nobody asks pays nothing for it, and nobody waits while it is loaded.
+A connection that begins with a method and a path is HTTP's. It is closed after an answer, or, where a browser asks for
+one file after another, as soon as it is silent for `session.CLOSING_MS`; a request to upgrade gives it back to its
+session, which goes on as a WebSocket. What speaks HTTP is loaded when the first such connection comes, in a thread, so
+that a server nobody asks pays nothing for it, and nobody waits while it is loaded.
 """
 
 import asyncio
@@ -10,9 +11,14 @@ import importlib
 import logging
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from put_server.transport.admission import Caller
 from put_server.transport.origins import Networks, parse_address
+
+if TYPE_CHECKING:
+    from put_server.transport.static_files import StaticFiles
+    from put_server.transport.websocket import WebSocketConnection
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +26,9 @@ _METHODS = tuple(
     f"{method} /".encode() for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE")
 )
 """With the slash that begins every path: nobody types that to say who they are."""
+
+SOCKET = "/ws"
+"""Where a WebSocket begins."""
 
 NOWHERE = "This is a put server, a table for card games. There is no such page. To play: put-client, or nc.\n"
 
@@ -32,6 +41,11 @@ class Page(NamedTuple):
     status: int
     body: bytes
     kind: str = "text/plain; charset=utf-8"
+    headers: tuple[tuple[str, str], ...] = (("Cache-Control", "no-store"),)
+    gzipped: bytes = b""
+    """The same body, for whoever takes it; empty: it gets no smaller."""
+    is_kept: bool = False
+    """The connection is kept for the next request."""
 
 
 class Route(NamedTuple):
@@ -39,6 +53,22 @@ class Route(NamedTuple):
 
     make: Callable[[], Page]
     allowed: Networks
+
+
+class Visitor(Protocol):
+    """The session whose connection it is, as HTTP sees it."""
+
+    @property
+    def caller(self) -> Caller: ...
+    def may_ask(self) -> bool:
+        """A request came, and is charged; its connection has time for it. False: too much is owed."""
+        ...
+
+    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
+        """Take the connection back, as one of messages; `data` came behind the request."""
+        ...
+
+    def connection_lost(self, exc: Exception | None) -> None: ...
 
 
 def begins_http(data: bytes) -> bool | None:
@@ -51,41 +81,53 @@ def begins_http(data: bytes) -> bool | None:
 class Web:
     """The pages of a server."""
 
-    def __init__(self, routes: Mapping[str, Route], needs: tuple[str, ...] = ()) -> None:
-        """`needs`: modules that the pages will import, loaded beforehand in the thread."""
+    def __init__(
+        self,
+        routes: Mapping[str, Route],
+        needs: tuple[str, ...] = (),
+        *,
+        has_page: bool = False,
+        find_address: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """`needs`: modules that the pages will import, loaded beforehand in the thread; `has_page`: people may play
+        with a browser; `find_address`: by which others on the local network reach this machine."""
+        self.find_address = find_address
         self._routes = routes
         self._needs = ("put_server.transport.http", *needs)
+        self.has_page = has_page
+        self._files: StaticFiles | None = None
 
-    def answer(self, path: str, address: str) -> Page:
-        """The page of a path, for a peer at this address."""
-        route = self._routes.get(path.partition("?")[0])
-        if route is None:
-            return Page(404, NOWHERE.encode())
-        try:
-            is_allowed = parse_address(address) in route.allowed
-        except ValueError:  # a socket without addresses
-            is_allowed = False
-        return route.make() if is_allowed else Page(403, NOT_YOU.encode())
+    def answer(self, path: str, caller: Caller) -> Page:
+        """The page of a path, for a peer."""
+        path = path.partition("?")[0]
+        route = self._routes.get(path)
+        if route is not None:
+            try:
+                is_allowed = parse_address(caller.address) in route.allowed
+            except ValueError:  # a socket without addresses
+                is_allowed = False
+            return route.make() if is_allowed else Page(403, NOT_YOU.encode())
+        if caller.refusal:
+            return Page(403, f"{caller.refusal}.\n".encode())
+        page = None if self._files is None else self._files.page(path)
+        return page or Page(404, NOWHERE.encode())
 
-    def take_over(
-        self, transport: asyncio.Transport, data: bytes, address: str, on_lost: Callable[[Exception | None], None]
-    ) -> None:
+    def take_over(self, transport: asyncio.Transport, data: bytes, visitor: Visitor) -> None:
         """Answer on this connection; `data` was read from it already. Whoever calls limits the time."""
         transport.pause_reading()
         loading = asyncio.get_running_loop().run_in_executor(None, self._load)
-        loading.add_done_callback(partial(self._begin, transport, data, address, on_lost))
+        loading.add_done_callback(partial(self._begin, transport, data, visitor))
 
     def _load(self) -> None:
         for module in self._needs:
             importlib.import_module(module)
+        if self.has_page and self._files is None:
+            from put_server.transport.static_files import StaticFiles  # noqa: PLC0415  # only where it is wanted
+
+            self._files = StaticFiles()
 
     def _begin(
-        self,
-        transport: asyncio.Transport,
-        data: bytes,
-        address: str,
-        on_lost: Callable[[Exception | None], None],
-        loading: "asyncio.Future[None]",
+        self, transport: asyncio.Transport, data: bytes, visitor: Visitor, loading: "asyncio.Future[None]"
     ) -> None:
         if transport.is_closing() or loading.cancelled():
             return
@@ -95,8 +137,6 @@ class Web:
             return
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        connection = HttpConnection(transport, partial(self.answer, address=address), on_lost)
+        connection = HttpConnection(transport, self, visitor)
         transport.set_protocol(connection)
-        connection.data_received(data)
-        if not transport.is_closing():
-            transport.resume_reading()
+        connection.begin(data)

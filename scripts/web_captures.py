@@ -1,0 +1,74 @@
+"""Captures of the page for docs/web.md, by a real browser at a server of this process.
+
+python -m scripts.web_captures     writes docs/web/*.png; it needs what scripts/browser installs
+"""
+
+import asyncio
+from pathlib import Path
+
+from playwright.async_api import Browser, Page, async_playwright
+
+from put_server.app import serving
+from put_server.settings import Settings
+from tests.web.browser import CHROMIUM
+
+FOLDER = Path(__file__).parents[1] / "docs" / "web"
+PATIENCE_MS = 60_000
+
+
+async def _person(browser: Browser, address: str, name: str, *, dark: bool = False) -> Page:
+    page = await browser.new_page(
+        viewport={"width": 360, "height": 640}, device_scale_factor=2, color_scheme="dark" if dark else "light"
+    )
+    page.set_default_timeout(PATIENCE_MS)
+    await page.goto(address)
+    await page.fill("input[name=name]", name)
+    await page.keyboard.press("Enter")
+    await page.locator(".lobby, .door button.first:not(:disabled)").first.wait_for()
+    return page
+
+
+async def _house_game(page: Page, title: str) -> None:
+    await page.get_by_role("button", name=title).click()
+    await page.locator(".own .card").first.wait_for()
+
+
+async def _press(page: Page, times: int) -> None:
+    for _ in range(times):
+        await page.locator(".hand button:not(:disabled)").first.click()
+        await page.locator(".hand button:not(:disabled), .between .first").first.wait_for()
+
+
+async def main() -> None:
+    """Every capture."""
+    FOLDER.mkdir(exist_ok=True)
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:", name="The Bell")
+    async with serving(settings) as server, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        address = f"http://127.0.0.1:{server.port}/"
+        moll = await _person(browser, address, "Moll")
+        await moll.screenshot(path=FOLDER / "lobby.png")
+        await _house_game(moll, "Put in the seventeenth century")
+        await _press(moll, 2)
+        await moll.screenshot(path=FOLDER / "put.png")
+        await moll.get_by_role("button", name="Proofs").click()
+        await moll.screenshot(path=FOLDER / "proofs.png", full_page=True)
+        kit = await _person(browser, address, "Kit", dark=True)
+        await _house_game(kit, "Triomphe Forcée")
+        await _press(kit, 1)
+        await kit.screenshot(path=FOLDER / "triomphe.png")
+        nan = await _person(browser, address, "Nan")
+        await _house_game(nan, "Primero")
+        await _press(nan, 1)
+        await nan.screenshot(path=FOLDER / "primero.png")
+        wall = await browser.new_page(viewport={"width": 1920, "height": 1080})
+        await wall.goto(f"{address}watch/3")
+        await wall.locator(".wall .board").wait_for()
+        await _press(nan, 1)
+        await wall.locator(".told p").first.wait_for()
+        await wall.screenshot(path=FOLDER / "wall.png")
+        await browser.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,187 @@
+"""WebSocket (RFC 6455): a request to upgrade is judged, and then JSON messages travel in text frames.
+
+Handshake and frames are those of `websockets`, without I/O. What is added here are the laws of this port:
+
+- A message is one text message, fragmented or not, of at most `FRAME_BYTES`. It holds what a line of JSON holds.
+- There is no compression. Messages hold secrets beside words that others choose, and the length of what is compressed
+  tells whether they are alike (as CRIME did); and a small frame may not become a large message.
+- A page from elsewhere may not speak here in its reader's name: `Origin`, where there is one, is this host.
+- What is sent is framed once for all who see the same: the frames of a server are not masked.
+- Control frames cost what heartbeats cost, and so does every fragment that ends no message.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+
+import h11
+import msgspec
+from websockets.datastructures import Headers
+from websockets.frames import BINARY, CLOSE, CONT, TEXT, Close, CloseCode, Frame
+from websockets.http11 import Request
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from put_protocol.codecs import LINES, Codec
+from put_protocol.connection import ServerConnection
+from put_protocol.errors import FramingError
+from put_protocol.limits import FRAME_BYTES
+from put_protocol.messages import Goodbye, ServerMessage
+
+SUBPROTOCOL = "put.json.1"
+"""What is spoken in the frames: the first version of JSON messages as text messages."""
+
+_CODES = {"bye": 1000, "taken_over": 1000, "draining": 1001, "idle": 1001, "protocol": 1002}
+"""How a connection is closed, by the code of its goodbye; all others broke a rule of this server (1008)."""
+
+# `websockets` logs frames, with the tokens in them, where its logger is asked for details. This one never is.
+_quiet = logging.getLogger(f"{__name__}.frames")
+_quiet.setLevel(logging.WARNING)
+
+_to_json = msgspec.json.Encoder().encode
+
+
+def accepts(request: h11.Request) -> tuple[bool, bytes]:
+    """Whether a request may become a WebSocket, and the whole answer to it."""
+    headers = Headers()
+    for name, value in request.headers:
+        headers[name.decode("ascii")] = value.decode("latin-1")
+    host = headers.get_all("Host")[0] if headers.get_all("Host") else ""
+    handshake = ServerProtocol(
+        origins=[None, re.compile(f"https?://{re.escape(host)}", re.IGNORECASE)],
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        logger=_quiet,
+    )
+    version = request.http_version.decode("ascii")
+    response = handshake.accept(
+        Request(request.target.decode("ascii", "replace"), headers, request.method.decode("ascii"), f"HTTP/{version}")
+    )
+    has_body = any(name in headers for name in ("Content-Length", "Transfer-Encoding"))
+    if response.status_code == 101 and has_body:
+        response = handshake.reject(400, "A request to upgrade has no body.\n")
+    return response.status_code == 101, response.serialize()
+
+
+def _encode(message: object) -> bytes:
+    body = _to_json(message)
+    if len(body) > FRAME_BYTES:
+        raise ValueError(f"a text message of {len(body)} bytes, over the limit of {FRAME_BYTES}")
+    return Frame(TEXT, body).serialize(mask=False)
+
+
+class TextFrames:
+    """Cuts what a client sends into messages: the splitter of a connection that is a WebSocket."""
+
+    def __init__(self) -> None:
+        self._protocol = ServerProtocol(state=State.OPEN, max_size=FRAME_BYTES, logger=_quiet)
+        self._fragments = bytearray()
+        self.beats = 0
+        """Frames that came and are no message; whoever counts them sets this back."""
+        self.replies = b""
+        """Pongs that are due; whoever sends them empties this."""
+        self.farewell = b""
+        """The answer to the client's close, due when all that came before it is answered."""
+        self.failure: int | None = None
+        """How the connection must be closed, once it cannot be cut into messages any further."""
+
+    @property
+    def is_midway(self) -> bool:
+        """Whether a message has begun that is not complete."""
+        return bool(self._fragments)
+
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        """The messages completed by this data. Must be exhausted before the next call.
+
+        :raises FramingError: the stream breaks a rule of WebSocket, or of this port.
+        """
+        if self.farewell or self.failure:
+            return
+        protocol = self._protocol
+        protocol.receive_data(data)
+        frames = protocol.events_received()
+        yield from self._messages(frames)
+        sent = b"".join(protocol.data_to_send())
+        if protocol.parser_exc is not None:
+            close = protocol.close_sent
+            raise self._failed(CloseCode.PROTOCOL_ERROR if close is None else close.code, close.reason if close else "")
+        if protocol.close_rcvd is not None:
+            self.farewell = sent
+        else:
+            self.replies += sent
+
+    def _messages(self, frames: Iterable[object]) -> Iterator[bytes]:
+        for frame in frames:
+            assert isinstance(frame, Frame)
+            if frame.opcode is BINARY:
+                raise self._failed(CloseCode.UNSUPPORTED_DATA, "messages are text, not binary")
+            if frame.opcode is CLOSE:
+                return
+            if frame.opcode is TEXT and frame.fin:
+                yield self._text(bytes(frame.data))
+                continue
+            if frame.opcode is TEXT or frame.opcode is CONT:
+                self._fragments += frame.data
+                if frame.fin:
+                    whole, self._fragments = bytes(self._fragments), bytearray()
+                    yield self._text(whole)
+                    continue
+            self.beats += 1
+
+    def _text(self, data: bytes) -> bytes:
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            raise self._failed(CloseCode.INVALID_DATA, "a text message is UTF-8") from None
+        return data
+
+    def _failed(self, code: int, reason: str) -> FramingError:
+        self.failure = code
+        return FramingError(f"this is no WebSocket as it should be: {reason}" if reason else "this is no WebSocket")
+
+
+WEB = Codec(
+    "web",
+    encode=_encode,
+    objects=LINES.objects,
+    typed=LINES.typed,
+    bare=LINES.bare,
+    splitter=TextFrames,
+)
+"""A JSON object in a text message of WebSocket, framed as a server frames it."""
+
+
+class WebSocketConnection(ServerConnection):
+    """The server's end of a WebSocket: JSON as in lines, and the frames around it."""
+
+    __slots__ = ("_frames",)
+
+    def __init__(self, now: int) -> None:
+        super().__init__(now, WEB)
+        assert isinstance(self._splitter, TextFrames)
+        self._frames = self._splitter
+
+    @property
+    def wants_close(self) -> bool:
+        """Whether the client has closed: nothing more is to be sent but what `close` queues."""
+        return bool(self._frames.farewell)
+
+    def close(self) -> None:
+        """Queue the answer to the client's close; what is queued behind it reaches nobody."""
+        self.send_encoded(self._frames.farewell)
+
+    def note_frames(self) -> None:
+        """Answer pings, and count what is counted as heartbeats; after each `receive`."""
+        frames = self._frames
+        self._beats += frames.beats
+        frames.beats = 0
+        if frames.replies:
+            self.send_encoded(frames.replies)
+            frames.replies = b""
+
+    def send(self, message: ServerMessage) -> None:
+        """Queue a message; behind a goodbye, the close."""
+        super().send(message)
+        if type(message) is Goodbye:
+            code = self._frames.failure or _CODES.get(message.code, 1008)
+            self.send_encoded(Frame(CLOSE, Close(code, "").serialize()).serialize(mask=False))

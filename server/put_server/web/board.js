@@ -1,0 +1,166 @@
+// The table drawn: chairs, the trick in the middle, the viewer's own hand. It looks at the fields that views have in
+// common, and adds what a family has besides; a view of a family that nobody here knows is told in the server's words.
+
+import { html } from "./vendor/preact.js";
+import { Card } from "./cards.js";
+import { secondsLeft } from "./words.js";
+
+/** @import {Chair, Choice, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+
+/** What a family's view says of one chair, in a few words. @type {Record<string, (view: View, seat: number) => string[]>} */
+const OF_CHAIR = {
+    put: (view, seat) => [
+        view.scores ? `${view.scores[seat]} of ${view.target}` : "",
+        view.sides?.length ? `side ${view.sides[seat] + 1}` : "",
+        view.tricks?.[seat] ? count(view.tricks[seat], "trick") : "",
+        view.putter === seat ? (view.accepted === "value" ? "doubled" : "has put") : "",
+        view.seen_by?.includes(seat) ? "saw it" : "",
+    ],
+    triomphe: (view, seat) => [
+        `${signed(view.gains?.[seat] ?? 0)}`,
+        view.tricks?.[seat] ? count(view.tricks[seat], "trick") : "",
+    ],
+    primero: (view, seat) => [
+        `${signed(view.gains?.[seat] ?? 0)}`,
+        view.put_in?.[seat] ? `bets ${view.put_in[seat]}` : "",
+        view.refused?.includes(seat) ? "refused" : "",
+        view.announced?.[seat] ? `says ${view.announced[seat]}` : "",
+        view.traded?.[seat] ? `traded ${view.traded[seat]}` : "",
+    ],
+};
+
+/** What lies in the middle, beside the cards. @type {Record<string, (view: View) => string[]>} */
+const OF_MIDDLE = {
+    put: (view) => [view.value > 1 ? `The hand is worth ${view.value}.` : ""],
+    triomphe: (view) => [view.pool ? `Pool ${view.pool}` : ""],
+    primero: (view) => [view.pot ? `Pot ${view.pot}` : "", view.level ? `To see: ${view.level}` : ""],
+};
+
+/** @param {number} number @param {string} what */
+const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+/** @param {number} number */
+const signed = (number) => (number > 0 ? `+${number}` : String(number));
+
+/** @param {View} view */
+export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
+
+/**
+ * The seats from the viewer's left on, so that they sit at the bottom.
+ * @param {number} seats @param {Viewer} viewer
+ */
+function around(seats, viewer) {
+    const first = viewer === "gallery" ? 0 : viewer + 1;
+    const all = [...Array(seats).keys()].map((place) => (first + place) % seats);
+    return viewer === "gallery" ? all : all.slice(0, -1);
+}
+
+/** @param {{chair: Chair, seat: number, view: View | null, table: Table, now: number}} shown */
+function Seat({ chair, seat, view, table, now }) {
+    const isToMove = table.turn?.seat === seat && table.info.state === "playing";
+    const words = view && isDrawn(view) ? OF_CHAIR[view.view](view, seat).filter(Boolean) : [];
+    const held = view?.counts?.[seat] ?? 0;
+    const isOut = view?.playing?.length && !view.playing[seat];
+    const shown = view?.shown?.find((/** @type {any} */ one) => one.seat === seat);
+    const declared = view?.declared?.[seat] ?? [];
+    const state = [chair.is_away && "away", chair.is_gone && "gone", chair.agrees && table.info.state !== "playing" && "ready"];
+    return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}`}>
+        <span class="who">
+            ${view?.dealer === seat && html`<b class="dealer" title="dealer">D</b>`}
+            <b>${chair.name ?? "empty"}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>bot</i>` : ""}
+        </span>
+        <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}</span>
+        ${isToMove && html`<span class="clock">${secondsLeft(table, now) || "to move"}</span>`}
+        <span class="cards small">
+            ${shown
+                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)
+                : [...Array(seat === table.viewer ? 0 : held).keys()].map((at) => html`<${Card} key=${at} back />`)}
+            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}
+        </span>
+        ${held > 0 && html`<span class="sr">${count(held, "card")}</span>`}
+    </li>`;
+}
+
+/** The cards played to a trick, each with whose it is. @param {{trick: Trick, info: TableInfo, title?: string}} shown */
+function TrickCards({ trick, info, title }) {
+    const { seats = [], cards = [], winner } = trick;
+    return html`<ol class="trick" aria-label=${title}>
+        ${cards.map(
+            (card, at) => html`<li key=${card} class=${winner === seats[at] ? "won" : ""}>
+                <${Card} card=${card} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
+            </li>`,
+        )}
+    </ol>`;
+}
+
+/**
+ * The middle of the table: the trick in play, or the last one until the next is led.
+ * @param {{view: View, info: TableInfo}} shown
+ */
+function Middle({ view, info }) {
+    const isFresh = !view.trick?.cards?.length;
+    const last = view.past?.at(-1);
+    const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
+    const won = isFresh && last ? (last.winner ?? null) : undefined;
+    return html`<div class="middle">
+        ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
+        ${!isFresh && html`<${TrickCards} trick=${view.trick} info=${info} title="The trick" />`}
+        ${isFresh && last && html`<${TrickCards} trick=${last} info=${info} title="The last trick" />
+            <p class="note">${won === null ? "Tied: nobody's trick." : `${info.seats[won ?? 0]?.name} took it.`}</p>`}
+        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} /></span>`}
+    </div>`;
+}
+
+/**
+ * The table as a view has it.
+ * @param {{table: Table, view: View | null, board: string[], now: number, isWall?: boolean}} shown
+ */
+export function Board({ table, view, board, now }) {
+    const { info, viewer } = table;
+    const words = html`<ul class="words">${board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`;
+    const chairs = around(info.seats.length, viewer);
+    const mine = viewer === "gallery" ? null : viewer;
+    return html`<div class=${`board seats-${info.seats.length}`}>
+        <ul class="chairs" aria-label="Players">
+            ${chairs.map((seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ view, table, now }} />`)}
+        </ul>
+        ${view && isDrawn(view) && html`<${Middle} view=${view} info=${info} />`}
+        ${view && !isDrawn(view) && words}
+        ${mine !== null &&
+        html`<ul class="chairs mine" aria-label="You">
+            <${Seat} seat=${mine} chair=${info.seats[mine]} ...${{ view, table, now }} />
+        </ul>`}
+    </div>`;
+}
+
+/** The one legal action that a card of the hand stands for; undefined: none, or more than one.
+ * @param {Choice[]} legal @param {string} card */
+function choiceOf(legal, card) {
+    const found = legal.filter(({ action }) => action.card === card);
+    return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * The viewer's cards, and a button for every action that no card stands for.
+ * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown
+ */
+export function Hand({ cards, legal, disabled, act }) {
+    const others = legal.filter((choice) => !choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice));
+    return html`<div class="hand">
+        <div class="cards own" role="group" aria-label="Your cards">
+            ${cards.map((card) => {
+                const choice = choiceOf(legal, card);
+                if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
+                return html`<button key=${card} class="play" disabled=${disabled}
+                    onClick=${() => act(choice)}><${Card} card=${card} label=${false} /><span class="sr">${choice.says}</span></button>`;
+            })}
+        </div>
+        <div class="actions" role="group" aria-label="What you may do">
+            ${others.map(
+                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled} onClick=${() => act(choice)}>
+                    ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
+                    ${choice.says}
+                </button>`,
+            )}
+        </div>
+    </div>`;
+}

@@ -1,0 +1,174 @@
+// Sealed deals at this browser's tables: our cuts, given at once from a chain of our own, and the check of every deal.
+//
+// Every message of a table is checked in the order in which it came. A link that was given for one seal is given for no
+// other: a server that got it for two could choose between them. After a drop nothing is cut before the message that has
+// the table as it is now. At a table where a deal is false nothing more is cut.
+
+import { after } from "./seal/mathematics.js";
+import { base64 } from "./seal/bytes.js";
+import { Recording } from "./seal/recording.js";
+import { notify } from "./state.js";
+
+/** @import {Message, State, TableEvent} from "./types.js" */
+/** @import {Connection} from "./connection.js" */
+
+const LINKS = 4096;
+const FEW_LINKS = 16; // before the end of a chain, a new one is promised
+const KEPT_LINES = 5_000;
+
+/** What others need to check what we were told; the rest is nobody's business. */
+const EVIDENCE = new Set("welcome table events openings left ok refused sit promise cut leave stand watch".split(" "));
+
+/** Cuts that were promised by the end of a chain of hashes. */
+class Chain {
+    constructor() {
+        /** The last link was given, or is the end that was promised. @type {Uint8Array[]} */
+        this.links = [crypto.getRandomValues(new Uint8Array(32))];
+        for (let number = 0; number < LINKS; number++) this.links.push(after(this.links[number]));
+        /** What was cut last. */
+        this.roots = "";
+    }
+
+    get end() {
+        return base64(this.links[this.links.length - 1]);
+    }
+
+    /** The link for a seal; null: it asks for one that is not ours to give. @param {TableEvent} sealed @param {number} seat */
+    cut(sealed, seat) {
+        const roots = sealed.roots.join();
+        if (roots === this.roots) return this.end; // the same seal, after a drop
+        if (sealed.cuts[seat] !== this.end || this.links.length === 1) return null;
+        this.links.pop();
+        this.roots = roots;
+        return this.end;
+    }
+}
+
+/** @typedef {{chain: Chain, sealed: TableEvent | null, isBehind: boolean, promised: string, faults: number}} Sitting */
+
+export class DealKeeper {
+    /** @param {Connection} connection */
+    constructor(connection) {
+        this.connection = connection;
+        this.recording = new Recording();
+        /** @type {Map<number, Sitting>} */
+        this.sittings = new Map();
+        /** @type {Message[]} */
+        this.lines = [];
+    }
+
+    /** The end of a new chain, for `sit`. @param {number} table */
+    promise(table) {
+        const chain = new Chain();
+        this.sittings.set(table, { chain, sealed: null, isBehind: false, promised: chain.end, faults: 0 });
+        return chain.end;
+    }
+
+    /** @param {number} table */
+    forget(table) {
+        this.sittings.delete(table);
+    }
+
+    /** The checks of a table; undefined: nothing was told of it. @param {number} table */
+    resultOf(table) {
+        return this.recording.at.get(table)?.result;
+    }
+
+    /** Something was asked of the server. @param {Message} request */
+    asked(request) {
+        this.record(request);
+    }
+
+    /** Something came from the server. @param {Message} message @param {State} state */
+    hear(message, state) {
+        this.record(message);
+        if (message.type === "welcome") {
+            for (const sitting of this.sittings.values()) Object.assign(sitting, { isBehind: true, sealed: null });
+        } else if (message.type === "table") this.look(message);
+        else if (message.type === "events") this.follow(message, state);
+        if (message.type === "events" || message.type === "openings") this.compare(message.table, state);
+    }
+
+    /** @param {Message} message */
+    record(message) {
+        if (!EVIDENCE.has(message.type)) return;
+        const { token: _, ...line } = message.type === "welcome" ? { type: "welcome", tables: message.tables ?? [], token: 0 } : { token: 0, ...message };
+        this.lines.push(/** @type {Message} */ (line));
+        if (this.lines.length > KEPT_LINES) this.lines.shift();
+        this.recording.take(line);
+    }
+
+    /** A table whole. @param {Message} message */
+    look({ table, viewer, sealed = null, links = [] }) {
+        if (viewer === "gallery") {
+            this.sittings.delete(table);
+            return;
+        }
+        let sitting = this.sittings.get(table);
+        if (!sitting) {
+            // The page was loaded again: the links given before are known to the server alone.
+            this.promise(table);
+            sitting = /** @type {Sitting} */ (this.sittings.get(table));
+            sitting.promised = "";
+        }
+        const isMissing = sealed && (links[viewer] ?? null) === null;
+        sitting.sealed = isMissing ? sealed : null;
+        this.catchUp(table, sitting, viewer);
+    }
+
+    /** @param {Message} message @param {State} state */
+    follow({ table, events, info }, state) {
+        const sitting = this.sittings.get(table);
+        const seat = state.tables.get(table)?.viewer;
+        if (!sitting || typeof seat !== "number") return;
+        for (const event of events) {
+            if (event.event === "sealed") sitting.sealed = event;
+            else if ((event.event === "cut" || event.event === "void") && event.deal === sitting.sealed?.deal) sitting.sealed = null;
+            if (event.event === "void" && event.seats?.includes(seat)) sitting.promised = "";
+        }
+        if (sitting.isBehind && !info) return;
+        this.catchUp(table, sitting, seat);
+    }
+
+    /** Give what is due now. @param {number} table @param {Sitting} sitting @param {number} seat */
+    catchUp(table, sitting, seat) {
+        const wasBehind = sitting.isBehind;
+        sitting.isBehind = false;
+        if (sitting.faults) return;
+        const { sealed } = sitting;
+        sitting.sealed = null;
+        if (sealed) {
+            const link = sealed.cuts[seat] === null ? null : sitting.chain.cut(sealed, seat);
+            if (link) this.ask("cut", { table, deal: sealed.deal, link });
+            else sitting.promised = "";
+        }
+        if (sitting.chain.links.length < FEW_LINKS) {
+            sitting.chain = new Chain();
+            sitting.promised = "";
+        }
+        if (wasBehind || !sitting.promised) {
+            sitting.promised = sitting.chain.end;
+            this.ask("promise", { table, end: sitting.promised });
+        }
+    }
+
+    /** @param {string} type @param {Record<string, any>} fields */
+    ask(type, fields) {
+        this.connection.ask(type, fields).catch(() => undefined); // what follows tells how the deal is
+    }
+
+    /** Say so at once when a deal is found false. @param {number} table @param {State} state */
+    compare(table, state) {
+        const findings = this.recording.at.get(table)?.findings ?? [];
+        const sitting = this.sittings.get(table) ?? { faults: 0 };
+        if (findings.length > sitting.faults) {
+            notify(state, `Table ${table}: a deal is false. Look at Proofs, and play no more here.`);
+        }
+        sitting.faults = findings.length;
+    }
+
+    /** What was told and asked, a line each, as scripts/verify/verify.mjs reads it. */
+    evidence() {
+        return this.lines.map((line) => JSON.stringify(line)).join("\n") + "\n";
+    }
+}

@@ -1,0 +1,139 @@
+// The lobby: tables to sit at and to watch, people, a form for a new table made of what the server offers, and practice.
+
+import { html, useState } from "./vendor/preact.js";
+import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
+import { Drill } from "./analysis.js";
+
+/** @import {OptionOffer, State, TableInfo} from "./types.js" */
+/** @import {App} from "./main.js" */
+
+/** @param {{state: State, app: App}} shown */
+export function Lobby({ state, app }) {
+    const [page, setPage] = useState("tables");
+    const tables = [...state.lobby.values()].sort((one, other) => Number(isOpen(other)) - Number(isOpen(one)) || one.id - other.id);
+    const people = [...state.people.values()].sort((one, other) => one.name.localeCompare(other.name));
+    return html`<section class="lobby">
+        <h1>${state.server}</h1>
+        ${state.invitations.map(
+            ({ table, by, info }) => html`<p key=${table} class="invitation" role="status">
+                <b>${by}</b> asks you to table ${table}, ${titleOf(state, info)}.
+                <button class="first" onClick=${() => app.sit(table)}>Sit down</button>
+                <button onClick=${() => app.decline(table)}>Not now</button>
+            </p>`,
+        )}
+        <nav class="tabs" aria-label="The lobby">
+            ${[["tables", "Tables"], ["new", "New table"], ["people", "People"], ["drill", "Practise"], ["rules", "Rules"]].map(
+                ([name, title]) => html`<button key=${name} aria-pressed=${page === name} onClick=${() => setPage(name)}>${title}</button>`,
+            )}
+        </nav>
+        ${page === "tables" && html`<${Tables} ...${{ state, app, tables }} /><${Quick} ...${{ state, app }} />`}
+        ${page === "new" && html`<${NewTable} ...${{ state, app }} />`}
+        ${page === "people" && html`<ul class="list">${people.map(
+            (person) => html`<li key=${person.name}><b>${person.name}</b>
+                <span>${[person.is_bot && "bot", person.is_away && "away", person.name === state.name && "you"].filter(Boolean).join(", ")}</span>
+            </li>`,
+        )}</ul>`}
+        ${page === "drill" && html`<${Drill} ...${{ state, app }} />`}
+        ${page === "rules" && html`<${Rules} state=${state} />`}
+    </section>`;
+}
+
+/** @param {TableInfo} info */
+const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
+
+/** @param {{state: State, app: App, tables: TableInfo[]}} shown */
+function Tables({ state, app, tables }) {
+    if (!tables.length) return html`<p class="note">No table is open. Open one, or play the house.</p>`;
+    return html`<ul class="list tables">${tables.map((info) => html`<li key=${info.id}>
+        <div>
+            <b>${info.id}. ${titleOf(state, info)}</b>
+            <span>${info.seats.map(({ name }) => name ?? "…").join(", ")}</span>
+            <small>${[stateOf(info), optionsOf(state, info), info.watchers ? `${info.watchers} watching` : ""].filter(Boolean).join(" · ")}</small>
+        </div>
+        ${state.tables.has(info.id)
+            ? html`<button class="first" onClick=${() => app.go(info.id)}>Go there</button>`
+            : html`${isOpen(info) && html`<button class="first" aria-label=${`Sit down at table ${info.id}`} onClick=${() => app.sit(info.id)}>Sit</button>`}
+                  ${info.is_gallery_open !== false && html`<button aria-label=${`Watch table ${info.id}`} onClick=${() => app.watch(info.id)}>Watch</button>`}`}
+    </li>`)}</ul>`;
+}
+
+/** One press to a game with the house. @param {{state: State, app: App}} shown */
+function Quick({ state, app }) {
+    return html`<h2>Play the house</h2>
+        <div class="quick">${state.games.map((game) => html`<button key=${game.name}
+            onClick=${() => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house")}>
+            <b>${game.title}</b><small>${game.source}</small>
+        </button>`)}</div>`;
+}
+
+/** @param {{state: State, app: App}} shown */
+function NewTable({ state, app }) {
+    const [name, setName] = useState(state.games[0]?.name ?? "");
+    const offer = offerOf(state, name);
+    if (!offer) return null;
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        const options = Object.fromEntries(
+            offer.options.flatMap((option) => {
+                const value = String(form.get(`option ${option.name}`) ?? "");
+                const isNumber = typeof option.default === "number";
+                return value === String(option.default) ? [] : [[option.name, isNumber ? Number(value) : value]];
+            }),
+        );
+        const seats = Number(form.get("seats"));
+        const turn = Number(form.get("turn"));
+        const passcode = String(form.get("passcode") ?? "");
+        const gallery = form.get("gallery") !== null;
+        const admits = form.get("people") === null ? "all" : "people";
+        app.open({ game: name, seats, options, turn, passcode, gallery, admits }, String(form.get("others")));
+    };
+    return html`<form class="form" onSubmit=${submit}>
+        <label>Game <select name="game" value=${name} onChange=${(/** @type {any} */ event) => setName(event.target.value)}>
+            ${state.games.map((game) => html`<option key=${game.name} value=${game.name}>${game.title}</option>`)}
+        </select></label>
+        <p class="note">${offer.summary}</p>
+        <label>Players <select name="seats" key=${name}>
+            ${offer.seats.map((seats) => html`<option key=${seats} value=${seats}>${seats}</option>`)}
+        </select></label>
+        <label>The other seats <select name="others">
+            <option value="friends">for whoever comes</option>
+            ${state.houses.map((house) => html`<option key=${house.name} value=${`house ${house.name}`}>the house: ${house.name}, ${house.meaning}</option>`)}
+        </select></label>
+        <details><summary>Options</summary>
+            ${offer.options.map((option) => html`<${Option} key=${`${name} ${option.name}`} option=${option} />`)}
+            <label>Seconds for a decision (0: no limit)
+                <input name="turn" type="number" min="0" max="86400" defaultValue="0" /></label>
+            <label>Passcode <input name="passcode" autocomplete="off" maxlength="128" /></label>
+            <label class="check"><input type="checkbox" name="gallery" defaultChecked /> Anybody may watch</label>
+            <label class="check"><input type="checkbox" name="people" /> No bots</label>
+        </details>
+        <button class="first">Open the table</button>
+    </form>`;
+}
+
+/** @param {{option: OptionOffer}} shown */
+function Option({ option }) {
+    const { name, meaning, default: usual, values = [], least, most, longest } = option;
+    const field = `option ${name}`;
+    const title = html`${name.replaceAll("_", " ")} <small>${meaning}</small>`;
+    if (values.length) {
+        return html`<label>${title} <select name=${field}>
+            ${values.map((value) => html`<option key=${value} value=${value} selected=${value === usual}>${value}</option>`)}
+        </select></label>`;
+    }
+    if (typeof usual === "number") {
+        return html`<label>${title} <input name=${field} type="number" defaultValue=${usual} min=${least} max=${most} /></label>`;
+    }
+    return html`<label>${title} <input name=${field} defaultValue=${usual} maxlength=${longest} autocomplete="off" /></label>`;
+}
+
+/** @param {{state: State}} shown */
+function Rules({ state }) {
+    return html`<div class="rules">${state.games.map((game) => html`<details key=${game.name}>
+        <summary>${game.title}</summary>
+        <p>${game.summary} <small>${game.source}.</small></p>
+        <ol>${(game.rules ?? []).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol>
+    </details>`)}</div>`;
+}

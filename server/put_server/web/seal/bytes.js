@@ -1,0 +1,54 @@
+// Bytes: how they are hashed, compared, and written. SHA-256 and SHAKE-256 are those of @noble/hashes, in a browser as in
+// Node: on plain http a browser has no `crypto.subtle`.
+
+import { sha256 as hashed } from "../vendor/noble/sha2.js";
+import { shake256 as squeezed } from "../vendor/noble/sha3.js";
+
+/** @param {Uint8Array[]} parts */
+export function concat(parts) {
+    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+        whole.set(part, at);
+        at += part.length;
+    }
+    return whole;
+}
+
+/** @param {Uint8Array[]} parts */
+export const sha256 = (...parts) => hashed(concat(parts));
+/** @param {number} length @param {Uint8Array[]} parts */
+export const shake256 = (length, ...parts) => squeezed(concat(parts), { dkLen: length });
+/** @param {number} number */
+export const u8 = (number) => Uint8Array.of(number);
+/** @param {number} number */
+export const u16 = (number) => Uint8Array.of(number >> 8, number & 255);
+/** @param {number} number */
+export function u64(number) {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
+    return bytes;
+}
+/** The first 8 bytes as a number. @param {Uint8Array} bytes */
+export const readU64 = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+/** @param {string} text */
+export function label(text) {
+    const bytes = new TextEncoder().encode(text);
+    return concat([u8(bytes.length), bytes]);
+}
+
+/** Of base64; null: of nothing. @param {string | null | undefined} text */
+export function bytesOf(text) {
+    return text === null || text === undefined ? null : Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+}
+/** @param {Uint8Array} bytes */
+export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+/** @param {Uint8Array | null} bytes */
+export const hex = (bytes) => (bytes === null ? null : [...bytes].map((one) => one.toString(16).padStart(2, "0")).join(""));
+/** @param {string} text */
+export const bytesOfHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+/** @param {Uint8Array | null | undefined} one @param {Uint8Array | null | undefined} other */
+export function isEqual(one, other) {
+    if (!one || !other || one.length !== other.length) return false;
+    return one.every((byte, at) => byte === other[at]);
+}

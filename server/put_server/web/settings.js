@@ -1,0 +1,72 @@
+// How the page looks and sounds; kept by the browser.
+
+import { html } from "./vendor/preact.js";
+
+const KEY = "put.settings";
+const USUAL = { theme: "auto", colours: "two", sound: "off", alerts: "off" };
+
+/** @typedef {typeof USUAL} Settings */
+
+/** @returns {Settings} */
+export function readSettings() {
+    try {
+        return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    } catch {
+        return USUAL;
+    }
+}
+
+/** @param {Settings} settings */
+export function keepSettings(settings) {
+    try {
+        localStorage.setItem(KEY, JSON.stringify(settings));
+    } catch {
+        // They hold until the page is closed.
+    }
+    const { dataset } = document.documentElement;
+    dataset.theme = settings.theme;
+    dataset.colours = settings.colours;
+}
+
+/** A short tone: it is your move. */
+export function ring() {
+    const context = new AudioContext();
+    const tone = context.createOscillator();
+    const gain = context.createGain();
+    gain.gain.value = 0.1;
+    tone.frequency.value = 660;
+    tone.connect(gain).connect(context.destination);
+    tone.start();
+    tone.stop(context.currentTime + 0.12);
+    tone.addEventListener("ended", () => void context.close());
+}
+
+/** Tell somebody who looks elsewhere. @param {string} text */
+export function alertSomebody(text) {
+    if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") {
+        new Notification("Put", { body: text, tag: "put" });
+    }
+}
+
+/** @type {[keyof Settings, string, [string, string][]][]} */
+const FIELDS = [
+    ["theme", "Light", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]],
+    ["colours", "Suits", [["two", "in two colours"], ["four", "in four colours"]]],
+    ["sound", "A sound when it is your move", [["off", "no"], ["on", "yes"]]],
+    ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"]]],
+];
+
+/** @param {{settings: Settings, change: (settings: Settings) => void}} shown */
+export function SettingsForm({ settings, change }) {
+    /** @param {keyof Settings} name @param {string} value */
+    const set = (name, value) => {
+        if (name === "alerts" && value === "on" && "Notification" in window) void Notification.requestPermission();
+        change({ ...settings, [name]: value });
+    };
+    return html`<div class="form">${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
+        ([name, title, values]) => html`<label key=${name}>${title}
+            <select value=${settings[name]} onChange=${(/** @type {any} */ event) => set(name, event.target.value)}>
+                ${values.map(([value, words]) => html`<option key=${value} value=${value} selected=${settings[name] === value}>${words}</option>`)}
+            </select></label>`,
+    )}</div>`;
+}

@@ -1,0 +1,173 @@
+// What the page knows, and how each message of the server changes it. Nothing here draws, waits or decides a rule.
+
+/** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
+
+/** Steps and sentences kept of a table: some games of Put. */
+const KEPT = 400;
+
+let lastId = 0;
+
+/** @returns {State} */
+export function newState() {
+    return {
+        phase: "away",
+        server: "",
+        name: "",
+        games: [],
+        houses: [],
+        tables: new Map(),
+        lobby: new Map(),
+        people: new Map(),
+        invitations: [],
+        notices: [],
+        spoken: [],
+        why: "",
+        asksPassword: false,
+        position: null,
+        judgement: null,
+        backAt: 0,
+    };
+}
+
+/** Have something read out, and nothing else. @param {State} state @param {string[]} texts */
+export function speak(state, ...texts) {
+    for (const text of texts) if (text) state.spoken = [...state.spoken.slice(-30), { id: ++lastId, text }];
+}
+
+/** Show something until it is put away. @param {State} state @param {string} text */
+export function notify(state, text) {
+    state.notices = [...state.notices.slice(-4), { id: ++lastId, text }];
+    speak(state, text);
+}
+
+/** @param {State} state @param {Message} message @param {number} now */
+export function hear(state, message, now) {
+    /** @type {Record<string, (state: State, message: Message, now: number) => void>} */
+    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, position, judgement };
+    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now);
+}
+
+/** @param {State} state @param {Message} message */
+function welcome(state, message) {
+    state.phase = "here";
+    state.why = "";
+    state.server = message.server;
+    state.name = message.name;
+    state.games = message.games;
+    state.houses = message.houses;
+    const here = message.tables ?? [];
+    for (const id of state.tables.keys()) if (!here.includes(id)) state.tables.delete(id);
+    for (const table of state.tables.values()) table.acting = false;
+}
+
+/** @param {State} state @param {Message} message */
+function lobby(state, message) {
+    if (message.begins) {
+        state.lobby = new Map();
+        state.people = new Map();
+    }
+    for (const info of message.tables ?? []) state.lobby.set(info.id, info);
+    for (const person of message.people ?? []) state.people.set(person.name, person);
+    for (const id of message.closed ?? []) state.lobby.delete(id);
+    for (const name of message.departed ?? []) state.people.delete(name);
+    state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
+}
+
+/** @param {State} state @param {Message} message @param {number} now */
+function table(state, message, now) {
+    const known = state.tables.get(message.table);
+    state.tables.set(message.table, {
+        id: message.table,
+        viewer: message.viewer,
+        number: message.number,
+        info: message.info,
+        view: message.view ?? null,
+        turn: message.turn ?? null,
+        turnAt: now,
+        board: message.board ?? [],
+        told: known?.told ?? [],
+        steps: known?.steps ?? [],
+        decision: null,
+        acting: false,
+        analysis: known?.analysis ?? null,
+        unread: 0,
+    });
+    state.invitations = state.invitations.filter((one) => one.table !== message.table);
+    if (message.board) speak(state, ...message.board);
+}
+
+/** @param {State} state @param {Message} message @param {number} now */
+function events(state, message, now) {
+    const table = state.tables.get(message.table);
+    if (!table) return;
+    table.number = message.first + message.events.length - 1;
+    if (message.info) table.info = message.info;
+    const says = message.says ?? [];
+    if (message.events.some((/** @type {TableEvent} */ one) => one.event === "started")) table.steps = [];
+    if (message.view) {
+        table.view = message.view;
+        table.board = message.board ?? table.board;
+        table.steps = [...table.steps.slice(-KEPT), { view: message.view, says, board: table.board }];
+        table.decision = null;
+        table.acting = false;
+    }
+    if (message.view || message.turn) {
+        table.turn = message.turn ?? null;
+        table.turnAt = now;
+    }
+    const told = message.events.flatMap((/** @type {TableEvent} */ event, /** @type {number} */ at) => {
+        const isTalk = event.event === "said";
+        if ((isTalk && event.muted) || !says[at]) return [];
+        return [/** @type {Told} */ ({ kind: isTalk ? "talk" : "event", text: says[at], step: table.steps.length - 1 })];
+    });
+    table.told = [...table.told, ...told].slice(-KEPT);
+    table.unread += told.filter((/** @type {Told} */ one) => one.kind === "talk").length;
+    speak(state, ...told.map((/** @type {Told} */ one) => one.text));
+}
+
+/** @param {State} state @param {Message} message */
+function decision(state, message) {
+    const table = state.tables.get(message.table);
+    if (!table) return;
+    table.decision = /** @type {any} */ (message);
+    table.acting = false;
+    speak(state, message.asks);
+}
+
+/** @param {State} state @param {Message} message */
+function invited(state, message) {
+    const { table, by, info, seat = null } = message;
+    state.invitations = [...state.invitations.filter((one) => one.table !== table), { table, by, info, seat }];
+    speak(state, `${by} asks you to table ${table}.`);
+}
+
+/** @param {State} state @param {Message} message */
+function left(state, message) {
+    state.tables.delete(message.table);
+    notify(state, message.says);
+}
+
+/** @param {State} state @param {Message} message */
+function notice(state, message) {
+    notify(state, message.says);
+}
+
+/** @param {State} state @param {Message} message */
+function analysis(state, message) {
+    const table = state.tables.get(message.table);
+    if (!table) return;
+    const before = table.analysis?.game === message.game ? (table.analysis?.reviewed ?? []) : [];
+    table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
+}
+
+/** @param {State} state @param {Message} message */
+function position(state, message) {
+    state.position = message;
+    state.judgement = null;
+    speak(state, message.flaw || message.asks);
+}
+
+/** @param {State} state @param {Message} message */
+function judgement(state, message) {
+    state.judgement = message;
+}

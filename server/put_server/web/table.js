@@ -1,0 +1,186 @@
+// One table on the screen: the board, what the viewer may do, what was told, talk, and everything about the table.
+
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { Board, Hand } from "./board.js";
+import { Analysis } from "./analysis.js";
+import { Fairness } from "./fairness.js";
+import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
+
+/** @import {Choice, State, Step, Table} from "./types.js" */
+/** @import {App} from "./main.js" */
+
+/** @param {{state: State, app: App, table: Table, now: number}} shown */
+export function TableScreen({ state, app, table, now }) {
+    const [panel, setPanel] = useState("story");
+    const [at, setAt] = useState(-1); // the step that is looked at again; -1: the game as it is
+    useEffect(() => setAt(-1), [table.id]);
+    const { info, viewer, decision } = table;
+    const step = at >= 0 ? table.steps[at] : undefined;
+    const view = step?.view ?? table.view;
+    const isInPlay = info.state === "playing" || info.state === "paused";
+    const mine = viewer === "gallery" ? null : info.seats[viewer];
+    /** @param {Choice} choice */
+    const act = (choice) => app.act(table, choice);
+    return html`<section class="table" aria-label=${`Table ${table.id}`}>
+        <header class="about-table">
+            <h1>${table.id}. ${titleOf(state, info)}</h1>
+            <span>${[stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""].filter(Boolean).join(" · ")}</span>
+        </header>
+        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now} />
+        ${at >= 0 && html`<div class="replay" role="group" aria-label="Replay">
+            <button disabled=${at === 0} onClick=${() => setAt(at - 1)}>Back</button>
+            <span>${at + 1} of ${table.steps.length}: ${step?.says.join(" ")}</span>
+            <button disabled=${at === table.steps.length - 1} onClick=${() => setAt(at + 1)}>On</button>
+            <button onClick=${() => setAt(-1)}>Now</button>
+        </div>`}
+        ${at < 0 && mine && view && html`<div class="mine">
+            <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
+            ${decision?.why && html`<p class="note">${decision.why}</p>`}
+            <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} act=${act} />
+        </div>`}
+        ${at < 0 && !mine && view && html`<p class="asks">${lastOf(table)}</p>`}
+        ${!isInPlay && html`<${Between} ...${{ state, app, table }} />`}
+        ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>Go on</button></p>`}
+        ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
+            <button onClick=${() => app.ask("pause", { table: table.id, minutes: info.pause?.minutes ?? 0 })}>Agree</button></p>`}
+        <div class="aside"><nav class="tabs" aria-label="About the table">
+            ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ["weigh", "Analysis"], ["more", "More"]].map(
+                ([name, title]) => html`<button key=${name} aria-pressed=${panel === name} onClick=${() => setPanel(name)}>${title}</button>`,
+            )}
+        </nav>
+        <div class="panel">
+            ${panel === "story" && html`<${Story} table=${table} look=${setAt} />`}
+            ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
+            ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
+            ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
+            ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
+        </div></div>
+    </section>`;
+}
+
+/** The last sentence of the board says whose move it is. @param {Table} table */
+const lastOf = (table) => table.board.at(-1) ?? "";
+
+/** Seats to fill, and another game. @param {{state: State, app: App, table: Table}} shown */
+function Between({ state, app, table }) {
+    const { info, viewer, id } = table;
+    const [house, setHouse] = useState(state.houses[0]?.name ?? "");
+    const [person, setPerson] = useState("");
+    const free = info.seats.some(({ name }) => !name);
+    const mine = viewer === "gallery" ? null : info.seats[viewer];
+    const guests = [...state.people.values()].filter(({ name }) => !info.seats.some((chair) => chair.name === name));
+    return html`<div class="between">
+        ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
+            ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
+        ${mine && free && html`<p class="note">A seat is free.</p><p class="row">
+            <label>The house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
+                ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
+            </select></label>
+            <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
+            ${guests.length > 0 && html`<p class="row"><label>Somebody here
+                <select value=${person} onChange=${(/** @type {any} */ event) => setPerson(event.target.value)}>
+                <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
+                <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}
+            <${Share} id=${id} />`}
+        ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}
+        ${mine && info.seats.map(({ is_house, name }, seat) => is_house && html`<button key=${seat}
+            onClick=${() => app.ask("dismiss", { table: id, seat })}>Send ${name} away</button>`)}
+    </div>`;
+}
+
+/** The address of a table as text and as a QR code, to hand on. @param {{id: number}} shown */
+export function Share({ id }) {
+    const [code, setCode] = useState(/** @type {{address: string, size: number, path: string} | null} */ (null));
+    useEffect(() => {
+        let isShown = true;
+        fetch(`/qr/table/${id}`)
+            .then((answer) => (answer.ok ? answer.json() : null))
+            .then((found) => isShown && setCode(found), () => null);
+        return () => void (isShown = false);
+    }, [id]);
+    if (!code) return null;
+    return html`<figure class="share">
+        <svg viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${`QR code of ${code.address}`}>
+            <rect width=${code.size} height=${code.size} fill="#fff" /><path d=${code.path} fill="#000" /></svg>
+        <figcaption>A friend opens <b>${code.address}</b></figcaption>
+    </figure>`;
+}
+
+/** What was told, a hand after another; each sentence leads to the picture that came with it.
+ * @param {{table: Table, look: (step: number) => void}} shown */
+function Story({ table, look }) {
+    const end = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        const box = end.current?.parentElement;
+        if (box) box.scrollTop = box.scrollHeight;
+    }, [table.told.length]);
+    const { steps } = table;
+    return html`<div class="told" tabindex="0" role="group" aria-label="The story of the table">
+        ${table.told.length === 0 && html`<p class="note">Nothing was told yet.</p>`}
+        ${table.told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`)}
+        <span ref=${end}></span>
+    </div>
+    ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}`;
+}
+
+/** @param {{table: Table, app: App}} shown */
+function Talk({ table, app }) {
+    useEffect(() => {
+        table.unread = 0;
+    }, [table.told.length]);
+    /** @param {SubmitEvent} event */
+    const say = (event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        const text = String(new FormData(form).get("text") ?? "").trim();
+        if (text) app.ask("say", { table: table.id, text }).then((ok) => ok && form.reset());
+    };
+    const said = table.told.filter(({ kind }) => kind === "talk");
+    return html`<div class="told" tabindex="0" role="group" aria-label="Talk">
+            ${said.length === 0 && html`<p class="note">Nobody has said anything.</p>`}
+            ${said.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>
+        <form class="say" onSubmit=${say}><input name="text" maxlength="400" aria-label="What you say" autocomplete="off" /><button>Say</button></form>`;
+}
+
+/** @param {{state: State, app: App, table: Table}} shown */
+function More({ state, app, table }) {
+    const { info, viewer, id } = table;
+    const offer = offerOf(state, info.game);
+    const isPlaying = viewer !== "gallery" && (info.state === "playing" || info.state === "paused");
+    const others = info.seats.filter(({ name, is_house }) => name && !is_house && name !== state.name);
+    return html`<div class="more">
+        <p>${optionsOf(state, info) || "With the usual options."}</p>
+        <ul class="list">${info.seats.map(({ name, purse = 0 }, seat) => html`<li key=${seat}><b>${name ?? "empty"}</b><span>purse ${purse}</span></li>`)}</ul>
+        <ul class="words">${table.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
+        <details><summary>The rules</summary><p>${offer?.summary}</p><ol>${(offer?.rules ?? []).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol></details>
+        <details><summary>Hand the table on</summary><${Share} id=${id} /><p><a href=${`/watch/${id}`} target="_blank" rel="noopener">Show it on a wall</a></p></details>
+        <p class="row">
+            ${isPlaying && info.state === "playing" && html`<button onClick=${() => app.ask("pause", { table: id, minutes: 60 })}>Ask for a pause</button>`}
+            ${isPlaying && html`<${Sure} text="Give up the game" sure="Yes, give it up" does=${() => app.ask("resign", { table: id })} />`}
+            ${!isPlaying && viewer !== "gallery" && html`<button onClick=${() => app.leave(id)}>Leave the table</button>`}
+            ${viewer === "gallery" && html`<button onClick=${() => app.leave(id)}>Watch no more</button>`}
+            ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.leave(id)} />`}
+        </p>
+        ${others.map(({ name }) => html`<p key=${name} class="row">
+            <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
+            <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}
+    </div>`;
+}
+
+/** A button that asks once more. @param {{text: string, sure: string, does: () => void}} shown */
+function Sure({ text, sure, does }) {
+    const [isAsked, setAsked] = useState(false);
+    if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
+    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
+}
+
+/** A table for everybody in the room: large, and without anything to press. @param {{state: State, table: Table, now: number}} shown */
+export function Wall({ state, table, now }) {
+    const told = table.told.slice(-6);
+    return html`<main class="wall" aria-label=${`Table ${table.id}`}>
+        <header class="about-table"><h1>${titleOf(state, table.info)}</h1><span>${state.server} · table ${table.id} · ${stateOf(table.info)}</span></header>
+        <${Board} table=${table} view=${table.view} board=${table.board} now=${now} />
+        <div class="told">${told.map((one, at) => html`<p key=${`${table.told.length} ${at}`} class=${one.kind}>${one.text}</p>`)}</div>
+        <${Share} id=${table.id} />
+    </main>`;
+}

@@ -1,0 +1,45 @@
+// Types of what travels, as far as the page looks at it. The server's schema is docs/protocol.schema.json.
+
+/** @typedef {number | "gallery"} Viewer */
+/** @typedef {Record<string, any> & {do: string}} Action */
+/** @typedef {{action: Action, says: string}} Choice */
+/** @typedef {{seats?: number[], cards?: string[], winner?: number | null}} Trick */
+/** @typedef {{name?: string | null, is_house?: boolean, is_bot?: boolean, is_away?: boolean, is_gone?: boolean,
+ *   agrees?: boolean, purse?: number, house?: string}} Chair */
+/** @typedef {{minutes: number, seats?: number[]}} Pause */
+/** @typedef {{id: number, game: string, options: Record<string, string | number>, seats: Chair[],
+ *   clock: {turn?: number, bank?: number}, state?: string, games?: number, watchers?: number, is_locked?: boolean,
+ *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null}} TableInfo */
+/** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
+/** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
+ *   least?: number | null, most?: number | null, longest?: number | null}} OptionOffer */
+/** @typedef {{name: string, title: string, source: string, summary: string, seats: number[], options: OptionOffer[],
+ *   rules?: string[], family?: string, direction?: string}} GameOffer */
+/** @typedef {{name: string, meaning: string}} HouseOffer */
+/** @typedef {{seat: number, turn_ms?: number | null, bank_ms?: number | null, paused_ms?: number | null}} Turn */
+/** @typedef {{table: number, decision: number, asks: string, legal: Choice[], why?: string}} Decision */
+/** @typedef {Record<string, any> & {view: string, cards?: string[], counts?: number[], trick?: Trick, past?: Trick[],
+ *   tricks?: number[], playing?: boolean[], scores?: number[], gains?: number[], dealer?: number | null,
+ *   to_move?: number | null}} View */
+/** @typedef {{event: string, seat?: number | null, name?: string, text?: string} & Record<string, any>} TableEvent */
+/** @typedef {Record<string, any> & {type: string}} Message */
+
+/** One thing that was told at a table. `step` is the place of the picture that came with it.
+ * @typedef {{kind: "event" | "talk", text: string, step: number}} Told */
+/** A picture of the game, kept for the replay. @typedef {{view: View, says: string[], board: string[]}} Step */
+
+/** A table as the page knows it.
+ * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
+ *   turnAt: number, board: string[], told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
+ *   analysis: Message | null, unread: number}} Table */
+
+/** Everything that is shown.
+ * @typedef {{
+ *   phase: "away" | "coming" | "here" | "lost" | "parted",
+ *   server: string, name: string, games: GameOffer[], houses: HouseOffer[],
+ *   tables: Map<number, Table>, lobby: Map<number, TableInfo>, people: Map<string, PersonInfo>,
+ *   invitations: {table: number, by: string, info: TableInfo, seat: number | null}[],
+ *   notices: {id: number, text: string}[], spoken: {id: number, text: string}[], why: string, asksPassword: boolean,
+ *   position: Message | null, judgement: Message | null, backAt: number}} State */
+
+export {};

@@ -1,0 +1,1 @@
+export function sha256(message: Uint8Array): Uint8Array;

@@ -1,0 +1,1 @@
+export function shake256(message: Uint8Array, options: { dkLen: number }): Uint8Array;

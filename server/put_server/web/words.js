@@ -1,0 +1,47 @@
+// Small sentences about tables: their games, options and times. The words of a game are the server's.
+
+/** @import {GameOffer, State, Table, TableInfo} from "./types.js" */
+
+/** @param {State} state @param {string} name @returns {GameOffer | undefined} */
+export const offerOf = (state, name) => state.games.find((game) => game.name === name);
+
+/** @param {State} state @param {TableInfo} info */
+export const titleOf = (state, info) => offerOf(state, info.game)?.title ?? info.game;
+
+/** @type {Record<string, string>} */
+const STATES = { filling: "waits for players", playing: "in play", paused: "paused", between: "between games" };
+
+/** @param {TableInfo} info */
+export const stateOf = (info) => STATES[info.state ?? "filling"] ?? info.state;
+
+/** Options that differ from what the game has by default, in a line. @param {State} state @param {TableInfo} info */
+export function optionsOf(state, info) {
+    const offers = offerOf(state, info.game)?.options ?? [];
+    const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
+    const words = chosen.map(({ name }) => `${name.replaceAll("_", " ")} ${info.options[name]}`);
+    if (info.clock.turn) words.push(`${clock(info.clock.turn)} for a decision`);
+    if (info.is_locked) words.push("passcode");
+    if (info.admits === "people") words.push("people only");
+    if (info.admits === "bots") words.push("bots only");
+    if (info.is_exhibition) words.push("exhibition");
+    return words.join(", ");
+}
+
+/** @param {number} seconds */
+export const clock = (seconds) =>
+    seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}` : `${Math.floor(seconds)} s`;
+
+/** What the player to move has left, when that is worth a look. @param {Table} table @param {number} now */
+export function secondsLeft(table, now) {
+    const { turn, info } = table;
+    if (!turn || info.state === "paused") return "";
+    const isAway = info.seats[turn.seat]?.is_away;
+    const whole = isAway ? turn.bank_ms : turn.turn_ms;
+    if (whole === null || whole === undefined) return "";
+    const left = Math.max(0, whole - (now - table.turnAt)) / 1000;
+    if (!isAway && !info.clock.turn && left > 120) return "";
+    return isAway ? `away, ${clock(left)}` : clock(left);
+}
+
+/** @param {number} tenThousandths of a game */
+export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;

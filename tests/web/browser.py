@@ -1,0 +1,114 @@
+"""A real browser at a server of this process: Chromium of the system's packages, driven by Playwright."""
+
+import json
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from tests.transport.sockets import ServerHarness, running_server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+TOOLS = Path(sys.prefix) / "web" / "node_modules"
+"""Where `scripts/browser` puts what checks the page."""
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (scripts/browser installs it)")
+
+PHONE = {"width": 360, "height": 640}
+WALL = {"width": 1920, "height": 1080}
+
+PATIENCE_MS = 60_000
+"""After which a test fails that waits for what does not come: a browser is slow where others keep the machine busy."""
+
+BACKSTOP = 100
+"""Seconds after which a test is ended that is not over yet."""
+
+
+class Visitors:
+    """People who look at one server, each with a browser of their own."""
+
+    def __init__(self, browser: Browser, server: ServerHarness) -> None:
+        self._browser = browser
+        self.server = server.server
+        self.address = f"http://127.0.0.1:{server.server.port}"
+        self.complaints: list[str] = []
+        """Errors in the console, broken rules of the policy, and requests to elsewhere."""
+
+    async def context(self, size: dict[str, int] = PHONE, **settings: Any) -> BrowserContext:
+        context = await self._browser.new_context(viewport=size, **settings)  # type: ignore[arg-type]  # it is one
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    async def page(
+        self, path: str = "/", *, context: BrowserContext | None = None, size: dict[str, int] = PHONE
+    ) -> Page:
+        """A page of somebody, listened to for complaints."""
+        page = await (context or await self.context(size)).new_page()
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda sent: None if self._is_here(sent.url) else self.complaints.append(sent.url))
+        await page.goto(self.address + path)
+        return page
+
+    def _is_here(self, url: str) -> bool:
+        return url.startswith((self.address, "blob:"))
+
+    async def person(self, name: str, path: str = "/", *, context: BrowserContext | None = None) -> Page:
+        """Somebody who came in."""
+        page = await self.page(path, context=context)
+        await page.fill("input[name=name]", name)
+        await page.keyboard.press("Enter")
+        await page.get_by_text(name, exact=True).first.wait_for()
+        return page
+
+
+@asynccontextmanager
+async def visitors(**settings: Any) -> AsyncIterator[Visitors]:
+    """A server and who looks at it. Nobody has complained when it is over."""
+    async with running_server(backstop=BACKSTOP, **settings) as server, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            found = Visitors(browser, server)
+            yield found
+            assert found.complaints == []
+        finally:
+            await browser.close()
+
+
+async def play_on(page: Page) -> None:
+    """From now on press the first thing that may be played, whenever there is one; `window.pressed` counts."""
+    await page.evaluate(
+        """() => {
+            window.pressed = 0;
+            setInterval(() => {
+                const playable = document.querySelector(".hand button:not(:disabled)");
+                if (playable) { playable.click(); window.pressed++; }
+            }, 20);
+        }"""
+    )
+
+
+async def pressed(page: Page, times: int) -> None:
+    """Wait until so much was pressed."""
+    await page.wait_for_function("times => window.pressed >= times", arg=times)
+
+
+async def flaws(page: Page) -> list[str]:
+    """What axe-core finds wrong with what is shown; nothing where it is not installed."""
+    program = TOOLS / "axe-core" / "axe.min.js"
+    if not program.exists():
+        return []
+    # Through the debugger, which the page's policy does not bind.
+    session = await page.context.new_cdp_session(page)
+    await session.send("Runtime.evaluate", {"expression": program.read_text()})
+    rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    asked = f"axe.run(document, {json.dumps({'runOnly': rules})}).then((found) => JSON.stringify(found.violations))"
+    answer = await session.send("Runtime.evaluate", {"expression": asked, "awaitPromise": True})
+    await session.detach()
+    found = json.loads(answer["result"]["value"])
+    return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in found for node in one["nodes"]]

@@ -1,0 +1,193 @@
+"""The page in a real browser: phones and a wall play whole games, and nobody is fooled."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from tests.web.browser import WALL, flaws, needs_chromium, play_on, pressed, visitors
+
+pytestmark = [needs_chromium, pytest.mark.timeout(150)]
+
+FAMILIES = {
+    "put-1674": (2, {"target": 1}),
+    "triomphe-forcee": (4, {"hands": 3}),
+    "primero": (3, {"hands": 1}),
+}
+"""Players, and options that make a game short."""
+
+
+async def _open(page: Page, game: str) -> None:
+    """Open a table by the form, for whoever comes."""
+    seats, options = FAMILIES[game]
+    await page.get_by_role("button", name="New table").click()
+    await page.select_option("select[name=game]", game)
+    await page.select_option("select[name=seats]", str(seats))
+    await page.get_by_text("Options", exact=True).click()
+    for name, value in options.items():
+        await page.fill(f"input[name='option {name}']", str(value))
+    await page.get_by_role("button", name="Open the table").click()
+    await page.locator(".board").wait_for()
+
+
+@pytest.mark.parametrize("game", FAMILIES)
+async def test_two_phones_and_a_wall_play_a_whole_game(game: str) -> None:
+    """One by the lobby, one by the address of the table; the network drops in the middle, and every deal is proved. The
+    wall shows the game, and nobody's hidden cards."""
+    async with visitors() as people:
+        moll = await people.person("Moll")
+        await _open(moll, game)
+        nan = await people.person("Nan", "/table/1")
+        await nan.get_by_role("button", name="Sit down").click()
+        wall = await people.page("/watch/1", size=WALL)
+        await wall.locator(".wall .board").wait_for()
+        await nan.locator(".board").wait_for()
+        for _ in range(FAMILIES[game][0] - 2):
+            await moll.get_by_role("button", name="Invite the house").click()
+        await play_on(moll)
+        await play_on(nan)
+        await pressed(moll, 2)
+        people.server.dispatcher.cut_all()
+        for page in (moll, nan):
+            await page.get_by_role("button", name="Another game").wait_for()
+            await page.get_by_role("button", name="Proofs").click()
+            await expect(page.locator(".proofs")).to_contain_text("deals proved, 0 not, 0 called off")
+            assert await page.locator(".proofs .problem").count() == 0
+        words = [await page.locator(".four-words").inner_text() for page in (moll, nan)]
+        assert words[0] == words[1]
+        assert len(words[0].split()) == 4
+        assert await wall.locator(".own, button").count() == 0
+        await expect(wall.locator(".told")).to_contain_text("Moll")
+        names = {person.name for person in people.server.dispatcher.lobby.people.values()}
+        assert {"Moll", "Nan"} < names
+
+
+async def test_cheating_server_is_caught_in_the_page() -> None:
+    """A card that is not the one that was dealt: the page says so at once, and gives evidence."""
+    async with visitors() as people:
+
+        def cheat(route: WebSocketRoute) -> None:
+            server_side = route.connect_to_server()
+
+            def tamper(text: str | bytes) -> None:
+                message: dict[str, Any] = json.loads(text)
+                for event in message.get("events", ()):
+                    if event["event"] == "dealt" and event.get("cards"):
+                        event["cards"][0] = "3s" if "3s" not in event["cards"] else "3h"
+                route.send(json.dumps(message))
+
+            server_side.on_message(tamper)
+            route.on_message(server_side.send)
+
+        context = await people.context()
+        await context.route_web_socket("**/ws", cheat)
+        moll = await people.person("Moll", context=context)
+        await moll.locator(".quick button").first.click()
+        await expect(moll.locator(".notices")).to_contain_text("a deal is false")
+        await moll.get_by_role("button", name="Proofs").click()
+        await expect(moll.locator(".proofs .problem").first).to_contain_text("Deal")
+        async with moll.expect_download() as saving:
+            await moll.get_by_role("button", name="Save the evidence").click()
+        evidence = (await (await saving.value).path()).read_text()
+        assert '"sealed"' in evidence
+        token = json.loads(await moll.evaluate("localStorage['put.session']"))["token"]
+        assert token not in evidence
+
+
+async def test_page_that_is_loaded_again_and_a_second_tab_go_on() -> None:
+    """The seat is kept; the tab that was opened last plays, and the other one says so and can take it back."""
+    async with visitors() as people:
+        context = await people.context()
+        first = await people.person("Moll", context=context)
+        await first.locator(".quick button").first.click()
+        await first.locator(".own .card").first.wait_for()
+        await first.reload()
+        await first.locator(".own .card").first.wait_for()
+        second = await people.page("/table/1", context=context)
+        await second.locator(".own .card").first.wait_for()
+        await first.get_by_text("You play on in another tab or window.").wait_for()
+        await first.get_by_role("button", name="Play here").click()
+        await first.locator(".own .card").first.wait_for()
+        await second.get_by_text("You play on in another tab or window.").wait_for()
+        lobby = people.server.dispatcher.lobby
+        assert [person.name for person in lobby.people.values()].count("Moll") == 1
+        await play_on(first)
+        await pressed(first, 1)
+
+
+async def test_keyboard_alone_plays_and_the_sentences_are_read_out() -> None:
+    """Tab and Enter; what happens comes in a live region, as line mode has it."""
+    async with visitors() as people:
+        moll = await people.person("Moll")
+        await _press_by_keyboard(moll, ".quick button")
+        await moll.locator(".own button").first.wait_for()
+        asked = await moll.locator(".asks").inner_text()
+        await expect(moll.get_by_role("log", name="What happens")).to_contain_text(asked)
+        label = await moll.locator(".own button .sr").first.text_content()
+        assert label is not None
+        await _press_by_keyboard(moll, ".own button")
+        said = label.split(" ", 1)[1]
+        await expect(moll.get_by_role("log", name="What happens")).to_contain_text(said)
+        assert sum(people.server.dispatcher.meters.moves.counts) > 0
+
+
+async def _press_by_keyboard(page: Page, what: str) -> None:
+    for _ in range(60):
+        if await page.evaluate("what => document.activeElement.matches(what)", what):
+            await page.keyboard.press("Enter")
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"{what} cannot be reached by Tab")
+
+
+async def test_axe_finds_nothing_on_any_screen() -> None:
+    """WCAG 2.2 AA, light and dark; and everything that is pressed is large enough for a finger."""
+    async with visitors() as people:
+        door = await people.page()
+        assert await flaws(door) == []
+        moll = await people.person("Moll")
+        await _check(moll)
+        for name in ("New table", "People", "Practise", "Rules"):
+            await moll.get_by_role("button", name=name).click()
+            await _check(moll)
+        await moll.get_by_role("button", name="Tables", exact=True).click()
+        await moll.locator(".quick button").first.click()
+        await moll.locator(".own button").first.wait_for()
+        for name in ("Story", "Talk", "Proofs", "Analysis", "More"):
+            await moll.get_by_role("button", name=name).click()
+            await _check(moll)
+        await moll.get_by_role("button", name="Settings").click()
+        await moll.select_option(".settings select >> nth=0", "dark")
+        await moll.select_option(".settings select >> nth=1", "four")
+        await _check(moll)
+        wall = await people.page("/watch/1", size=WALL)
+        await wall.locator(".wall .board").wait_for()
+        assert await flaws(wall) == []
+
+
+async def _check(page: Page) -> None:
+    assert await flaws(page) == []
+    small = await page.evaluate(
+        "[...document.querySelectorAll('button, select, summary, a')]"
+        ".map((one) => [one.innerText, one.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width && (box.width < 44 || box.height < 43.5)).map(([text]) => text)"
+    )
+    assert small == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_talk_is_text_and_reaches_the_others() -> None:
+    """Whatever it looks like."""
+    async with visitors() as people:
+        moll = await people.person("Moll")
+        await _open(moll, "put-1674")
+        nan = await people.person("Nan", "/table/1")
+        await nan.get_by_role("button", name="Watch").click()
+        await nan.locator(".board").wait_for()
+        await moll.get_by_role("button", name="Talk").click()
+        await moll.get_by_label("What you say").fill("<img src=x onerror=alert(1)> & <b>so</b>")
+        await moll.keyboard.press("Enter")
+        await nan.get_by_role("button", name="Talk").click()
+        await expect(nan.locator(".told")).to_contain_text("<img src=x onerror=alert(1)> & <b>so</b>")
+        assert await nan.locator("img").count() == 0
