@@ -6,20 +6,26 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version, discard_stdout
+from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
 from put_server.commands import COMMANDS, CommandFailed
-from put_server.handover import BadSockets
+from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
 from put_server.transport.encryption import BadCertificate
+
+
+SEED_BYTES = 64
+"""The longest line that is read for a seed; the longest number takes 20."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -78,6 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = parser().parse_args(arguments)
     flags = {name: value for name, value in vars(given).items() if name in HELP}
     try:
+        if flags.get("seed") == FROM_INPUT:
+            flags["seed"] = _seed_from_input()
+            hide_memory()
         settings = settle(flags, os.environ, getattr(given, "config", None))
     except FlagError as error:
         _fail(exit_codes.USAGE, str(error))
@@ -107,6 +116,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         discard_stdout()
         sys.exit(exit_codes.PIPE_BROKEN)
     sys.exit(exit_codes.OK)
+
+
+def _seed_from_input() -> str:
+    """The first line of standard input, and not a byte more: what follows is for who watches for its end.
+
+    :raises FlagError: there is none.
+    """
+    line = b""
+    with suppress(OSError, AttributeError):
+        while len(line) < SEED_BYTES and not line.endswith(b"\n") and (byte := os.read(sys.stdin.fileno(), 1)):
+            line += byte
+    if not line.endswith(b"\n"):
+        raise FlagError("--seed: - is a line of standard input with a whole number, and there is no such line")
+    return line.decode(errors="replace").strip()
 
 
 def _serve(settings: Settings, *, accepts_loss: bool) -> None:

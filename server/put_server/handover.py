@@ -27,6 +27,9 @@ READY = "PUT_READY_FD"
 ONCE = "--accept-loss"
 """A flag that an operator means for one start alone."""
 
+FROM_INPUT = "-"
+"""A seed that is read from standard input, which has it once."""
+
 READY_SECONDS = 60
 """For a successor to be ready: to load takes a second, and five where the machine does much else."""
 
@@ -95,6 +98,8 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
     """
     if not hasattr(os, "posix_spawn"):
         raise NotReady(POSIX_ONLY)
+    if _seed_was_input(sys.orig_argv):
+        raise NotReady("the seed came by standard input, so the next server would not have it")
     reading, writing = os.pipe()
     try:
         try:
@@ -117,6 +122,10 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
         raise NotReady(f"the next server cannot be started: {error.strerror}") from None
     finally:
         os.close(reading)
+
+
+def _seed_was_input(words: Sequence[str]) -> bool:
+    return any(word == FROM_INPUT or word.endswith(f"={FROM_INPUT}") for word in words)
 
 
 def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:

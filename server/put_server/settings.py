@@ -104,7 +104,8 @@ HELP: Mapping[str, str] = {
     "name": "what the server calls itself",
     "data": "directory that keeps the tables; :memory: to keep nothing",
     "password": "asked of everyone who connects; better set by environment or file, for flags can be read by others",
-    "seed": "repeat packs and house players exactly from this number; every table is marked as an exhibition",
+    "seed": "repeat packs and house players exactly from this number; every table is marked as an exhibition; - reads "
+    "it from the first line of standard input, where no other program can see it",
     "drain_seconds": "how long games in play may go on once the server is told to stop",
     "back_seconds": "how long it will be away once it stopped, as everyone is then told; 0: nobody knows",
     "admin": "socket for the operator's commands; needed where nothing is kept",

@@ -208,6 +208,42 @@ async def test_server_stops_when_its_input_ends_if_told_to() -> None:
         caller.cut()
 
 
+async def test_a_seed_can_come_by_standard_input_and_shows_nowhere() -> None:
+    """It is in no argument and no environment; the pipe can still tell the end."""
+    seed = "1674000000000001674"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", ":memory:"),
+        *("--seed", "-", "--at-eof", "stop"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{seed}\n".encode())
+    assert b"listens on" in await process.stdout.readline()
+    proc = Path(f"/proc/{process.pid}")
+    if proc.exists():
+        assert seed.encode() not in (proc / "cmdline").read_bytes()
+        if os.geteuid() == 0:  # to others the file is closed
+            assert seed.encode() not in (proc / "environ").read_bytes()
+    process.stdin.close()
+    assert await process.wait() == 0
+
+
+def test_a_seed_that_does_not_come_is_an_error() -> None:
+    """No line, or one that is no number."""
+    for given, says in ((b"", "there is no such line"), (b"7", "there is no such line"), (b"x\n", "a whole number")):
+        ended = subprocess.run(
+            [sys.executable, "-m", "put_server", "--data", ":memory:", "--port", "0", "--seed", "-"],
+            input=given,
+            capture_output=True,
+            check=False,
+            timeout=20,
+        )
+        assert ended.returncode == EX_USAGE
+        assert says in ended.stderr.decode()
+
+
 async def test_server_stays_when_its_input_ends_if_not_told() -> None:
     """As a service has none."""
     async with started("--data", ":memory:") as (process, line):
