@@ -6,19 +6,22 @@ the reason of the end, and notes what went wrong before as faults.
 
 import asyncio
 import signal
+import socket
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, assert_never
 
 import msgspec
 
 from put_arena.competitors import Competitor, Kind, command_words
+from put_arena.match_server import MatchServer, last_line
 from put_arena.proxy import Proxy
 from put_arena.results import Conduct, Fault
 from put_arena.runner import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
+from put_arena.sandbox import Sandbox
 from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running
 
@@ -27,20 +30,6 @@ GONE_SECONDS = 0.5
 
 BLOCKED_SECONDS = 3.0
 """Silence beyond the turns a bot may be late in, after which it is taken to be blocked for good."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchServer:
-    """The server of a match, and its rules for players."""
-
-    host: str
-    port: int
-    turn: int
-    """Seconds for a decision."""
-    late: int
-    """So many turns in a row may not all run out."""
-    slow: float
-    """Seconds to wait before each move."""
 
 
 def _ending(process: ChildProcess) -> str:
@@ -56,16 +45,12 @@ def _ending(process: ChildProcess) -> str:
     return f"{how}, saying: {last}" if last else how
 
 
-def last_line(process: ChildProcess) -> str:
-    """The last line of its standard error that is not empty, fit to be shown."""
-    connections = [printable(line).strip() for line in process.stderr.lines]
-    return next((line for line in reversed(connections) if line), "")
-
-
 class BotProcess(ABC):
     """One player."""
 
-    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
+    def __init__(
+        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
+    ) -> None:
         self.name = name
         """The player's name at the tables."""
         self.began = 0.0
@@ -77,6 +62,7 @@ class BotProcess(ABC):
         self._competitor = competitor
         self._server = server
         self._conduct = conduct
+        self._sandbox = sandbox
         self._ended: asyncio.Future[None] | None = None
 
     async def run(self) -> str:
@@ -107,6 +93,13 @@ class BotProcess(ABC):
         if running >= self._server.late:
             self.disqualify(f"it was too late {running} times in a row")
 
+    def _sandboxed(self, words: Sequence[str], *, network: bool = False) -> list[str]:
+        """The command that starts its program where it sees no more than it needs."""
+        own = self._competitor.files
+        others = [path for path in self._sandbox.bots if path not in own]
+        folders = [str(Path(path).parent) for path in own]
+        return self._sandbox.words(words, network=network, show=folders, hide=others)
+
     @abstractmethod
     async def _play(self) -> str: ...
 
@@ -119,15 +112,17 @@ class BotProcess(ABC):
         """It is to leave the table, if it is there."""
 
 
-def bot_process(name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> BotProcess:
+def bot_process(
+    name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
+) -> BotProcess:
     """A player of this competitor, which is no house player."""
     match competitor.kind:
         case Kind.SDK:
-            return SdkBot(name, competitor, server, conduct)
+            return SdkBot(name, competitor, server, conduct, sandbox)
         case Kind.STDIO:
-            return StdioBot(name, competitor, server, conduct)
+            return StdioBot(name, competitor, server, conduct, sandbox)
         case Kind.DIAL:
-            return TcpBot(name, competitor, server, conduct)
+            return TcpBot(name, competitor, server, conduct, sandbox)
         case Kind.HOUSE:
             raise ValueError(f"{name} lives in the server")
         case _:
@@ -137,8 +132,10 @@ def bot_process(name: str, competitor: Competitor, server: MatchServer, conduct:
 class SdkBot(BotProcess):
     """A Python class, played by `put_arena.runner`."""
 
-    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
-        super().__init__(name, competitor, server, conduct)
+    def __init__(
+        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
+    ) -> None:
+        super().__init__(name, competitor, server, conduct, sandbox)
         self._orders: asyncio.StreamWriter | None = None
         self._early: list[bytes] = []
         """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we
@@ -150,17 +147,22 @@ class SdkBot(BotProcess):
         server = self._server
         self._early.clear()
         self._reported_at = 0.0
+        try:
+            connection = socket.create_connection((server.host, server.port))
+        except OSError as error:
+            return f"the server cannot be reached: {error.strerror}"
         terms = Terms(
-            host=server.host,
-            port=server.port,
+            descriptor=connection.fileno(),
             name=self.name,
             what=self._competitor.what,
             turn=server.turn,
             slow=server.slow,
         )
-        words = [sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()]
+        words = self._sandboxed([sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()])
+        environment = self._sandbox.environment()
         try:
-            async with running(words) as process:
+            async with running(words, environment=environment, descriptors=(terms.descriptor,)) as process:
+                connection.close()
                 self._orders = process.stdin
                 self._orders.writelines(self._early)
                 reports = asyncio.create_task(self._follow(process.stdout))
@@ -174,6 +176,8 @@ class SdkBot(BotProcess):
                     await _cancelled(*tasks)
         except CannotStart as error:
             return printable(str(error))
+        finally:
+            connection.close()
 
     async def _follow(self, reports: asyncio.StreamReader) -> str:
         """Handle reports until there are no more. Returns the process's own reason to end, if it gave one."""
@@ -232,8 +236,10 @@ class SdkBot(BotProcess):
 class _Program(BotProcess):
     """Somebody's command, behind a proxy."""
 
-    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
-        super().__init__(name, competitor, server, conduct)
+    def __init__(
+        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
+    ) -> None:
+        super().__init__(name, competitor, server, conduct, sandbox)
         self._proxy = Proxy(name, conduct.note, self.was_late, server.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
@@ -247,8 +253,9 @@ class StdioBot(_Program):
     """A command that speaks the protocol on its standard input and output."""
 
     async def _play(self) -> str:
+        words = self._sandboxed(command_words(self._competitor.what))
         try:
-            async with running(command_words(self._competitor.what)) as process:
+            async with running(words, environment=self._sandbox.environment()) as process:
                 says = await self._proxy.carry(
                     process.stdout, process.stdin, self._server.host, self._server.port, is_over=lambda: True
                 )
@@ -274,7 +281,8 @@ class TcpBot(_Program):
         try:
             port = str(listener.sockets[0].getsockname()[1])
             words = command_words(self._competitor.what, host="127.0.0.1", port=port, name=self.name)
-            async with running(words) as process:
+            words = self._sandboxed(words, network=True)
+            async with running(words, environment=self._sandbox.environment()) as process:
                 process.discard_output()
                 await process.wait()
                 has_ended.set()

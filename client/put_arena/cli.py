@@ -15,12 +15,14 @@ from typing import Any, NoReturn
 
 from put_arena.competitors import CompetitorError, parse
 from put_arena.contest import ArenaFailed, Contest
-from put_arena.director import BadMatch, NoBot, Rules
 from put_arena.progress import show_progress
 from put_arena.report import as_json, as_text
+from put_arena.sandbox import Sandbox
 from put_arena.saving import Saving
+from put_arena.terms import BadMatch, NoBot, Rules
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version, named_value, whole_number
+from put_runtime.secrecy import hide_memory
 from put_runtime.signals import handling
 
 OUT = 1
@@ -117,12 +119,27 @@ def parser() -> Parser:
         "--save", type=Path, metavar="FOLDER", help="write every game there in Put notation, as the gallery saw it"
     )
     flags.add_argument("--json", type=Path, metavar="FILE", help="write every game and all results there")
+    flags.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="let bots see each other's files and processes, write files, and use the network",
+    )
+    flags.add_argument(
+        "--env",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a variable of the environment for the bots, beside those that programs need; may be repeated",
+    )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 
 
 TABLES = 16
 """Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
+
+SEED_BITS = 63
+"""As many as a seed has: nobody finds it by trying."""
 
 BANK_SECONDS = 3
 """For a player whose connection dropped, which here means that its process has ended."""
@@ -150,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         bank=BANK_SECONDS,
         late=given.late,
         slow=given.slow,
-        seed=secrets.randbits(32) if given.seed is None else given.seed,
+        seed=secrets.randbits(SEED_BITS) if given.seed is None else given.seed,
         host=given.host,
         tables=given.tables,
     )
@@ -161,8 +178,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         jobs=given.jobs,
         saving=saving,
         until_decided=given.until_decided,
+        sandbox=None if given.no_sandbox else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env)),
     )
+    hide_memory()  # the seed is in it
     sys.exit(_play(contest, given))
+
+
+def _written(given: argparse.Namespace) -> tuple[str, ...]:
+    """What the arena writes, which no bot may read: games that are over have the packs of those that are not."""
+    return tuple([str(path) for path in (given.save, given.json) if path is not None])
 
 
 def _play(contest: Contest, given: argparse.Namespace) -> int:
@@ -226,6 +250,7 @@ def _conditions(contest: Contest, given: argparse.Namespace, seconds: float, *, 
         "turn": rules.turn,
         "jobs": given.jobs,
         "tables": given.tables,
+        "is_sandboxed": contest.sandbox.closed,
         "seconds": round(seconds, 3),
         "is_partial": partial,
         "is_decided": contest.is_decided,

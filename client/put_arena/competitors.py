@@ -1,11 +1,12 @@
 """Competitors of a match, parsed from the command line."""
 
+import os
 import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from put_protocol.text import flaw_of_name, printable, same_name
 
@@ -40,8 +41,18 @@ class Competitor:
     """The class, as `put_client.bots.loading` takes it, the command, or the house player's name."""
     typed: str
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files it is made of, as far as it is known from what was typed."""
+        if self.kind is Kind.HOUSE:
+            return ()
+        words = [self.what.rpartition(":")[0] or self.what, self.what]
+        if self.kind is not Kind.SDK:
+            words = shlex.split(self.what)[1:]  # the first may be an interpreter that others need
+        return tuple([os.path.realpath(word) for word in words if Path(word).is_file()])
+
     def person(self, copy: int = 0) -> str:
-        """The name of its player at a table; in partnerships there are further copies."""
+        """The name of a player of it; there are several where one alone would know more than a seat."""
         return self.label if copy == 0 else f"{self.label} ({copy + 1})"
 
 

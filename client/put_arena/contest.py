@@ -7,15 +7,21 @@ until then count, and every process it started is gone.
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from put_arena.competitors import Competitor
-from put_arena.director import RETRIES, BadMatch, Director, NoBot, Rules
+from put_arena.director import Director
 from put_arena.results import Conduct, Played, Results
+from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.schedule import Round, all_rounds
+from put_arena.terms import BadMatch, NoBot, Rules
 from put_client.sdk.errors import ClientError
 from put_runtime.child_process import CannotStart
+
+RETRIES = 3
+"""A round that is broken off more often is not begun again."""
 
 LOOK_EVERY = 0.02
 """Whether it is decided is tested whenever the sets have grown by this share, and by ten at least: the rule may be
@@ -38,8 +44,10 @@ class Contest:
         jobs: int,
         saving: Saving | None = None,
         until_decided: bool = False,
+        sandbox: Sandbox | None = None,
     ) -> None:
-        """`games`: of every match, in whole sets; fewer where it is decided before."""
+        """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
+        in, where the system has such a thing; None: nothing."""
         self.competitors = tuple(competitors)
         self.rules = rules
         self.conduct = tuple([Conduct() for _ in competitors])
@@ -50,6 +58,9 @@ class Contest:
         self.is_decided = False
         self.is_stopped = False
         """Before its end, by `stop`."""
+        self.sandbox = sandbox or Sandbox()
+        self.notice = ""
+        """Why bots are not kept apart, as a sentence; empty: they are, or were not to be."""
         self.addresses: list[str] = []
         """Where it can be watched."""
         self._began = self._last = 0.0
@@ -71,6 +82,11 @@ class Contest:
         :raises ArenaFailed: a server did not start, or failed, or a game could not be saved.
         """
         self._sides, self._end = asyncio.get_running_loop().create_future(), asyncio.Event()
+        if self.sandbox.closed and (why := await asyncio.to_thread(why_impossible)):
+            self.sandbox = Sandbox()
+            self.notice = f"Bots are not kept apart, for this system has no sandbox: {why}."
+        bots = {file: None for competitor in self.competitors for file in competitor.files}
+        self.sandbox = replace(self.sandbox, bots=tuple(bots))
         directors = [Director(self, self._saving) for _ in range(self._jobs)]
         playing = [
             asyncio.ensure_future(director.run(self._probed if number == 0 else None))

@@ -29,7 +29,8 @@ def show_progress(contest: Contest) -> Iterator[None]:
 
 
 def _watched(contest: Contest) -> str:
-    return "Watch at " + ", ".join(f"put-client {address}" for address in contest.addresses)
+    where = "Watch at " + ", ".join(f"put-client {address}" for address in contest.addresses)
+    return f"{where}\n{contest.notice}" if contest.notice else where
 
 
 def _begun(contest: Contest, is_over: threading.Event) -> bool:

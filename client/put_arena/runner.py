@@ -1,6 +1,6 @@
 """Runner of one player of a Python class, in a process of its own: sits where it is told to, plays, leaves, reports.
 
-    python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
+    python -m put_arena.runner '{"descriptor": ..., "name": ..., "what": "my_bot.py", ...}'
 
 Orders come on the standard input, a JSON object a line, and reports go to what was the standard output; whatever the
 bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
@@ -19,6 +19,7 @@ import asyncio
 import inspect
 import os
 import random
+import socket
 import sys
 import threading
 import time
@@ -35,7 +36,7 @@ import msgspec
 from put_client.bots.bot import Bot, IllegalChoice
 from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
 from put_client.bots.loading import LoadError, load
-from put_client.sdk.dialler import Dialler, Security
+from put_client.sdk.dialler import Dialler, Security, Streams
 from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages
@@ -64,8 +65,8 @@ T = TypeVar("T")
 class Terms(msgspec.Struct, frozen=True):
     """What the process is started with."""
 
-    host: str
-    port: int
+    descriptor: int
+    """The connection to the server, opened by the arena: the process itself may have no network."""
     name: str
     what: str
     turn: float
@@ -80,8 +81,7 @@ class Go(msgspec.Struct, frozen=True, tag="go"):
     table: int
     games: int
     dice: str
-    """What the bot's dice there are made from, if it takes any: anew for each game, by the seat and not by the bot, so
-    that who plays the same cards has the same dice too."""
+    """What the bot's dice there are made from, if it takes any, anew for each game."""
 
 
 class GoAway(msgspec.Struct, frozen=True, tag="go_away"):
@@ -185,7 +185,7 @@ class Runner:
         """
         terms = self._terms
         hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
-        server = Dialler(terms.host, terms.port, security=Security.PLAIN)  # it is the arena's own, on this machine
+        server = _Inherited(terms.descriptor)
         self._wire, _, received = await dial(server, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
         self._on_welcome()
         while True:
@@ -295,7 +295,7 @@ class Runner:
             choose_s=self._terms.turn,
         )
         session.begin(Seat(seat))
-        table = self._tables[number] = _Table(session, Seat(seat), dice, f"{order.dice} {seat}")
+        table = self._tables[number] = _Table(session, Seat(seat), dice, order.dice)
         self._deliver(table, snapshot)
 
     def _begin_game(self, number: int, game: int) -> None:
@@ -384,6 +384,19 @@ class Runner:
             asyncio.get_running_loop().call_later((message.retry_after_ms or 50) / 1000, self._ask, make)
         elif make is None and message.code not in OVERTAKEN:
             self._report(Illegal(f"the server refused a move: {message.says}"))
+
+
+class _Inherited(Dialler):
+    """A connection that is open already, to the arena's own server on this machine."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__("the arena", 0, security=Security.PLAIN)
+        self._descriptor = descriptor
+
+    async def open(self) -> Streams:
+        connection = socket.socket(fileno=self._descriptor)
+        connection.set_inheritable(False)
+        return await asyncio.open_connection(sock=connection)
 
 
 class BadBot(Exception):

@@ -35,12 +35,15 @@ FAILED = 125
 PROBE_SECONDS = 10.0
 
 KEPT = frozenset(
-    "PATH HOME USER LOGNAME SHELL TZ LANG LANGUAGE TERM TMPDIR LD_LIBRARY_PATH VIRTUAL_ENV CONDA_PREFIX".split()
+    [
+        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LANGUAGE", "TERM", "TMPDIR"),
+        *("LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
+    ]
 )
 KEPT_BEGINNINGS = ("LC_", "PYTHON", "CUDA_", "OMP_", "OPENBLAS_", "MKL_", "NODE_", "JAVA_", "COVERAGE_")
 """Variables that programs need to run at all. Others may be secrets of the user's, as keys to services are."""
 
-_PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108  # each is replaced by an empty one
+_PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # each is replaced by an empty one
 
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = (
     0x00020000,
@@ -69,7 +72,9 @@ class Sandbox:
 
     closed: bool = False
     hide: tuple[str, ...] = ()
-    """Files and folders that no bot may read: what the arena writes, and the bots of others."""
+    """Files and folders that no bot may read: what the arena writes."""
+    bots: tuple[str, ...] = ()
+    """The files of all bots; each bot may read its own."""
     variables: tuple[str, ...] = ()
     """Of the environment, that bots get beside the usual ones."""
 
@@ -79,7 +84,8 @@ class Sandbox:
         """The command that starts a program; `show` and `hide` are paths for this one alone."""
         if not self.closed:
             return [*program]
-        terms = {"network": network, "show": [*show], "hide": [*self.hide, *hide]}
+        python = [sys.prefix, sys.base_prefix, *filter(None, sys.path)]
+        terms = {"network": network, "show": [*show, *python], "hide": [*self.hide, *hide]}
         return [sys.executable, "-I", "-S", str(Path(__file__).resolve()), json.dumps(terms), *program]
 
     def environment(self) -> dict[str, str] | None:
@@ -179,8 +185,9 @@ def _renounce() -> None:
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # those that do not exist are refused
 
 
-def _fork_first(program: Sequence[str]) -> int:
-    """Start the first process inside. Returns its id, and on `reading` how the program ended."""
+def _fork_first(program: list[str]) -> int:
+    """Start the first process inside, and wait for its end. Returns the exit code of the program; of a signal,
+    below 0."""
     reading, writing = os.pipe()
     first = os.fork()
     if first:
@@ -201,7 +208,7 @@ def _fork_first(program: Sequence[str]) -> int:
             os._exit(0)
 
 
-def _run(program: Sequence[str]) -> NoReturn:
+def _run(program: list[str]) -> NoReturn:
     for number in _PASSED_BY:
         signal.signal(number, signal.SIG_DFL)
     try:
@@ -229,7 +236,8 @@ def main() -> NoReturn:
         os._exit(FAILED)
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
+        if -code != signal.SIGKILL:
+            signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     os._exit(code)
 

@@ -5,6 +5,7 @@ seating, which are all rotations of the sides, so that everyone plays every hand
 round make a *set*, in which luck cancels.
 """
 
+import hmac
 import itertools
 import random
 from collections.abc import Iterator, Sequence
@@ -35,10 +36,24 @@ class Round:
     retry: int = 0
     """How often it was begun before and broken off."""
 
+    def deals(self, seed: int) -> str:
+        """The name of its packs at a server: who could tell it could have them dealt at a table of their own."""
+        return derived(seed, "deals", self.name)
+
+    def dice(self, seed: int, seat: int) -> str:
+        """What a bot's dice in this seat are made from: by the seat and not by the bot, so that who plays the same
+        cards has the same dice too."""
+        return derived(seed, "dice", self.name, seat)
+
     def rest(self, games: int) -> "Round":
         """What remains of it when so many games of it were not played, on packs of their own."""
         base = self.name.partition(", again")[0]
         return replace(self, name=f"{base}, again {self.retry + 1}", games=games, retry=self.retry + 1)
+
+
+def derived(seed: int, *what: str | int) -> str:
+    """A secret for one use, from which neither the seed nor any other such secret can be told."""
+    return hmac.new(str(seed).encode(), repr(what).encode(), "sha256").hexdigest()[:32]
 
 
 def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:

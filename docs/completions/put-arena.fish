@@ -51,7 +51,7 @@ function _shtab_put_arena_using
 end
 
 set -g _shtab_put_arena_commands 
-set -g _shtab_put_arena_opts_with_value --game --games --host --jobs --json --late --option --save --seats --seed --slow --tables --turn
+set -g _shtab_put_arena_opts_with_value --env --game --games --host --jobs --json --late --option --save --seats --seed --slow --tables --turn
 
 complete -c put-arena -e
 complete -c put-arena -f
@@ -71,4 +71,6 @@ complete -c put-arena -n _shtab_put_arena_using -l slow -x -d 'wait before each 
 complete -c put-arena -n _shtab_put_arena_using -l host -x -d 'where spectators can connect; * for every interface (default: 127.0.0.1)'
 complete -c put-arena -n _shtab_put_arena_using -l save -x -d 'write every game there in Put notation, as the gallery saw it'
 complete -c put-arena -n _shtab_put_arena_using -l json -xka "(__fish_complete_path (commandline -ct))" -d 'write every game and all results there'
+complete -c put-arena -n _shtab_put_arena_using -l no-sandbox -d 'let bots see each other'"'"'s files and processes, write files, and use the network'
+complete -c put-arena -n _shtab_put_arena_using -l env -x -d 'a variable of the environment for the bots, beside those that programs need; may be repeated'
 complete -c put-arena -n _shtab_put_arena_using -l version -d 'show the program'"'"'s version number and end'

@@ -70,14 +70,25 @@ class ChildProcess:
         stdout: int | None = PIPE,
         stderr: int | None = PIPE,
         tail_bytes: int = 2_000,
+        environment: Mapping[str, str] | None = None,
+        descriptors: Sequence[int] = (),
     ) -> "ChildProcess":
         """Start a program in a session of its own, so that it can be ended with all it started.
+
+        `environment`: its variables; None: ours. `descriptors`: open files of ours that it gets under the same numbers.
 
         :raises CannotStart: there is no such program, or it may not be run.
         """
         try:
             process = await asyncio.create_subprocess_exec(
-                *words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, creationflags=APART
+                *words,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                creationflags=APART,
+                env=environment,
+                pass_fds=descriptors,
             )
         except (OSError, ValueError) as error:
             raise CannotStart(words[0], getattr(error, "strerror", None) or str(error)) from None
@@ -167,12 +178,15 @@ class ChildProcess:
 
 
 @asynccontextmanager
-async def running(words: Sequence[str]) -> AsyncIterator[ChildProcess]:
-    """A process with pipes for all its streams, ended with everything it started when the block ends.
+async def running(
+    words: Sequence[str], *, environment: Mapping[str, str] | None = None, descriptors: Sequence[int] = ()
+) -> AsyncIterator[ChildProcess]:
+    """A process with pipes for all its streams, ended with everything it started when the block ends. The arguments are
+    those of `ChildProcess.start`.
 
     :raises CannotStart: there is no such program, or it may not be run.
     """
-    process = await ChildProcess.start(words)
+    process = await ChildProcess.start(words, environment=environment, descriptors=descriptors)
     try:
         yield process
     finally:

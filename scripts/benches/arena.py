@@ -14,7 +14,7 @@ from pathlib import Path
 
 from put_arena.competitors import parse
 from put_arena.contest import Contest
-from put_arena.director import Rules
+from put_arena.terms import Rules
 from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat

@@ -23,7 +23,6 @@ from put_server.logs import start_logging
 from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
 from put_server.transport.encryption import BadCertificate
 
-
 SEED_BYTES = 64
 """The longest line that is read for a seed; the longest number takes 20."""
 

@@ -19,7 +19,7 @@ from put_protocol.messages import Decision
 from put_runtime.child_process import port_in
 from put_server.admin.calls import AskStatus, Done, Status, Upgrade
 from put_server.admin.client import NobodyAnswers, NotDone, ask
-from put_server.handover import BadSockets, inherited
+from put_server.handover import BadSockets, NotReady, inherited, start_successor
 from tests.server.test_process import failed
 
 BACKSTOP_S = 60
@@ -186,6 +186,16 @@ def failed_with_file_three(data: Path) -> str:
     assert ended.returncode == os.EX_UNAVAILABLE
     assert ended.stderr.startswith("put-server: ")
     return ended.stderr
+
+
+@pytest.mark.parametrize("words", [["--seed", "-"], ["--seed=-"], ["--see", "-"]])
+async def test_server_whose_seed_came_by_its_input_hands_nothing_over(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one would not have it."""
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "put_server", *words])
+    with pytest.raises(NotReady, match="the seed came by standard input"):
+        await start_successor([], {})
 
 
 def test_server_that_keeps_nothing_hands_nothing_over(tmp_path: Path) -> None:

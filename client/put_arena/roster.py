@@ -1,0 +1,152 @@
+"""Roster of one server: the players' processes, who of them is connected, and who keeps others waiting."""
+
+import asyncio
+from collections.abc import Iterable
+
+from put_arena.bot_process import BotProcess, bot_process
+from put_arena.competitors import Kind
+from put_arena.match_server import MatchServer
+from put_arena.results import Fault
+from put_arena.schedule import Round, copies
+from put_arena.terms import NoBot, Scheduler
+from put_protocol.messages import LobbyState
+from put_protocol.table_info import PersonInfo
+
+HELLO_SECONDS = 20.0
+"""From the start of a process to its hello: time for a bot's imports."""
+
+LIVES = 2
+"""A player whose process ends is started once more, and disqualified after the second end."""
+
+
+class Roster:
+    """The players of one server.
+
+    In the sandbox each seating of a round has players of its own: a process that plays both has seen both hands of a
+    deal, and could tell the one table what the other was dealt.
+    """
+
+    def __init__(self, scheduler: Scheduler, server: MatchServer, sides: tuple[int, ...]) -> None:
+        self._scheduler = scheduler
+        self._people: dict[str, PersonInfo] = {}
+        self._processes: dict[str, tuple[int, BotProcess]] = {}
+        """By name, with the competitor."""
+        self._news = asyncio.Condition()
+        self._copies = copies(len(scheduler.competitors), sides)
+        """Players of each competitor at one table, at most."""
+        seatings = max(sides) + 1 if scheduler.sandbox.closed else 1
+        for number, competitor in enumerate(scheduler.competitors):
+            if competitor.kind is not Kind.HOUSE:
+                for copy in range(self._copies[number] * seatings):
+                    name = competitor.person(copy)
+                    conduct = scheduler.conduct[number]
+                    self._processes[name] = number, bot_process(name, competitor, server, conduct, scheduler.sandbox)
+
+    @property
+    def names(self) -> Iterable[str]:
+        """Every player that is a process."""
+        return self._processes
+
+    def people(self, round_: Round, seating: int) -> tuple[str, ...]:
+        """The players of a table by seat; empty for house players."""
+        seats = round_.seatings[seating]
+        found = []
+        for seat, number in enumerate(seats):
+            competitor = self._scheduler.competitors[number]
+            copy = seats[:seat].count(number)
+            if self._scheduler.sandbox.closed:
+                copy += seating * self._copies[number]
+            found.append("" if competitor.kind is Kind.HOUSE else competitor.person(copy))
+        return tuple(found)
+
+    # --- their processes ---
+
+    async def run(self, name: str) -> None:
+        """Run a player's process, and once more if it ends.
+
+        :raises NoBot: there is no such bot.
+        """
+        number, player = self._processes[name]
+        conduct = self._scheduler.conduct[number]
+        says = ""
+        for _ in range(LIVES):
+            async with self._news:  # the player may still have a seat, disconnected, until its bank is spent
+                await self._news.wait_for(lambda: self._is_free(name))
+            if conduct.out:
+                return
+            says = await player.run()
+            if player.is_no_bot:
+                raise NoBot(says)
+            if player.disqualified:
+                break
+            conduct.note(Fault.CRASHED, f"its process ended: {says}")
+        self._scheduler.disqualify(number, player.disqualified or f"its process ended again: {says}")
+
+    def _is_free(self, name: str) -> bool:
+        """Whether nobody of this name is connected or has a seat."""
+        person = self._people.get(name)
+        return person is None or (person.is_away and not person.tables)
+
+    async def ready(self, name: str) -> bool:
+        """Wait until a player is connected; False: it is disqualified."""
+        number, player = self._processes[name]
+        conduct = self._scheduler.conduct[number]
+        people = self._people
+        async with self._news:
+            await self._news.wait_for(
+                lambda: conduct.out or (player.began and name in people and not people[name].is_away)
+            )
+        return not conduct.out
+
+    def go(self, name: str, table: int, games: int, dice: str) -> None:
+        """A player will be invited to this table."""
+        self._processes[name][1].go(table, games, dice)
+
+    def send_away(self, names: Iterable[str], table: int) -> None:
+        """These players are to leave the table."""
+        for name in names:
+            if name:
+                self._processes[name][1].go_away(table)
+
+    def has_restarted(self, name: str, since: float) -> bool:
+        """Whether its process is another since then, or there is none."""
+        began = self._processes[name][1].began
+        return not began or began > since
+
+    # --- what is heard of them ---
+
+    async def update(self, news: LobbyState) -> None:
+        """Take news of the lobby."""
+        if news.people or news.departed:
+            for person in news.people:
+                self._people[person.name] = person
+            for name in news.departed:
+                self._people.pop(name, None)
+            async with self._news:
+                self._news.notify_all()
+
+    async def check(self, now: float) -> None:
+        """End those who are disqualified, or do not say hello."""
+        for name, (number, player) in self._processes.items():
+            conduct = self._scheduler.conduct[number]
+            if conduct.out:
+                player.disqualify(conduct.out)
+            elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
+                self.blame(name, f"it did not say hello in {HELLO_SECONDS:.0f} seconds")
+        async with self._news:
+            self._news.notify_all()  # somebody may be out
+
+    def blame(self, name: str, says: str) -> None:
+        """A player kept others waiting, and is disqualified."""
+        number, player = self._processes[name]
+        if not player.disqualified:
+            self._scheduler.conduct[number].note(Fault.IDLE, says)
+            player.disqualify(says)
+
+    def blame_leaver(self, name: str) -> None:
+        """A player is no longer at its table. If it left on purpose, that is a fault; one whose process has ended is
+        blamed for that end instead."""
+        number, player = self._processes[name]
+        person = self._people.get(name)
+        if player.began and not player.disqualified and person is not None and not person.is_away:
+            self._scheduler.conduct[number].note(Fault.IDLE, "left a table before its games were played")

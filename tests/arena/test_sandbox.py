@@ -1,0 +1,155 @@
+"""The sandbox: bots that spy find nothing, and programs in it behave as outside."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from put_arena import sandbox
+from put_arena.contest import Contest
+from put_arena.sandbox import Sandbox, environment, why_impossible
+from put_arena.schedule import rounds
+from tests.arena.spies import SEED
+from tests.arena.test_matches import DICEY, FIRST, contest
+
+SPIES = f"{Path(__file__).parent / 'spies.py'}"
+
+needs_sandbox = pytest.mark.skipif(bool(why_impossible()), reason="this system has no sandbox")
+
+
+async def found(match: Contest) -> list[str]:
+    """What the first competitor of a match has found, in its words."""
+    await match.run()
+    assert match.results is not None
+    assert match.results.games
+    return match.conduct[0].says
+
+
+@needs_sandbox
+@pytest.mark.parametrize("spy", ["Spy", "Talker"])
+async def test_a_spy_finds_nothing(spy: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No seed in any argument, environment or memory, no other program, nobody to talk to, and no second seating of a
+    deal: there is nothing to rebuild a pack from."""
+    monkeypatch.setenv("A_SECRET_OF_THE_USER", "x")
+    monkeypatch.chdir(tmp_path)
+    assert await found(contest(f"{SPIES}:{spy}", FIRST, games=20, seed=SEED)) == []
+
+
+@pytest.mark.parametrize("spy", ["Spy", "Talker"])
+async def test_without_the_sandbox_there_is_something_to_find(spy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the spies do look; but also then no argument and no environment has the seed."""
+    monkeypatch.setenv("A_SECRET_OF_THE_USER", "x")
+    says = await found(contest(f"{SPIES}:{spy}", FIRST, games=20, seed=SEED, sandbox=None))
+    assert says
+    assert not any("arguments or environment" in one for one in says)
+
+
+@needs_sandbox
+async def test_a_bot_reads_neither_what_the_arena_writes_nor_another_bot(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Saved games have the packs that a second seating still plays."""
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    for folder in (mine, theirs):
+        folder.mkdir()
+        shutil.copy(SPIES, folder / f"{folder.name}.py")
+    saved, report = tmp_path / "saved", tmp_path / "report.json"
+    saved.mkdir()
+    (saved / "a-game.put").write_text("x")
+    report.write_text("{}")
+    secrets = [saved, report, theirs / "theirs.py"]
+    (mine / "to-read.txt").write_text("\n".join(map(str, secrets)))
+    monkeypatch.chdir(mine)
+    spies = (f"{mine / 'mine.py'}:Reader", f"{theirs / 'theirs.py'}:Spy")
+    closed = Sandbox(closed=True, hide=(str(saved), str(report)))
+    assert await found(contest(*spies, games=2, seed=1, sandbox=closed)) == []
+    assert await found(contest(*spies, games=2, seed=1, sandbox=None)) != []
+
+
+def test_nothing_that_a_bot_gets_tells_the_seed_or_the_packs() -> None:
+    """The name of the packs and the dice are of one round, one seat and one use; the round's own name is in none."""
+    (first, *_) = rounds(0, (0, 1), (0, 1), 100)
+    told = {first.deals(SEED), *(first.dice(SEED, seat) for seat in (0, 1))}
+    assert len(told) == 3
+    assert not any(first.name in one or str(SEED) in one for one in told)
+    assert first.deals(SEED) != first.deals(SEED + 1)
+
+
+def test_a_bot_gets_the_variables_that_programs_need() -> None:
+    """And those that it was given by name."""
+    given = {"PATH": "/bin", "LC_ALL": "C", "TOKEN": "secret", "OTHER": "x"}
+    assert environment(given, ["OTHER"]) == {"PATH": "/bin", "LC_ALL": "C", "OTHER": "x"}
+
+
+def ran(script: str, closed: Sandbox | None = None) -> subprocess.CompletedProcess[str]:
+    """A shell in the sandbox."""
+    words = (closed or Sandbox(closed=True)).words(["sh", "-c", script])
+    return subprocess.run(words, check=False, capture_output=True, text=True, timeout=20)
+
+
+@needs_sandbox
+def test_exit_statuses_and_signals_are_the_programs_own() -> None:
+    """The launcher ends as the program did."""
+    assert ran("exit 7").returncode == 7
+    assert ran("kill -TERM $$").returncode == -signal.SIGTERM
+    assert ran("kill -KILL $$").returncode == -signal.SIGKILL
+    missing = subprocess.run(
+        Sandbox(closed=True).words(["./no-such-program"]), check=False, capture_output=True, text=True, timeout=20
+    )
+    assert (missing.returncode, missing.stderr) == (
+        127,
+        "./no-such-program cannot be started: No such file or directory\n",
+    )
+
+
+@needs_sandbox
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_to_the_group_ends_everything_inside(number: signal.Signals) -> None:
+    """Also a process that has left the group."""
+    words = Sandbox(closed=True).words(["sh", "-c", "setsid sleep 98765 & echo begun; wait"])
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"begun\n"
+    os.killpg(process.pid, number)
+    assert process.wait(20) == -number
+    assert process.stdout.read() == b""  # whoever held it is gone
+    process.stdout.close()
+
+
+@needs_sandbox
+def test_nothing_is_left_to_break_out_with() -> None:
+    """No capability, no way to get one, and no mount that can be undone."""
+    assert "CapBnd:\t0000000000000000" in ran("grep CapBnd /proc/self/status").stdout
+    assert ran("umount /tmp").returncode != 0
+    assert ran("unshare --user --map-root-user true").returncode != 0
+    assert ran("ls /tmp /var/tmp /dev/shm | grep -v :").stdout.split() == []
+
+
+@needs_sandbox
+def test_folders_to_show_are_there_although_they_are_temporary(tmp_path: Path) -> None:
+    """A bot may lie in /tmp."""
+    (tmp_path / "bot.txt").write_text("here")
+    words = Sandbox(closed=True).words(["cat", str(tmp_path / "bot.txt")], show=[str(tmp_path)])
+    assert subprocess.run(words, check=True, capture_output=True, timeout=20, cwd="/").stdout == b"here"
+
+
+async def test_a_system_without_a_sandbox_plays_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told that bots are apart when they are not."""
+    monkeypatch.setattr("put_arena.contest.why_impossible", lambda: "unshare: Operation not permitted")
+    match = contest(FIRST, DICEY, games=2)
+    await match.run()
+    assert match.done == 2
+    assert not match.sandbox.closed
+    assert "unshare: Operation not permitted" in match.notice
+
+
+def test_a_launcher_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As the arena then says."""
+    broken = tmp_path / "sandbox.py"
+    broken.write_text("import sys; sys.exit('unshare: no')")
+    monkeypatch.setattr(sandbox, "__file__", str(broken))
+    assert why_impossible() == ("unshare: no" if sys.platform == "linux" else "only Linux has namespaces")
