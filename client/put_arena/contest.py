@@ -12,6 +12,7 @@ from typing import Any
 
 from put_arena.competitors import Competitor
 from put_arena.director import Director
+from put_arena.in_process.foreman import Foreman, WorkerEnded
 from put_arena.results import Conduct, Played, Results
 from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
@@ -45,9 +46,11 @@ class Contest:
         saving: Saving | None = None,
         until_decided: bool = False,
         sandbox: Sandbox | None = None,
+        is_in_process: bool = False,
     ) -> None:
         """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
-        in, where the system has such a thing; None: nothing."""
+        in, where the system has such a thing; None: nothing. `is_in_process`: classes and house players alone, as
+        objects of one process a job."""
         self.competitors = tuple(competitors)
         self.rules = rules
         self.conduct = tuple([Conduct() for _ in competitors])
@@ -66,9 +69,10 @@ class Contest:
         self._began = self._last = 0.0
         """When the first game ended, and the last, by the loop's clock."""
         self._games = games
-        self._jobs = jobs
+        self.jobs = jobs
         self._saving = saving
         self._until_decided = until_decided
+        self._is_in_process = is_in_process
         self._rounds: deque[Round] = deque()
         self._sides: asyncio.Future[tuple[int, ...]]
         self._end: asyncio.Event
@@ -87,10 +91,9 @@ class Contest:
             self.notice = f"Bots are not kept apart, for this system has no sandbox: {why}."
         bots = {file: None for competitor in self.competitors for file in competitor.files}
         self.sandbox = replace(self.sandbox, bots=tuple(bots))
-        directors = [Director(self, self._saving) for _ in range(self._jobs)]
         playing = [
-            asyncio.ensure_future(director.run(self._probed if number == 0 else None))
-            for number, director in enumerate(directors)
+            asyncio.ensure_future(self._new_director().run(self._probed if number == 0 else None))
+            for number in range(self.jobs)
         ]
         ending = asyncio.ensure_future(self._end.wait())
         try:
@@ -100,12 +103,22 @@ class Contest:
                 waiting -= done
                 for task in done:
                     task.result()
-        except* (BadMatch, NoBot, CannotStart, ClientError, OSError, TimeoutError) as group:
+        except* (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError) as group:
             raise _first(group) from None
         finally:
             for task in (*playing, ending):
                 task.cancel()
             await asyncio.gather(*playing, ending, return_exceptions=True)
+
+    def _new_director(self) -> Director | Foreman:
+        if self._is_in_process:
+            return Foreman(self, None if self._saving is None else self._saving.folder)
+        return Director(self, self._saving)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it is known how many games there are, and where they can be watched."""
+        return bool(self.addresses) or (self._is_in_process and self.planned > 0)
 
     def stop(self) -> None:
         """End it now."""

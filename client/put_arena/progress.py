@@ -29,13 +29,14 @@ def show_progress(contest: Contest) -> Iterator[None]:
 
 
 def _watched(contest: Contest) -> str:
-    where = "Watch at " + ", ".join(f"put-client {address}" for address in contest.addresses)
-    return f"{where}\n{contest.notice}" if contest.notice else where
+    """Where it can be watched, and what else is to be known before; may be empty."""
+    places = ", ".join(f"put-client {address}" for address in contest.addresses)
+    return "\n".join([line for line in (f"Watch at {places}" if places else "", contest.notice) if line])
 
 
 def _begun(contest: Contest, is_over: threading.Event) -> bool:
     """Wait until it is known how many games there are. False: the match is over before."""
-    while not contest.addresses:
+    while not contest.has_begun:
         if is_over.wait(LOOK_SECONDS):
             return False
     is_over.wait(LOOK_SECONDS)  # other servers are a moment behind the first

@@ -161,7 +161,6 @@ class Runner:
         """`tasks` gets the steps of coroutines. `on_welcome` is called when orders can be carried out."""
         self._terms = terms
         self._kind = kind
-        self._takes_dice = "dice" in inspect.signature(kind).parameters
         self._tasks = tasks
         self._report = report
         self._on_welcome = on_welcome
@@ -280,12 +279,8 @@ class Runner:
         if order is None or seat == GALLERY:
             return
         dice = random.Random()
-        try:
-            bot = self._kind(dice=dice) if self._takes_dice else self._kind()  # type: ignore[call-arg]  # its own parameter
-        except Exception as error:  # the bot's own code
-            raise BadBot(f"{self._kind.__name__} cannot be made: {type(error).__name__}: {error}") from error
         session = BotSession(
-            bot,
+            made(self._kind, dice),
             self,
             number,
             is_enough=lambda played: played >= order.games,
@@ -326,10 +321,7 @@ class Runner:
         if isinstance(error, IllegalChoice):
             self._report(Illegal(str(error)[:SAYS_LENGTH]))
             return
-        traceback.print_exception(error)
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{os.path.basename(where.filename)}:{where.lineno}"  # noqa: PTH119  # a name, not a path
-        self._report(Raised(f"raised {type(error).__name__} at {place}: {error}"[:SAYS_LENGTH]))
+        self._report(Raised(said_of(error)))
 
     # --- requests ---
 
@@ -401,6 +393,25 @@ class _Inherited(Dialler):
 
 class BadBot(Exception):
     """The class cannot be played; the sentence says why."""
+
+
+def made(kind: type[Bot], dice: random.Random) -> Bot:
+    """A bot of this class, with the dice if it takes any.
+
+    :raises BadBot: it cannot be made.
+    """
+    try:
+        return kind(dice=dice) if "dice" in inspect.signature(kind).parameters else kind()  # type: ignore[call-arg]  # its own parameter
+    except Exception as error:  # the bot's own code
+        raise BadBot(f"{kind.__name__} cannot be made: {type(error).__name__}: {error}") from error
+
+
+def said_of(error: Exception) -> str:
+    """What a bot raised, and where, on one line; the traceback goes to the standard error."""
+    traceback.print_exception(error)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(where.filename)}:{where.lineno}"  # noqa: PTH119  # a name, not a path
+    return f"raised {type(error).__name__} at {place}: {error}"[:SAYS_LENGTH]
 
 
 @types.coroutine

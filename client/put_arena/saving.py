@@ -17,7 +17,7 @@ class Saving:
     def __init__(self, folder: Path) -> None:
         """:raises OSError: there can be no such folder."""
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
+        self.folder = folder
         self._infos: dict[int, TableInfo] = {}
         self._games: dict[int, Recording | None] = {}
 
@@ -39,4 +39,4 @@ class Saving:
         self._games[number] = None
         name = f"{round_.name.replace(', ', '-').replace(' ', '-')}-game-{game.number:02}-seating-{seating + 1}.put"
         sheet = sheet_of(game, info, message.view, "The arena")
-        (self._folder / name).write_text(write(sheet), "utf-8")
+        (self.folder / name).write_text(write(sheet), "utf-8")

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --json --no-sandbox --env --version)
+_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --json --in-process --no-sandbox --env --version)
 
 _shtab_put_arena___json_COMPGEN=_shtab_compgen_files
 
@@ -17,6 +17,7 @@ _shtab_put_arena_pos_0_nargs=+
 _shtab_put_arena__h_nargs=0
 _shtab_put_arena___help_nargs=0
 _shtab_put_arena___until_decided_nargs=0
+_shtab_put_arena___in_process_nargs=0
 _shtab_put_arena___no_sandbox_nargs=0
 _shtab_put_arena___version_nargs=0
 

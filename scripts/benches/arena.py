@@ -43,7 +43,22 @@ def measure(report: Report, *, is_quick: bool) -> None:
                 middle = report.figure(f"in the arena, {jobs} server{'' if jobs == 1 else 's'}", rates, "games/s")
                 report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
                 report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
+            _measure_in_process(report, files, is_quick=is_quick)
         report.figure("    the same in one process", [1_000 / rate for rate in bare], "ms", decimals=2)
+
+
+def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> None:
+    """`--in-process`: of the processor time of a bare game, in turns with it."""
+    ratios, costs, rates = [], [], []
+    for _ in range(3 if is_quick else 5):
+        alone = 1_000 / _in_process(files, seconds=1)
+        rate, cost = _in_arena(files, 2_000 if is_quick else 10_000, jobs=1, is_in_process=True)
+        rates.append(rate)
+        costs.append(cost)
+        ratios.append(alone / cost)
+    report.figure("in the arena, --in-process, 1 job", rates, "games/s")
+    report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
+    report.figure("    that of a bare game, of it", ratios, "of it", decimals=2)
 
 
 def _in_process(files: list[str], seconds: float) -> float:
@@ -68,7 +83,7 @@ def _in_process(files: list[str], seconds: float) -> float:
     return games / (time.process_time() - begun)
 
 
-def _in_arena(files: list[str], games: int, jobs: int) -> tuple[float, float]:
+def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = False) -> tuple[float, float]:
     """Games a second, from the first to the last; and milliseconds of processor time a game, with the starting."""
     rules = Rules(
         game=GAME,
@@ -82,7 +97,7 @@ def _in_arena(files: list[str], games: int, jobs: int) -> tuple[float, float]:
         host="127.0.0.1",
         tables=16,
     )
-    contest = Contest(parse(files), rules, games=games, jobs=jobs)
+    contest = Contest(parse(files), rules, games=games, jobs=jobs, is_in_process=is_in_process)
     before = os.times()
     asyncio.run(contest.run())
     after = os.times()

@@ -2,11 +2,19 @@
 
 import os
 import random
+import signal
 import time
+from hashlib import sha256
+from pathlib import Path
+from typing import get_args
+
+from msgspec.structs import replace
 
 from put_client import Bot, RandomBot
+from put_client.bots.bot import Record
 from put_protocol.games.put import Give
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.unions import Action, Choice, Event, GameEvent, GameView
+from put_protocol.table_info import ClockInfo
 
 
 class First(Bot):
@@ -69,3 +77,38 @@ class Cheating(Bot):
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
         return Give()
+
+
+class Deaf(Bot):
+    """Never comes back, and cannot be interrupted."""
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        time.sleep(3600)
+        return legal[0].action
+
+
+class Diarist(Bot):
+    """Writes down all that it is told of its games, a file for each seat and deal; plays by dice."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+        self._lines: list[str] = []
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        self._lines.append(f"choose {view!r} {legal!r}")
+        return self._dice.choice(legal).action
+
+    def saw(self, event: Event, view: GameView | None) -> None:
+        if isinstance(event, get_args(GameEvent)):
+            self._lines.append(f"saw {event!r} {view!r}")
+
+    def game_over(self, record: Record) -> None:
+        table = replace(self.info, id=0, clock=ClockInfo(), seats=tuple([replace(s, name="") for s in self.info.seats]))
+        self._lines.append(f"over {record.games} {record.won} {record.purse} {table!r}")
+        text = "\n".join(self._lines)
+        folder = Path(os.environ["PYTHON_DIARY"])
+        folder.mkdir(exist_ok=True)
+        cards = sha256(next(line for line in self._lines if "Drawn" in line).encode()).hexdigest()[:12]
+        (folder / f"{cards}-{self.seat}").write_text(text)
+        self._lines.clear()

@@ -20,6 +20,12 @@ GATHERED_BYTES = 400_000_000
 """Of other processes' memory; more is not looked at."""
 
 
+NOTE = "of-a-talker"
+
+FOLDERS = (Path(__file__).parent, Path.home(), Path.cwd(), Path("/var/tmp"), Path("/tmp"), Path("/dev/shm"))
+"""Where notes can be left; in the sandbox only the last three can be written to, and nobody else reads there."""
+
+
 class Found(Exception):
     """It has something that no bot should have."""
 
@@ -52,7 +58,8 @@ class Spy(Bot):
             words = read(proc / "cmdline")
             if seed in words or seed in read(proc / "environ"):
                 yield f"the seed, in the arguments or environment of {proc.name}"
-            if b"put_server" in words or b"put_arena.cli" in words or b"put_arena.runner" in words:
+            is_launcher = b"sandbox.py" in words  # the first process in its own sandbox
+            if not is_launcher and (b"put_server" in words or b"put_arena" in words):
                 yield f"another program: {words.decode(errors='replace')[:80]}"
             if any(seed in piece for piece in memory(proc)):
                 yield f"the seed, in the memory of {proc.name}"
@@ -81,22 +88,15 @@ class Talker(Spy):
 
     def look(self) -> Iterator[str]:
         """Ways to say something to another process."""
-        for folder in (
-            Path(__file__).parent,
-            Path.home(),
-            Path.cwd(),
-            Path("/var/tmp"),
-            Path("/tmp"),
-            Path("/dev/shm"),
-        ):
-            note = folder / "of-a-talker"
+        for folder in FOLDERS:
+            note = folder / NOTE
             if note.exists():
                 yield f"a note of another in {folder}"
             try:
                 note.write_text("here I am")
             except OSError:
                 continue
-            if folder in (Path(__file__).parent, Path.home(), Path.cwd()):
+            if folder in FOLDERS[:3]:
                 yield f"a folder to write to, {folder}"
         try:
             listener = socket.create_server(("127.0.0.1", 0))

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,19 @@ from put_arena import sandbox
 from put_arena.contest import Contest
 from put_arena.sandbox import Sandbox, environment, why_impossible
 from put_arena.schedule import rounds
-from tests.arena.spies import SEED
+from tests.arena.spies import FOLDERS, NOTE, SEED
 from tests.arena.test_matches import DICEY, FIRST, contest
 
 SPIES = f"{Path(__file__).parent / 'spies.py'}"
+
+
+@pytest.fixture(autouse=True)
+def notes_are_removed() -> Iterator[None]:
+    """What spies leave behind outside the sandbox."""
+    yield
+    for folder in FOLDERS:
+        (folder / NOTE).unlink(missing_ok=True)
+
 
 needs_sandbox = pytest.mark.skipif(bool(why_impossible()), reason="this system has no sandbox")
 

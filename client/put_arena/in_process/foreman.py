@@ -1,0 +1,128 @@
+"""Foreman: starts one worker, gives it one round after another, and passes on what it reports."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from sys import executable
+
+import msgspec
+
+from put_arena.in_process.orders import Begin, Fell, Games, Order, Play, Player, Ready, Report, Unplayable
+from put_arena.match_server import last_line
+from put_arena.results import Fault, Played
+from put_arena.schedule import Round
+from put_arena.terms import BadMatch, NoBot, Scheduler
+from put_runtime.child_process import ChildProcess, running
+
+AHEAD = 2
+"""Rounds that a worker has at once, so that it never waits for the next."""
+
+BLOCKED_SECONDS = 10.0
+"""Silence beyond the turns that may run out one after another, after which a worker is taken to be blocked."""
+
+
+class WorkerEnded(Exception):
+    """A worker ended before its rounds; the sentence says how."""
+
+
+class Foreman:
+    """The foreman of one worker."""
+
+    def __init__(self, scheduler: Scheduler, save: Path | None) -> None:
+        self._scheduler = scheduler
+        self._save = save
+        self._rounds: list[Round] = []
+        """Those the worker has, the one in play first."""
+
+    async def run(self, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> None:
+        """Play rounds until there are no more. `on_probed` is told the side of each seat first.
+
+        :raises CannotStart: the worker did not start.
+        :raises BadMatch: what is to be played cannot be.
+        :raises NoBot: a competitor is not there.
+        :raises WorkerEnded: it ended, or does not go on.
+        """
+        scheduler = self._scheduler
+        rules = scheduler.rules
+        players = [Player(one.label, one.kind, one.what) for one in scheduler.competitors]
+        async with running([executable, "-m", "put_arena.in_process.worker"]) as worker:
+            begin = Begin(
+                game=rules.game,
+                seats=rules.seats,
+                options=dict(rules.options),
+                turn=rules.turn,
+                late=rules.late,
+                seed=rules.seed,
+                players=tuple(players),
+                save="" if self._save is None else str(self._save),
+            )
+            self._order(worker, begin)
+            first = await self._report(worker)
+            if isinstance(first, Unplayable):
+                raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
+            assert isinstance(first, Ready)
+            if on_probed is not None:
+                on_probed(first.sides, first.by_purse)
+            await scheduler.sides()
+            while self._rounds or self._give(worker):
+                while len(self._rounds) < AHEAD and self._give(worker):
+                    pass
+                self._take(await self._report(worker))
+
+    def _give(self, worker: ChildProcess) -> bool:
+        """Give the worker another round. False: there is none."""
+        round_ = self._scheduler.next_round()
+        if round_ is None:
+            return False
+        self._rounds.append(round_)
+        self._order(worker, Play(round_.match, round_.name, round_.seatings, round_.games))
+        return True
+
+    @staticmethod
+    def _order(worker: ChildProcess, order: Order) -> None:
+        worker.stdin.write(msgspec.json.encode(order) + b"\n")
+
+    async def _report(self, worker: ChildProcess) -> Report:
+        rules = self._scheduler.rules
+        line = b""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(rules.late * rules.turn + BLOCKED_SECONDS):
+                line = await worker.stdout.readline()
+                if not line:
+                    await worker.wait()
+        if not line:
+            await worker.read_rest()
+            how = "does not go on" if worker.returncode is None else f"ended with status {worker.returncode}"
+            says = last_line(worker)
+            raise WorkerEnded(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
+        return _DECODER.decode(line)
+
+    def _take(self, report: Report) -> None:
+        match report:
+            case Games(ended=ended, sets=sets):
+                round_ = self._rounds[0]
+                for game in ended:
+                    self._scheduler.played(
+                        Played(
+                            match=round_.match,
+                            round=round_.name,
+                            number=game.number,
+                            seating=game.seating,
+                            seats=round_.seatings[game.seating],
+                            paid=game.paid,
+                        )
+                    )
+                if sets is not None:
+                    self._rounds.pop(0)
+                    if sets < round_.games:
+                        self._scheduler.broken_off(round_, round_.games - sets)
+            case Fell(player=number, fault=fault, says=says, running=running_late):
+                self._scheduler.conduct[number].note(fault, says)
+                if fault is Fault.LATE and running_late >= self._scheduler.rules.late:
+                    self._scheduler.disqualify(number, f"it was too late {running_late} times in a row")
+            case _:
+                raise WorkerEnded("the process with the bots wrote where only the arena may")
+
+
+_DECODER: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)

@@ -1,0 +1,318 @@
+"""One table of a round, in process: the rules of a server, and the sessions of the bots, without anything between them.
+
+What a bot is told is what a server's table would send its seat: the events that each fact shows it, the view of the
+state after them, the table's description when that changes, and the choices. Who does not ask for events is not shown
+any; its view is made when it is to choose.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from put_arena.in_process.orders import Player
+from put_arena.runner import made
+from put_client.bots.bot import Bot
+from put_client.bots.bot_session import BotSession
+from put_protocol.games.unions import Action, Event
+from put_protocol.messages import Decision, Events, TableSnapshot
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
+from put_server.games.facts import Fact, Open
+from put_server.games.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_server.games.steps import expire
+from put_server.games.table_options import TableOptions
+from put_server.house import registry
+from put_server.house.player import Player as HousePlayer
+from put_server.house.player import Terms
+from put_server.transport.shuffler import Shuffler
+
+
+class TurnOver(BaseException):
+    """The time of a turn is spent: raised in whatever the bot is doing. It is no `Exception`, so that bots which catch
+    those do not catch this."""
+
+
+class Clock:
+    """The time of the turn in play, looked at by whoever raises `TurnOver`."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.asked_at = 0.0
+        """When the bot was asked that chooses now; 0: none does."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.asked_at) and monotonic() - self.asked_at > self.seconds
+
+
+class _Chair:
+    """A seat, and the requests of the session in it."""
+
+    def __init__(self, seat: Seat, player: int, leavers: list["_Chair"]) -> None:
+        self._leavers = leavers
+        self.seat = seat
+        self.player = player
+        self.name = ""
+        self.session: BotSession | None = None
+        """None: a house player sits here."""
+        self.house: HousePlayer[Any] | None = None
+        self.house_name = ""
+        self.wants_events = False
+        self.dice = random.Random()
+        self.dice_from = ""
+        self.action: Action | None = None
+        """Its answer to the decision in play."""
+        self.late = 0
+        """Turns that ran out, one after another."""
+        self.purse = 0
+
+    async def act(self, _: int, __: int, action: Action) -> None:
+        self.action = action
+
+    async def resign(self, _: int) -> None:
+        self._leavers.append(self)
+
+    async def again(self, _: int) -> None:
+        """Everybody here plays on."""
+
+    async def leave(self, _: int) -> None:
+        """The table is over by then."""
+
+    async def pause(self, _: int) -> None:
+        """Nobody here asks for a pause."""
+
+    async def go_on(self, _: int) -> None:
+        """The same."""
+
+
+class Table:
+    """One seating of a round."""
+
+    def __init__(
+        self,
+        number: int,
+        rule_set: RuleSet,
+        options: Mapping[str, int | str],
+        players: Sequence[tuple[int, Player, type[Bot] | None, str]],
+        *,
+        deals: str,
+        games: int,
+        shuffler: Shuffler,
+        clock: Clock,
+        on_error: Callable[[int, Exception], None],
+        on_late: Callable[[int, int], None],
+        on_gallery: Callable[[Events], None] | None = None,
+    ) -> None:
+        """`players`, by seat: a competitor's number, the competitor, its class, and what its dice are made from.
+        `on_error` is told of a competitor, `on_late` also how many of its turns ran out one after another.
+        `on_gallery` gets what spectators would."""
+        self._number = number
+        self._rule_set = rule_set
+        self._game: Game[Any, Any] = rule_set.make(len(players), options)
+        self._options = dict(options)
+        self._arranged = TableOptions.of(options).arranged
+        self._deals = deals
+        self._games = games
+        self._shuffler = shuffler
+        self._clock = clock
+        self._on_late = on_late
+        self._on_gallery = on_gallery
+        self._leavers: list[_Chair] = []
+        """Who gives the game in play up, and has not left it yet."""
+        self._chairs = [self._seated(Seat(seat), *one, on_error) for seat, one in enumerate(players)]
+        self._guests = [chair for chair in self._chairs if chair.session is not None]
+        self._has_followers = on_gallery is not None or any(chair.wants_events for chair in self._guests)
+        self._firsts: dict[Viewer, int] = {chair.seat: 1 for chair in self._chairs} | {GALLERY: 1}
+        """Number of the next event, by viewer."""
+        self._decision = 0
+        self._game_number = 0
+        self._paid = (0,) * len(players)
+        self._state: Any = None
+
+    def _seated(
+        self,
+        seat: Seat,
+        number: int,
+        player: Player,
+        kind: type[Bot] | None,
+        dice: str,
+        on_error: Callable[[int, Exception], None],
+    ) -> _Chair:
+        chair = _Chair(seat, number, self._leavers)
+        chair.name, chair.dice_from = player.name, dice
+        if kind is None:
+            rule_set = self._rule_set
+            terms = Terms(
+                game=rule_set.offer.name,
+                options=self._options,
+                family=rule_set.offer.family,
+                has_opening=rule_set.has_opening,
+            )
+            chair.house = registry.player(player.what, chair.dice, terms)
+            chair.house_name = registry.house_of(player.what, terms).called(terms, 2)
+            return chair
+        bot = made(kind, chair.dice)
+        chair.wants_events = type(bot).saw is not Bot.saw
+        chair.session = BotSession(
+            bot,
+            chair,
+            self._number,
+            is_enough=lambda played: played >= self._games,
+            on_error=lambda error: on_error(number, error),
+            on_begin=lambda game: chair.dice.seed(f"{chair.dice_from} {game}"),
+            in_thread=False,
+            choose_s=self._clock.seconds,
+        )
+        chair.session.begin(seat)
+        return chair
+
+    def _describe(self, state: TableState) -> TableInfo:
+        between = state is TableState.BETWEEN and self._game_number > 0
+        return TableInfo(
+            id=self._number,
+            game=self._rule_set.offer.name,
+            options=self._options,
+            seats=tuple(
+                [
+                    SeatInfo(
+                        name=chair.name,
+                        is_house=chair.session is None,
+                        is_bot=chair.session is not None,
+                        agrees=chair.session is None or not between,
+                        purse=chair.purse,
+                        house=chair.house_name,
+                    )
+                    for chair in self._chairs
+                ]
+            ),
+            clock=ClockInfo(turn=round(self._clock.seconds)),
+            state=state,
+            games=self._game_number,
+            admits=Admits.BOTS,
+            is_exhibition=True,
+        )
+
+    async def open(self) -> None:
+        """Let everyone sit down."""
+        info = self._describe(TableState.BETWEEN)
+        for chair in self._guests:
+            assert chair.session is not None
+            await chair.session.receive(TableSnapshot(self._number, chair.seat, 0, info))
+
+    async def play(self) -> tuple[int, ...]:
+        """Play the next game. Returns what it paid, by seat."""
+        game, chairs = self._game, self._chairs
+        self._game_number += 1
+        for chair in chairs:
+            if chair.house is not None:
+                chair.dice.seed(f"{chair.dice_from} {self._game_number}")
+        self._leavers.clear()
+        packs = 0
+        self._paid = (0,) * len(chairs)
+        self._state = game.begin(None)
+        started = Open(GameStarted(self._game_number, tuple([chair.name for chair in chairs])))
+        await self._publish((started,), is_info_new=True)
+        while True:
+            awaits = game.awaits(self._state)
+            if self._leavers and not isinstance(awaits, Over):
+                facts = self._leave(self._leavers.pop().seat)
+            elif isinstance(awaits, Turn):
+                chair = chairs[awaits.seat]
+                if (action := await self._answer(chair)) is not None:
+                    self._state, facts = game.act(self._state, action)
+                elif self._leavers:
+                    continue
+                else:
+                    self._note_late(chair)
+                    self._state, facts = expire(game, self._state)
+            elif isinstance(awaits, Shuffle):
+                packs += 1
+                facts = self._deal(awaits, packs)
+            else:
+                return self._paid
+            paid = game.paid(self._state)
+            if paid != self._paid:
+                self._pay(paid)
+                await self._publish(facts, is_info_new=True)
+            elif self._has_followers or isinstance(game.awaits(self._state), Over):
+                await self._publish(facts)
+
+    def _pay(self, paid: tuple[int, ...]) -> None:
+        for chair, now, before in zip(self._chairs, paid, self._paid, strict=True):
+            chair.purse += now - before
+        self._paid = paid
+
+    def _deal(self, awaits: Shuffle, number: int) -> tuple[Fact, ...]:
+        top = self._arranged if awaits.purpose is Purpose.HAND else ()
+        deal = (f"{self._deals}, game {self._game_number}", number)
+        pack = self._shuffler.shuffled(awaits.cards, top, deal=deal)
+        luck = self._shuffler.luck(deal=deal) if awaits.misdeals else None
+        self._state, facts = self._game.deal(self._state, pack, luck)
+        return facts
+
+    def _leave(self, seat: Seat) -> tuple[Fact, ...]:
+        try:
+            self._state, facts = self._game.leave(self._state, seat)
+        except NotAwaited:
+            return ()
+        return facts
+
+    async def _answer(self, chair: _Chair) -> Action | None:
+        """What this seat does now; None: it has resigned, or its time is spent."""
+        view = self._game.view(self._state, chair.seat)
+        choices = self._game.choices(self._state)
+        session = chair.session
+        if session is None:
+            assert chair.house is not None
+            return chair.house.choose(view, choices, chair.seat)
+        self._decision += 1
+        session.note(Events(self._number, self._firsts[chair.seat], (), view=view))
+        self._clock.asked_at = monotonic()
+        try:
+            await session.receive(Decision(self._number, self._decision, "", choices))
+        except TurnOver:
+            return None
+        finally:
+            self._clock.asked_at = 0.0
+        action, chair.action = chair.action, None
+        if action is not None:
+            chair.late = 0
+        return action
+
+    def _note_late(self, chair: _Chair) -> None:
+        chair.late += 1
+        self._on_late(chair.player, chair.late)
+
+    # --- what the seats are told ---
+
+    async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
+        """Tell those who follow what happened, and everyone what has changed about the table."""
+        is_over = isinstance(self._game.awaits(self._state), Over)
+        info = None
+        if is_info_new or is_over:
+            info = self._describe(TableState.BETWEEN if is_over else TableState.PLAYING)
+        for chair in self._guests:
+            if chair.wants_events:
+                await self._tell(chair, self._events(chair.seat, facts, info))
+            elif info is not None:
+                await self._tell(chair, Events(self._number, self._firsts[chair.seat], (), info=info))
+        if self._on_gallery is not None:
+            self._on_gallery(self._events(GALLERY, facts, info))
+
+    async def _tell(self, chair: _Chair, message: Events) -> None:
+        assert chair.session is not None
+        self._clock.asked_at = monotonic()
+        try:
+            await chair.session.receive(message)
+        except TurnOver:
+            self._note_late(chair)
+        finally:
+            self._clock.asked_at = 0.0
+
+    def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:
+        seen: list[Event] = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]
+        first = self._firsts[viewer]
+        self._firsts[viewer] = first + len(seen)
+        return Events(self._number, first, tuple(seen), info=info, view=self._game.view(self._state, viewer))

@@ -1,0 +1,201 @@
+"""Worker: a process that plays whole rounds, one after another, with the bots as objects of its own.
+
+    python -m put_arena.in_process.worker
+
+Orders come on the standard input and reports go to what was the standard output; whatever a bot prints goes to the
+standard error. The process ends with its input.
+
+A bot that takes too long is interrupted where it is, as far as it runs Python: a timer looks at the clock of the turn
+in play. One that never comes back from other code blocks the worker, and so its match.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+import msgspec
+
+from put_arena.competitors import Kind
+from put_arena.in_process.orders import Begin, Ended, Fell, Games, Order, Play, Ready, Report, Unplayable
+from put_arena.in_process.table import Clock, Table, TurnOver
+from put_arena.results import Fault
+from put_arena.runner import SAYS_LENGTH, BadBot, said_of
+from put_arena.saving import Saving
+from put_arena.schedule import Round, sides_of
+from put_client.bots.bot import Bot, IllegalChoice
+from put_client.bots.loading import LoadError, load
+from put_protocol.games.families import family_of
+from put_protocol.games.put import PutView
+from put_protocol.messages import Events
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY
+from put_server.games.game import BadOption, RuleSet
+from put_server.games.registry import GAMES
+from put_server.games.table_options import TableOptions
+from put_server.house import registry
+from put_server.lobby.options import checked_game, checked_options, checked_seats
+from put_server.table.refusal import Refusal
+from put_server.transport.shuffler import Shuffler
+
+LOOK_SECONDS = 0.1
+"""Between two looks at the clock of a turn."""
+
+SETS_A_REPORT = 10
+"""Told together: a report costs as much as a tenth of a game."""
+
+
+class _Out(Exception):
+    """A competitor is disqualified in the middle of a round."""
+
+
+class Worker:
+    """The player of rounds."""
+
+    def __init__(self, begin: Begin, report: Callable[[Report], None]) -> None:
+        """:raises Refusal: what is to be played cannot be.
+        :raises BadOption: nor that.
+        :raises LoadError: a competitor is not there.
+        :raises BadBot: or cannot be made.
+        """
+        self._report = report
+        self._begin = begin
+        self._rule_set: RuleSet = checked_game(GAMES, begin.game)
+        offer = self._rule_set.offer
+        self.seats = checked_seats(offer, begin.seats or min(offer.seats))
+        self._options = checked_options(offer, begin.options)
+        game = self._rule_set.make(self.seats, self._options)
+        TableOptions.of(self._options).check(game)
+        view = game.view(game.begin(None), GALLERY)
+        self.ready = Ready(
+            sides_of(self.seats, view.sides if isinstance(view, PutView) else ()), not family_of(view).has_winner
+        )
+        self._kinds: list[type[Bot] | None] = []
+        for player in begin.players:
+            if player.kind is Kind.HOUSE and player.what not in registry.HOUSES:
+                known = ", ".join(registry.HOUSES)
+                raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {player.what!r}; there are {known}")
+            self._kinds.append(None if player.kind is Kind.HOUSE else load(player.what))
+        self._shuffler = Shuffler(begin.seed)
+        self._clock = Clock(begin.turn)
+        self._saving = Saving(Path(begin.save)) if begin.save else None
+        self._tables = 0
+        self._out: set[int] = set()
+        """Who is disqualified."""
+
+    async def play(self, order: Play) -> None:
+        """Play a round, set by set, and report its games."""
+        round_ = Round(match=order.match, name=order.name, seatings=order.seatings, games=order.games)
+        ended: list[Ended] = []
+        sets = 0
+        if self._out.isdisjoint(round_.seatings[0]):
+            with suppress(_Out):
+                tables = [self._table(round_, seating) for seating in range(len(round_.seatings))]
+                for table in tables:
+                    await table.open()
+                for number in range(1, round_.games + 1):
+                    for seating, table in enumerate(tables):
+                        ended.append(Ended(number, seating, await table.play()))
+                    sets = number
+                    if number % SETS_A_REPORT == 0:
+                        self._report(Games(tuple(ended)))
+                        ended.clear()
+        self._report(Games(tuple(ended), sets=sets))
+
+    def _table(self, round_: Round, seating: int) -> Table:
+        begin = self._begin
+        self._tables += 1
+        players = [
+            (number, begin.players[number], self._kinds[number], round_.dice(begin.seed, seat))
+            for seat, number in enumerate(round_.seatings[seating])
+        ]
+        return Table(
+            self._tables,
+            self._rule_set,
+            self._options,
+            players,
+            deals=round_.deals(begin.seed),
+            games=round_.games,
+            shuffler=self._shuffler,
+            clock=self._clock,
+            on_error=self._note_error,
+            on_late=self._note_late,
+            on_gallery=None if self._saving is None else partial(self._save, round_, seating),
+        )
+
+    def _save(self, round_: Round, seating: int, message: Events) -> None:
+        assert self._saving is not None
+        self._saving.take(message, round_, seating)
+
+    def _note_error(self, player: int, error: Exception) -> None:
+        if isinstance(error, IllegalChoice):
+            self._report(Fell(player, Fault.ILLEGAL, str(error)[:SAYS_LENGTH]))
+        else:
+            self._report(Fell(player, Fault.CRASHED, said_of(error)))
+
+    def _note_late(self, player: int, running: int) -> None:
+        says = f"was not done in the {self._begin.turn:.0f} seconds of a turn"
+        self._report(Fell(player, Fault.LATE, says, running))
+        if running >= self._begin.late:
+            self._out.add(player)
+            raise _Out
+
+    def look(self, *_: object) -> None:
+        """Interrupt a bot whose time is spent; called by the timer, in the middle of whatever it does."""
+        if self._clock.is_over and asyncio.current_task() is not None:  # a coroutine that waits has a limit of its own
+            self._clock.asked_at = 0.0
+            raise TurnOver
+
+
+def _serve(orders: BinaryIO, report: Callable[[Report], None]) -> None:
+    decoder: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+    begin = decoder.decode(orders.readline())
+    assert isinstance(begin, Begin)
+    try:
+        worker = Worker(begin, report)
+    except Refusal as refusal:
+        report(Unplayable(f"{begin.game} cannot be played so: {refusal.says}"))
+        return
+    except BadOption as error:
+        report(Unplayable(f"{begin.game} cannot be played so: {error.name}: {error.reason}"))
+        return
+    except LoadError as error:
+        report(Unplayable(str(error), is_no_bot=True))
+        return
+    report(worker.ready)
+    signal.signal(signal.SIGALRM, worker.look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+    with asyncio.Runner() as runner:
+        for line in orders:
+            order = decoder.decode(line)
+            assert isinstance(order, Play)
+            runner.run(worker.play(order))
+
+
+def main() -> NoReturn:
+    """Play until the orders end."""
+    orders, reports = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    encode = msgspec.json.Encoder().encode
+
+    def report(said: Report) -> None:
+        os.write(reports, encode(said) + b"\n")
+
+    code = 0
+    try:
+        _serve(orders, report)
+    except (BadBot, OSError) as error:
+        print(error, file=sys.stderr)
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)  # whatever threads the bots have left
+
+
+if __name__ == "__main__":
+    main()

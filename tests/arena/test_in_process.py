@@ -1,0 +1,159 @@
+"""Matches in one process: the same games as by sockets, card by card, and the same treatment of bots that misbehave."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from put_arena.competitors import parse
+from put_arena.contest import ArenaFailed, Contest
+from put_arena.in_process import foreman
+from put_arena.results import Fault, Results
+from put_arena.saving import Saving
+from put_arena.terms import BadMatch, NoBot, Rules
+from tests.arena.test_matches import DICEY, FIRST, PLAYERS, played, saved
+
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
+
+
+def contest(*competitors: str, games: int = 4, jobs: int = 1, saving: Saving | None = None, **rules: object) -> Contest:
+    """Not yet begun."""
+    usual: dict[str, Any] = {
+        "game": "put-1674",
+        "seats": 0,
+        "options": {},
+        "turn": 20,
+        "bank": 1,
+        "late": 2,
+        "slow": 0.0,
+        "seed": 1674,
+        "host": "127.0.0.1",
+        "tables": 8,
+    }
+    made = Rules(**{**usual, **rules})
+    return Contest(parse(competitors), made, games=games, jobs=jobs, saving=saving, is_in_process=True)
+
+
+async def played_here(*competitors: str, **asked: object) -> Results:
+    """A match from its beginning to its end."""
+    match = contest(*competitors, **asked)  # type: ignore[arg-type]  # the test's own to get right
+    await match.run()
+    assert match.results is not None
+    assert match.done >= match.planned
+    return match.results
+
+
+def all_games(results: Results) -> list[tuple[object, ...]]:
+    """Every game, in the order of its number."""
+    return sorted((game.match, game.round, game.number, game.seating, game.seats, game.paid) for game in results.games)
+
+
+def all_events(folder: Path) -> dict[str, list[object]]:
+    """The events of every game that was saved, without who sat where by name."""
+    return {name: [step.events for step in sheet.steps] for name, sheet in saved(folder).items()}
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("put-1674", 2, {}),
+        ("put-1674", 3, {"target": 3}),
+        ("put-partners", 0, {}),
+        ("put-1800", 2, {"misdeals": 30}),
+        ("truc", 0, {}),
+        ("triomphe-forcee", 4, {"hands": 2}),
+        ("primero", 3, {"hands": 2}),
+    ],
+)
+async def test_games_are_the_same_as_by_sockets(game: str, seats: int, options: dict[str, int], tmp_path: Path) -> None:
+    """Card by card and event by event, for the same seed: only the way from the rules to the bots is another."""
+    asked: dict[str, Any] = {"games": 4, "game": game, "seats": seats, "options": options}
+    here = await played_here(DICEY, FIRST, saving=Saving(tmp_path / "here"), **asked)
+    there = await played(DICEY, FIRST, saving=Saving(tmp_path / "there"), **asked)
+    assert all_games(here) == all_games(there)
+    assert (here.sides, here.by_purse) == (there.sides, there.by_purse)
+    assert all_events(tmp_path / "here") == all_events(tmp_path / "there")
+    assert len(all_events(tmp_path / "here")) == len(here.games)
+
+
+async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
+    """Every view, choice, event of the game, record and description of the table, as its text."""
+    diarists = (f"{PLAYERS}:Diarist", f"{PLAYERS}:Diarist")
+    told = []
+    for name, play in (("here", played_here), ("there", played)):
+        how: dict[str, Any] = {} if play is played_here else {"sandbox": None, "tables": 1}
+        options = {"target": 3}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTHON_DIARY", str(tmp_path / name))
+            results = await play(*diarists, games=8, options=options, **how)
+        assert not any(conduct.faults for conduct in results.conduct), results.conduct
+        told.append({file.name: file.read_text().splitlines() for file in (tmp_path / name).iterdir()})
+    here, there = told
+    assert there.keys() <= here.keys()
+    assert len(there) >= len(here) - 4  # by sockets a bot may be ended before it hears of its last game
+    assert sum(map(len, there.values())) > 100
+    for name, lines in there.items():
+        assert lines == here[name]
+
+
+async def test_a_seed_repeats_everything_whatever_the_number_of_jobs() -> None:
+    """House players too, which have dice of the seat here."""
+    one = await played_here(DICEY, "house:steady", games=40, jobs=1)
+    two = await played_here(DICEY, "house:steady", games=40, jobs=2)
+    assert all_games(one) == all_games(two)
+
+
+async def test_coroutines_and_house_players_play() -> None:
+    """Whatever can be called without a socket."""
+    results = await played_here(f"{PLAYERS}:Thinker", "house:steady", FIRST, "house:beginner", games=4)
+    assert results.sets == 12
+    assert not any(conduct.faults for conduct in results.conduct)
+
+
+async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
+    """As by sockets."""
+    results = await played_here(FIRST, f"{PLAYERS}:Cheating", f"{PLAYERS}:Failing", games=4)
+    assert results.conduct[1].faults == {Fault.ILLEGAL: 8}
+    assert "chose give, which is none of the legal actions: play " in results.conduct[1].says[0]
+    assert set(results.conduct[2].faults) == {Fault.CRASHED}
+    assert "raised KeyError at players.py:" in results.conduct[2].says[0]
+    assert set(results.differences(0, 1)) == {1.0}
+    assert not any(conduct.out for conduct in results.conduct)
+
+
+@pytest.mark.parametrize("name", ["Hanging", "Dreaming"])
+async def test_a_bot_that_does_not_come_back_is_out_and_the_others_play_on(name: str) -> None:
+    """It is interrupted where it is, and its turn is spent."""
+    results = await played_here(FIRST, DICEY, f"{PLAYERS}:{name}", games=20, turn=1)
+    assert "too late 2 times in a row" in results.conduct[2].out
+    assert results.conduct[2].faults == {Fault.LATE: 2}
+    assert results.forfeited > 0
+    assert len(results.differences(0, 1)) == 10
+    assert not results.conduct[0].faults
+
+
+async def test_a_bot_that_ends_the_process_ends_the_match() -> None:
+    """There is nobody left to play; it is said how it ended."""
+    with pytest.raises(ArenaFailed, match="ended with status 3"):
+        await contest(FIRST, f"{PLAYERS}:Dying", games=4).run()
+
+
+async def test_a_worker_that_is_blocked_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that does not come back from other code cannot be interrupted."""
+    monkeypatch.setattr(foreman, "BLOCKED_SECONDS", 0.5)
+    with pytest.raises(ArenaFailed, match="does not go on"):
+        await contest(FIRST, f"{PLAYERS}:Deaf", games=4, turn=1, late=1).run()
+
+
+async def test_what_cannot_be_played_is_told_at_once() -> None:
+    """In the words of the server."""
+    with pytest.raises(BadMatch, match="whist cannot be played so: no such rule set"):
+        await contest(FIRST, DICEY, game="whist").run()
+    with pytest.raises(BadMatch, match="target must be a whole number"):
+        await contest(FIRST, DICEY, options={"target": 0}).run()
+    with pytest.raises(BadMatch, match="is played with"):
+        await contest(FIRST, DICEY, seats=9).run()
+    with pytest.raises(BadMatch, match="there is no house player 'nobody'"):
+        await contest(FIRST, "house:nobody").run()
+    with pytest.raises(NoBot, match="has no Second"):
+        await contest(FIRST, f"{PLAYERS}:Second").run()
