@@ -10,7 +10,7 @@ import socket
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -147,37 +147,42 @@ class SdkBot(BotProcess):
         server = self._server
         self._early.clear()
         self._reported_at = 0.0
+        with ExitStack() as own:
+            try:
+                descriptor = -1 if not self._sandbox.closed else own.enter_context(_connection(server)).fileno()
+            except OSError as error:
+                return f"the server cannot be reached: {error.strerror}"
+            terms = Terms(
+                host=server.host,
+                port=server.port,
+                descriptor=descriptor,
+                name=self.name,
+                what=self._competitor.what,
+                turn=server.turn,
+                slow=server.slow,
+            )
+            words = self._sandboxed([sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()])
+            descriptors = (descriptor,) if descriptor >= 0 else ()
+            try:
+                async with running(words, environment=self._sandbox.environment(), descriptors=descriptors) as process:
+                    own.close()  # the process has the connection now
+                    return await self._played(process)
+            except CannotStart as error:
+                return printable(str(error))
+
+    async def _played(self, process: ChildProcess) -> str:
+        """Play until the process ends. Returns why it did."""
+        self._orders = process.stdin
+        self._orders.writelines(self._early)
+        reports = asyncio.create_task(self._follow(process.stdout))
+        tasks = (reports, asyncio.create_task(self._watch()))
         try:
-            connection = socket.create_connection((server.host, server.port))
-        except OSError as error:
-            return f"the server cannot be reached: {error.strerror}"
-        terms = Terms(
-            descriptor=connection.fileno(),
-            name=self.name,
-            what=self._competitor.what,
-            turn=server.turn,
-            slow=server.slow,
-        )
-        words = self._sandboxed([sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()])
-        environment = self._sandbox.environment()
-        try:
-            async with running(words, environment=environment, descriptors=(terms.descriptor,)) as process:
-                connection.close()
-                self._orders = process.stdin
-                self._orders.writelines(self._early)
-                reports = asyncio.create_task(self._follow(process.stdout))
-                tasks = (reports, asyncio.create_task(self._watch()))
-                try:
-                    says = await reports
-                    await _gone(process.wait)
-                    return says or _ending(process)
-                finally:
-                    self._orders = None
-                    await _cancelled(*tasks)
-        except CannotStart as error:
-            return printable(str(error))
+            says = await reports
+            await _gone(process.wait)
+            return says or _ending(process)
         finally:
-            connection.close()
+            self._orders = None
+            await _cancelled(*tasks)
 
     async def _follow(self, reports: asyncio.StreamReader) -> str:
         """Handle reports until there are no more. Returns the process's own reason to end, if it gave one."""
@@ -308,6 +313,10 @@ class TcpBot(_Program):
             pass  # it has gone before it said anything
         finally:
             writer.close()
+
+
+def _connection(server: MatchServer) -> socket.socket:
+    return socket.create_connection((server.host, server.port))
 
 
 async def _gone(wait: Callable[[], Awaitable[int]]) -> None:

@@ -1,6 +1,6 @@
 """Runner of one player of a Python class, in a process of its own: sits where it is told to, plays, leaves, reports.
 
-    python -m put_arena.runner '{"descriptor": ..., "name": ..., "what": "my_bot.py", ...}'
+    python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
 Orders come on the standard input, a JSON object a line, and reports go to what was the standard output; whatever the
 bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
@@ -65,8 +65,10 @@ T = TypeVar("T")
 class Terms(msgspec.Struct, frozen=True):
     """What the process is started with."""
 
+    host: str
+    port: int
     descriptor: int
-    """The connection to the server, opened by the arena: the process itself may have no network."""
+    """A connection to the server that is open already, for a process without network; below 0: there is none."""
     name: str
     what: str
     turn: float
@@ -184,7 +186,11 @@ class Runner:
         """
         terms = self._terms
         hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
-        server = _Inherited(terms.descriptor)
+        server = (
+            _Inherited(terms.descriptor)
+            if terms.descriptor >= 0
+            else Dialler(terms.host, terms.port, security=Security.PLAIN)  # the arena's own, on this machine
+        )
         self._wire, _, received = await dial(server, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
         self._on_welcome()
         while True:

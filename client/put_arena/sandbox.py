@@ -19,7 +19,6 @@ This file imports nothing but the standard library, and is run by itself: a bot'
 import ctypes
 import json
 import os
-import resource
 import signal
 import struct
 import subprocess
@@ -27,7 +26,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 FAILED = 125
 """Exit status of the launcher where there can be no sandbox."""
@@ -113,7 +112,7 @@ def why_impossible() -> str:
 
 # --- the launcher ----------------------------------------------------------------------------------------------------
 
-_libc = ctypes.CDLL(None, use_errno=True)
+_libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _done(result: int, what: str) -> None:
@@ -219,7 +218,7 @@ def _run(program: list[str]) -> NoReturn:
     os._exit(127)
 
 
-_PASSED_BY = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_PASSED_BY = tuple([getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)])
 """Signals to the process group, which are for the program."""
 
 
@@ -235,6 +234,8 @@ def main() -> NoReturn:
         print(error.strerror or error, file=sys.stderr)
         os._exit(FAILED)
     if code < 0:
+        import resource  # noqa: PLC0415  # not every system has it, and the arena imports this file on each
+
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if -code != signal.SIGKILL:
             signal.signal(-code, signal.SIG_DFL)
