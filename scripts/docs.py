@@ -9,8 +9,8 @@
     <!-- end -->
 
 and in the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
-`settings`, an example of a file; `cases` and `checks`, those of the conformance suite; and the parts of the protocol's
-reference, which are made in `scripts.reference`.
+`settings`, an example of a file; `cases` and `checks`, those of the conformance suite, and `mistakes`, what it finds;
+and the parts of the protocol's reference, which are made in `scripts.reference`.
 
 They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
 shell completions and the schema of the protocol are written whole.
@@ -44,6 +44,8 @@ from scripts.manuals import manual, parsers, programs
 from scripts.reference import parts as reference
 from scripts.reference.rules import bounds, shown
 from scripts.reference.shapes import Undocumented
+from tests.client_conformance.campaign import CAUGHT
+from tests.client_conformance.faulty_client import FAULTS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
@@ -217,6 +219,16 @@ def checks_table() -> list[str]:
     return _table(["check", "the client", "in protocol.md"], rows)
 
 
+def mistakes_table() -> list[str]:
+    """What the conformance suite finds: the mistakes that the tests have clients make, and which cases find them."""
+    rows = []
+    for fault, found in CAUGHT.items():
+        cases = ", ".join(dict.fromkeys(f"`{case}`" for case, _ in found))
+        checks = ", ".join(dict.fromkeys(f"`{check}`" for _, check in found))
+        rows.append([FAULTS[fault], cases, checks])
+    return _table(["a bot that", "is found by the case", "and the check"], rows)
+
+
 _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {"options": options_table, "rules": rules_list}
 
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
@@ -227,6 +239,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "settings": settings_example,
     "cases": cases_table,
     "checks": checks_table,
+    "mistakes": mistakes_table,
     **reference.PARTS,
 }
 

@@ -50,7 +50,8 @@ class _Reader:
             yield from self._list(value, margin, name)
         else:
             data = name + self._taken(self._unpacker.skip)
-            yield from _rows(data, f"{margin}{_said(name)}{json.dumps(value, ensure_ascii=False)}")
+            says = f"{len(value)} bytes" if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False)
+            yield from _rows(data, f"{margin}{_said(name)}{says}")
 
     def _taken(self, step: Any) -> bytes:
         """The bytes that a step of the unpacker goes over."""

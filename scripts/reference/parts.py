@@ -8,7 +8,7 @@ from scripts.reference import tables
 from scripts.reference.family_transcripts import primero_transcript, triomphe_transcript
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
-from scripts.reference.transcripts import changes_transcript, frames_transcript, lines_transcript
+from scripts.reference.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
 
 _SECRET = bytes(range(32))
 """No secret, of course: a program makes its own."""
@@ -26,6 +26,9 @@ def chain_table() -> list[str]:
 PARTS: Mapping[str, Callable[[], list[str]]] = {
     "client messages": tables.client_messages,
     "server messages": tables.server_messages,
+    "practice": tables.practice_messages,
+    "practice structures": tables.practice_structures,
+    "whole welcome": welcome_transcript,
     "structures": tables.structure_tables,
     "views": tables.view_tables,
     "values": tables.value_tables,

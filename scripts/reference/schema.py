@@ -7,12 +7,13 @@ field means, the lengths of lists and maps, and names a reader of the page knows
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from put_protocol import PROTOCOL_VERSION
+from put_protocol.cards import WireCard
 from put_protocol.limits import ARRAY_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Seen
 from scripts.reference.shapes import (
@@ -51,6 +52,13 @@ _UNIONS: Mapping[str, tuple[type[Struct], ...]] = {"event": EVENTS, "action": AC
 _ASKED = "client.action"
 """The definition of an action in a request, where a server refuses what it does not know."""
 
+CARD_PATTERN = "^(?:(?:[2-9]|10|[JQKA])[shdc]|(?:[1-9]|10|[JCQK])[wbuo]|(?:1?[0-9]|2[01])t)$"
+"""Of every card there is: those of the French pack, the suits of the tarot pack, and its trumps. A later release may
+have other packs. The codec does not look at it, so that an older client takes them."""
+
+(WIRE_CARD,) = [meta.description or "" for meta in get_args(WireCard) if isinstance(meta, Meta)]
+"""What its type says of a card, by which it is known here."""
+
 _SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 
 
@@ -70,6 +78,11 @@ def schema() -> Schema:
     }
     for union, members in _UNIONS.items():
         definitions[union] = {"description": _SAID[union], "oneOf": [_ref(name_of(kind)) for kind in members]}
+    definitions["card"] = {
+        "description": f"{WIRE_CARD[0].upper()}{WIRE_CARD[1:]}. A server answers any other text with `illegal`.",
+        "type": "string",
+        "pattern": CARD_PATTERN,
+    }
     from_client = {*CLIENT, Seen}
     for name, one in made.items():
         items = REQUEST_ARRAY_ITEMS if kinds.get(name) in from_client else ARRAY_ITEMS
@@ -118,6 +131,8 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
         return [_mended(part, names, items) for part in one]
     if not isinstance(one, dict):
         return one
+    if one.get("description") == WIRE_CARD and one.get("type") == "string":
+        return _ref("card")
     if "discriminator" in one:
         tags = set(one["discriminator"]["mapping"])
         (union,) = [name for name, members in _UNIONS.items() if tags == {tag_of(kind) for kind in members}]

@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -242,11 +242,12 @@ def vocabularies() -> tuple[type[Enum], ...]:
 
 @cache
 def _met() -> tuple[type, ...]:
-    met: dict[type, None] = {}
-    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS):
-        for found in _within(kind):
-            met.setdefault(found)
-    return tuple(met)
+    return found_in((*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS))
+
+
+def found_in(kinds: Iterable[type[Struct]]) -> tuple[type, ...]:
+    """The classes that these are made of, in the order they are met; themselves among them."""
+    return tuple(dict.fromkeys(found for kind in kinds for found in _within(kind)))
 
 
 def _within(hint: Any) -> Iterator[type]:

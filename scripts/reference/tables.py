@@ -20,6 +20,7 @@ from scripts.reference.shapes import (
     Shape,
     docstrings_in,
     family_of,
+    found_in,
     plain,
     shapes,
     structures,
@@ -42,26 +43,44 @@ def folded(text: str) -> list[str]:
     return wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
+PRACTICE = frozenset({"analyse", "coach", "drill", "grade", "analysis", "advice", "position", "judgement"})
+"""Messages about the worth of decisions, which no player needs: they are in an appendix."""
+
+
 def client_messages() -> list[str]:
     """What a client may send, and what each may be refused for."""
-    lines: list[str] = []
-    for kind in CLIENT:
-        lines += _section(kind, f"`{tag_of(kind)}`")
-        codes = CODES.get(tag_of(kind), ())
-        if codes:
-            lines += ["", *folded("Refused as " + listed([f"`{code}`" for code in codes], "or") + ".")]
-    return lines[1:]
+    return _members([kind for kind in CLIENT if tag_of(kind) not in PRACTICE])
 
 
 def server_messages() -> list[str]:
     """What a server may send."""
-    kinds = [kind for kind in SERVER if kind not in EITHER_WAY]
-    return [line for kind in kinds for line in _section(kind, f"`{tag_of(kind)}`")][1:]
+    return _members([kind for kind in SERVER if kind not in EITHER_WAY and tag_of(kind) not in PRACTICE])
 
 
-def structure_tables() -> list[str]:
+def practice_messages() -> list[str]:
+    """The messages of the appendix, whichever side they come from."""
+    return _members([kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE])
+
+
+def practice_kinds() -> frozenset[type]:
+    """The structures and values that only those messages have."""
+    practice = [kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE]
+    return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in _ALL if kind not in practice]))
+
+
+_ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
+
+
+def structure_tables(*, of_practice: bool = False) -> list[str]:
     """What messages, events and each other are made of."""
-    return [line for kind in structures() for line in _section(kind, title_of(kind))][1:]
+    kinds = [kind for kind in structures() if (kind in practice_kinds()) is of_practice]
+    return [line for kind in kinds for line in _section(kind, title_of(kind))][1:]
+
+
+def practice_structures() -> list[str]:
+    """Those of the appendix, and their closed sets of words."""
+    values = [line for kind in vocabularies() if kind in practice_kinds() for line in _values(kind)]
+    return [*structure_tables(of_practice=True), *values]
 
 
 def view_tables() -> list[str]:
@@ -112,11 +131,15 @@ def games_of(family: str) -> str:
 
 
 def _members(kinds: Iterable[type[Struct]]) -> list[str]:
-    """One table, a row a member and a row below it for each of its fields."""
+    """One table, a row a member and a row below it for each of its fields. The `id` of requests is left out."""
     rows = []
     for kind in kinds:
-        rows.append([f"**`{tag_of(kind)}`**", "", "", "", _cell(plain(kind.__doc__))])
+        codes = CODES.get(tag_of(kind), ())
+        refused = f" Refused as {listed([f'`{code}`' for code in codes], 'or')}." if codes else ""
+        rows.append([f"**`{tag_of(kind)}`**", "", "", "", _cell(plain(kind.__doc__) + refused)])
         for shape in shapes(kind):
+            if shape.name == "id" and kind in CLIENT:
+                continue
             absent = "required" if shape.absent is None else f"`{shape.absent}`"
             rows.append(["", f"`{shape.name}`", shape.type, absent, _cell(_sentence(shape.says))])
     return table(["", "field", "type", "if left out", "meaning"], rows)
@@ -124,7 +147,7 @@ def _members(kinds: Iterable[type[Struct]]) -> list[str]:
 
 def value_tables() -> list[str]:
     """Every closed set of words."""
-    return [line for kind in vocabularies() for line in _values(kind)][1:]
+    return [line for kind in vocabularies() if kind not in practice_kinds() for line in _values(kind)][1:]
 
 
 def _values(kind: type[Enum]) -> Iterator[str]:

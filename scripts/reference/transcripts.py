@@ -1,7 +1,7 @@
-"""A conversation with a real server, taken down twice: as JSON lines, and as frames with every byte explained.
+"""Conversations with a real server, taken down as JSON lines, and the beginning of one as frames, byte by byte.
 
 The server runs in this process, deals from a seed and keeps a clock that moves when it is told to, so what is taken
-twice is the same until the protocol changes. What is heard is checked against what is expected, message by message.
+down is the same until the protocol changes. What is heard is checked against what is expected, message by message.
 A trick is taken down once more, as it is told in changes. `family_transcripts` takes down games of other families with
 the same means.
 """
@@ -19,6 +19,7 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 
+from put_protocol.seal.cuts import LINKS, Chain
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from scripts.reference.frames import explained
@@ -34,7 +35,7 @@ UNSAID = {"welcome": ("limits", "games", "houses")}
 """Fields of a message that are too long to print."""
 
 REPEATED = ("info", "view")
-"""Fields of a message that are printed once where a page says so: in the frames they take a page each."""
+"""Fields of a message that are printed once where a page says so: in a long game they take a page each."""
 
 ELIDED = "\u2026"
 
@@ -309,15 +310,52 @@ async def _changes(page: Page) -> None:
         await moll.hears("ok", "events")
 
 
+async def _beginning(page: Page) -> None:
+    """Enough frames to try one's reading and writing of them on: maps, lists, texts, numbers, bytes."""
+    async with tavern(SEED) as harness:
+        moll = await harness.call(page, is_framed=True)
+        page.note("Moll comes in. The rest of what she is told is left out.")
+        moll.says(type="hello", version=2, name="Moll", is_bot=True)
+        await moll.hears("welcome")
+        page.note("She opens a table and sits down, which is left out. She takes part in the cutting: `end` is bytes.")
+        moll.says(type="open", id=1, game="put-1674")
+        await moll.hears("ok")
+        moll.page = None
+        moll.says(type="sit", id=2, table=1)
+        await moll.hears("ok", "table")
+        moll.page = page
+        moll.says(type="promise", id=3, table=1, end=Chain(bytes(range(32))).link(LINKS))
+        await moll.hears("ok")
+        page.note("Nobody says anything for half a minute.")
+        harness.passes(30)
+        await moll.hears("ping")
+        moll.says(type="pong")
+
+
+async def _welcome() -> Map:
+    async with tavern(SEED) as harness:
+        moll = await harness.call()
+        moll.says(type="hello", version=2, name="Moll", is_bot=True)
+        (welcome,) = await moll.hears("welcome")
+        return welcome
+
+
 @cache
 def transcript(*, is_framed: bool) -> tuple[str, ...]:
-    """The conversation, as lines of text.
+    """The conversation as lines of JSON, or its beginning as frames.
 
     :raises TranscriptError: the server said something that was not expected.
     """
-    page = Page(is_framed, REPEATED if is_framed else ())
-    asyncio.run(_conversation(page))
+    page = Page(is_framed)
+    asyncio.run(_beginning(page) if is_framed else _conversation(page))
     return tuple(page.lines)
+
+
+def welcome_transcript() -> list[str]:
+    """A welcome with everything that is in it, of a server with one rule set and its house players."""
+    welcome = asyncio.run(_welcome())
+    (game,) = [game for game in welcome["games"] if game["name"] == "put-1674"]
+    return ["```text", *_folded("<-", {**welcome, "games": [game]}), "```"]
 
 
 def changes_transcript() -> list[str]:

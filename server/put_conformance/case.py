@@ -69,6 +69,8 @@ class FaultInjector:
     """Answers of the client that were carried out, as far as it has been sent the ok."""
     waits_for_moves = False
     """Whether the case advances only by more moves of the client."""
+    skipped = ""
+    """Why the case says nothing of this client, once it is known; a sentence."""
     is_about_rules = False
     """Whether the case says nothing of a client that plays another rule set."""
 
@@ -119,6 +121,11 @@ class FaultInjector:
 
     def disconnected(self, connection: ClientConnection) -> None:
         """A connection of the client's was lost."""
+
+    def left_between_games(self) -> None:
+        """The client said bye while no game of its was in play, as it may at any time. It is started again."""
+        for check in self.checks:
+            self.results.withdraw(check)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

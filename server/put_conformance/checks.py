@@ -96,6 +96,11 @@ class Results:
         """From now on the client can fail it."""
         self._begun.add(check.name)
 
+    def withdraw(self, check: Check) -> None:
+        """It is as if it had never begun, unless it is decided."""
+        if not self.is_decided(check):
+            self._begun.discard(check.name)
+
     def passed(self, check: Check, detail: str = "") -> None:
         self._begun.add(check.name)
         self._passed.setdefault(check.name, detail)

@@ -253,10 +253,15 @@ class CaseRunner:
         connection.close_with(goodbye)
 
     def _leave(self, connection: ClientConnection) -> None:
+        is_between = True
         if connection.peer is not None:
+            tables = self.server.tables_of(connection.peer.person) if connection.peer.person is not None else ()
+            is_between = not any(table.state in (TableState.PLAYING, TableState.PAUSED) for table in tables)
             self._has_departed = True
             self.server.bye(connection.peer)
         connection.close_with(messages.Goodbye(code="bye", says="goodbye"))
+        if is_between and self.checker.moves:
+            self.fault_injector.left_between_games()
         if not self.fault_injector.may_end:
             self._fail_begun("it said bye")
 
@@ -336,8 +341,9 @@ class CaseRunner:
         if any(connection.is_sending for connection in self._connections):
             self.note_progress()
             self.checker.hold(now)
+        self._skipped = self._skipped or self.fault_injector.skipped
         if self._skipped:
-            return "it plays another rule set"
+            return "the case says nothing of it"
         if self.fault_injector.is_done and self.results.is_decided(checks.SITS):
             self._done_at = self._done_at or now
             if now - self._done_at >= LINGERS_MS:

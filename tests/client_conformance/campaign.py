@@ -1,6 +1,7 @@
 """Conformance suite under test: every correct client in every case, and every fault, with other packs each turn."""
 
 import asyncio
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -8,8 +9,19 @@ from collections.abc import Iterable
 from put_conformance.checks import Status
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
+PAGE = (ROOT / "docs/protocol.md").read_text("utf-8")
+
+
+def of_page(mark: str, *arguments: str) -> list[str]:
+    """The command of a bot that stands in docs/protocol.md."""
+    found = re.search(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    return [sys.executable, "-c", found[1], "{host}", "{port}", "{name}", *arguments]
+
+
 CLIENTS = {
     "right": stdlib(),
+    "page": of_page("the tests run this program"),
     "sdk": [
         *(sys.executable, "-c", "from put_client.bots.cli import main; main()"),
         *(str(ROOT / "docs/examples/random_bot.py"), "{host}:{port}", "--name", "{name}", "--invited"),
@@ -18,6 +30,16 @@ CLIENTS = {
     "node": ["node", str(ROOT / "docs/examples/bot.mjs"), "{host}", "{port}", "{name}", "--invited"],
 }
 """Those without a fault."""
+
+SMALL = of_page("the tests run this bot")
+"""The small bot of the page, which takes no care of its connection."""
+
+SMALL_PASSES = (
+    *("put-1674-2", "put-1674-4", "unknown-fields", "unknown-messages", "bytewise", "batched", "longest", "too-late"),
+    *("ping", "silence", "denied-cut", "false-proof", "pause", "another-game", "left"),
+    *("goodbye-bye", "goodbye-kicked", "goodbye-taken-over"),
+)
+"""The cases that need no care."""
 
 CAUGHT = {
     "answers_twice": [("put-1674-2", "once")],

@@ -71,7 +71,7 @@ FAULTS = {
     "forgets_seals": "does not count the events of sealed deals",
     "never_cuts": "promises a chain, and cuts nothing",
     "cuts_wrong": "gives links in the order of the chain, and not backwards",
-    "cuts_anew": "gives its next link when the last was lost with the connection",
+    "cuts_anew": "takes back a link of its chain when it is told that it never came",
     "believes_proofs": "asks for proofs, and checks none",
 }
 

@@ -1,5 +1,6 @@
 """Correct clients pass every case; those with one mistake fail, each in the case that is about it."""
 
+import re
 import sys
 
 import pytest
@@ -7,9 +8,18 @@ import pytest
 from put_conformance.cases.table_changes import Paused
 from put_conformance.checks import Status
 from put_conformance.report import format_case
-from tests.client_conformance.campaign import AT_ONCE, CAUGHT, CLIENTS, can_run, caught_all
+from tests.client_conformance.campaign import (
+    AT_ONCE,
+    CAUGHT,
+    CLIENTS,
+    SMALL,
+    SMALL_PASSES,
+    can_run,
+    caught_all,
+    of_page,
+)
 from tests.client_conformance.faulty_client import FAULTS
-from tests.client_conformance.in_process import CASES, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
+from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
 NAMES = list(CASES)
 GROUPS = [NAMES[at : at + 4] for at in range(0, len(NAMES), 4)]
@@ -32,12 +42,31 @@ async def test_correct_client_passes_every_case(client: str, group: list[str]) -
 
 @pytest.mark.parametrize("place", range(len(GROUPS)), ids=lambda place: _named(GROUPS[place]))
 async def test_examples_pass_every_case(place: int) -> None:
-    """The examples of the docs are correct. They take turns here; the campaign runs each of them through all."""
-    client = ("stdlib", "node")[place % 2]
+    """The examples of the docs are correct, and the bot of the protocol's page. They take turns here; the campaign runs
+    each of them through all."""
+    client = ("stdlib", "node", "page")[place % 3]
     if not can_run(client):
         pytest.skip(f"{CLIENTS[client][0]} is not installed")
     report = await run_cases(CLIENTS[client], *GROUPS[place])
     assert report.is_passed, format_failures(report)
+
+
+async def test_bot_of_the_page_that_plays_one_game_fails_nothing() -> None:
+    """It says bye when the game is over, whatever was being tried, and is started again; what is about another game is
+    skipped."""
+    command = of_page("the tests run this program", "1")
+    report = await run_cases(command, "unknown-messages", "batched", "longest", "drop-before-ok", "drop-before-again")
+    assert report.is_passed, format_failures(report)
+    assert [case.name for case in report.cases if case.status is Status.SKIPPED] == ["drop-before-again"]
+
+
+async def test_small_bot_of_the_page_passes_what_needs_no_care() -> None:
+    """As docs/rehearsal.md lists it; a drop is what it fails first."""
+    report = await run_cases(SMALL, *SMALL_PASSES)
+    assert report.is_passed, format_failures(report)
+    assert (await run_cases(SMALL, "drop-in-message")).status is Status.FAIL
+    listed = (ROOT / "docs/rehearsal.md").read_text("utf-8").partition("what needs no care:")[2].partition(".")[0]
+    assert re.findall(r"`([a-z0-9-]+)`", listed) == [*SMALL_PASSES]
 
 
 @pytest.mark.parametrize("manner", ["opens", "hosts", "looks", "cuts"])

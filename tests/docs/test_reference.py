@@ -17,6 +17,7 @@ import pytest
 from msgspec import Struct, convert, to_builtins
 
 from put_protocol import messages
+from put_protocol.codecs import LINES, decoder_of_replies
 from put_protocol.games.put import PutView
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
@@ -50,6 +51,7 @@ from tests.transport.sockets import ServerHarness, running_server
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")
 PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
+SMALL = re.compile(r"<!-- the tests run this bot -->\n```python\n(.*?)```", re.DOTALL)
 FOLD = re.compile(r"<!-- the tests run this fold -->\n```python\n(.*?)```", re.DOTALL)
 CHAIN = re.compile(r"<!-- the tests run this, too -->\n```python\n(.*?)```", re.DOTALL)
 
@@ -62,19 +64,36 @@ def section(title: str) -> str:
 
 
 def whole_section(title: str) -> str:
-    """What stands under a heading of the third order, up to the next such, with what is below it."""
+    """What stands under a heading, up to the next of the third order or above, with what is below it."""
     _, _, rest = PAGE.partition(f"\n{title}\n")
     return re.split(r"\n#{1,3} ", rest, maxsplit=1)[0]
+
+
+def members_of(title: str) -> dict[str, list[str]]:
+    """What is listed under a heading in tables of members, each with its fields."""
+    listed: dict[str, list[str]] = {}
+    for tag, name in re.findall(r"^\| (?:\*\*`([\w.]+)`\*\*)? \| (?:`(\w+)`)? \|", whole_section(title), re.MULTILINE):
+        if tag:
+            assert tag not in listed
+            listed[tag] = []
+        elif name:
+            listed[list(listed)[-1]].append(name)
+    return listed
 
 
 # --- whole -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", dict.fromkeys((*CLIENT, *SERVER)), ids=tag_of)
-def test_message_has_its_section_with_every_field(kind: type[Struct]) -> None:
-    """Under its `type`, a row a field."""
-    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### `{tag_of(kind)}`"), re.MULTILINE)
-    assert rows == list(kind.__struct_fields__)
+def test_every_message_is_listed_with_every_field() -> None:
+    """Once, below those of its side or in the appendix; but for the id of requests, of which the page speaks once."""
+    titles = ("### From the client", "### From the server", "## Appendix: what decisions were worth")
+    listed = {tag: fields for title in titles for tag, fields in members_of(title).items()}
+    assert listed == {
+        tag_of(kind): [name for name in kind.__struct_fields__ if name != "id" or kind not in CLIENT]
+        for kind in (*CLIENT, *SERVER)
+    }
+    assert "Every request has an `id`" in whole_section(titles[0])
+    assert {tag_of(kind) for kind in get_args(Request)} == {tag_of(k) for k in CLIENT if "id" in k.__struct_fields__}
 
 
 @pytest.mark.parametrize("kind", [*structures(), *VIEWS], ids=title_of)
@@ -87,13 +106,7 @@ def test_structure_has_its_section_with_every_field(kind: type[Struct]) -> None:
 @pytest.mark.parametrize(("title", "kinds"), [("### Events, one by one", EVENTS), ("### Actions", ACTIONS)])
 def test_every_event_and_action_is_listed_with_every_field(title: str, kinds: tuple[type[Struct], ...]) -> None:
     """In one table, or in one for each family, each with its fields below it."""
-    listed: dict[str, list[str]] = {}
-    for tag, name in re.findall(r"^\| (?:\*\*`([\w.]+)`\*\*)? \| (?:`(\w+)`)? \|", whole_section(title), re.MULTILINE):
-        if tag:
-            listed[tag] = []
-        elif name:
-            listed[list(listed)[-1]].append(name)
-    assert listed == {tag_of(kind): list(kind.__struct_fields__) for kind in kinds}
+    assert members_of(title) == {tag_of(kind): list(kind.__struct_fields__) for kind in kinds}
 
 
 def test_every_goodbye_is_explained() -> None:
@@ -199,6 +212,40 @@ def program() -> str:
     found = PROGRAM.search(PAGE)
     assert found is not None
     return found[1]
+
+
+def small_bot() -> str:
+    found = SMALL.search(PAGE)
+    assert found is not None
+    return found[1]
+
+
+def test_small_bot_has_25_lines() -> None:
+    """Of code, as its heading says, or fewer."""
+    assert len([line for line in small_bot().splitlines() if line]) <= 25
+
+
+async def test_small_bot_plays_game_after_game(tmp_path: Path) -> None:
+    """With the house; here it ends when the third is over."""
+    ask = 'ask(type="again", table=table)'
+    assert small_bot().count(ask) == 1
+    text = small_bot().replace(ask, f'connection.shutdown(2) if message["info"].get("games") == 3 else {ask}')
+    text += "connection.close()\n"
+    async with running_server() as harness:
+        assert await calls_of_program(harness, [], tmp_path, text) == 1
+        assert harness.server.dispatcher.games == 3
+
+
+def test_whole_welcome_is_one() -> None:
+    """It is read as a message, and holds one rule set whole."""
+    text = section("### Hello and welcome").partition("<- ")[2].partition("```")[0]
+    welcome = decoder_of_replies(LINES).decode(
+        "".join(line.removeprefix("     ") for line in text.splitlines()).encode()
+    )
+    assert isinstance(welcome, messages.Welcome)
+    assert [offer.name for offer in welcome.games] == ["put-1674"]
+    assert welcome.games[0] == GAMES["put-1674"].offer
+    assert len(welcome.houses) > 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

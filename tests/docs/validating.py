@@ -1,5 +1,6 @@
 """As much of a JSON Schema validator as the protocol's schema needs, written from the specification (2020-12)."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -44,6 +45,8 @@ def _holds(value: Any, keyword: str, said: Any, schema: Schema, root: Schema) ->
             return any(_same(value, one) for one in said)
         case "minimum" | "maximum" | "exclusiveMaximum" if TYPES["integer"](value):
             return bool({"minimum": value >= said, "maximum": value <= said, "exclusiveMaximum": value < said}[keyword])
+        case "pattern" if isinstance(value, str):
+            return re.search(said.removesuffix("$") + r"\Z", value) is not None
         case "minLength" | "maxLength" if isinstance(value, str):
             return bool(len(value) >= said if keyword == "minLength" else len(value) <= said)
         case "minItems" | "maxItems" if isinstance(value, list):

@@ -64,16 +64,23 @@ class LostAgain(LostRequest):
 
     kinds = (messages.Again,)
 
+    def left_between_games(self) -> None:
+        if not self._lost:
+            self.skipped = "It said bye when a game was over, and asked for no other."
+        super().left_between_games()
+
     def _judge(self, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Again | messages.Leave | messages.Stand | messages.Bye):
             self.results.passed(self._goal)
 
 
-class LostOkOfAgain(LostRequest):
+class LostOkOfAgain(LostAgain):
     """It was carried out: the next game begins, while the client does not hear of it."""
 
-    kinds = (messages.Again,)
     is_carried_out = True
+
+    def _judge(self, message: messages.ClientMessage) -> None:
+        """The others do not wait for its word."""
 
 
 SITS_AFTER_ALL = Check(
