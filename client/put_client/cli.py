@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from put_client import recent_servers, settings
 from put_client.arguments import Options, Place, parse_arguments
@@ -23,6 +23,9 @@ from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
+
+if TYPE_CHECKING:
+    from put_client.teaching import Teacher
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
@@ -98,6 +101,7 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
     from put_client.record.keeping import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
+    from put_client.teaching import teacher_for  # noqa: PLC0415  # the same
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
     if flaw:
@@ -106,7 +110,8 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
         async with client, keeping(client, record) as flaws:
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
             is_stored = session_lock is not None and bool(session_lock.token)
-            status = await _play(client, options, is_stored=is_stored, notice=notice)
+            teacher = teacher_for(record, teaches=options.settings.teach)
+            status = await _play(client, options, is_stored=is_stored, notice=notice, teacher=teacher)
         for flaw in flaws:
             _complain(flaw)
         return status
@@ -122,7 +127,7 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, is_stored: bool, notice: str) -> int:
+async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, teacher: "Teacher | None") -> int:
     flags = ("--line",) if options.settings.line else ()
     back = partial(way_back, client, is_stored=is_stored, flags=flags)
     try:
@@ -136,6 +141,7 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
                 passcode=options.passcode,
                 back=back(),
                 settings=options.settings,
+                teacher=teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
 
@@ -147,11 +153,12 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
             settings=options.settings,
             back=back(),
             notice=notice,
+            teacher=teacher,
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            return await line_mode.go_on(client, back=back(), settings=options.settings)
+            return await line_mode.go_on(client, back=back(), settings=options.settings, teacher=teacher)
         return status
     except errors.ClientError:
         raise

@@ -70,6 +70,7 @@ class Intent(StrEnum):
     DEAL = auto()
     ANALYSIS = auto()
     LOG = auto()
+    COACH = auto()
     LINES = auto()
     HELP = auto()
     DETACH = auto()
@@ -94,6 +95,7 @@ class When(StrEnum):
     CAN_SIT = auto()
     IS_BETWEEN_GAMES = auto()
     HAS_ANALYSIS = auto()
+    CAN_ASK_COACH = auto()
     HAS_STORY = auto()
     HAS_DEAL = auto()
     SHOWS_DEAL = auto()
@@ -161,6 +163,14 @@ BINDINGS: tuple[Binding, ...] = (
         when=When.IS_BETWEEN_GAMES,
     ),
     Binding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), when=When.HAS_ANALYSIS),
+    Binding(
+        ("w",),
+        Intent.COACH,
+        _TABLE,
+        "against the house: what each choice is worth now, where perfect play is known; marks the game as assisted",
+        "coach",
+        when=When.CAN_ASK_COACH,
+    ),
     Binding(
         ("z",),
         Intent.PAUSE,

@@ -26,6 +26,8 @@ class Settings:
     ask_before_deciding: bool = True
     search: bool = True
     keep_record: bool = True
+    teach: bool = True
+    coach: bool = False
     bell: bool = True
     title: bool = True
     notify: bool = True
@@ -51,6 +53,8 @@ HELP: Mapping[str, str] = {
     "ask_before_deciding": "ask once more before you put, see or throw in",
     "search": "look for servers on this network where none is named",
     "keep_record": "keep a record of your games on this machine",
+    "teach": "give notes for beginners, each of them once",
+    "coach": "against the house, show what each choice is worth at every decision of yours",
     "bell": "ring the bell when it is your turn, or somebody asks for you, while the window is not in use",
     "title": "say in the title of the window whose move it is",
     "notify": "the same as the bell, as a notification, in terminals that are known to take them",

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --bell --no-bell --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
+_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --teach --no-teach --coach --no-coach --bell --no-bell --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
 
 _shtab_put_client___replay_COMPGEN=_shtab_compgen_files
 _shtab_put_client___config_COMPGEN=_shtab_compgen_files
@@ -32,6 +32,10 @@ _shtab_put_client___search_nargs=0
 _shtab_put_client___no_search_nargs=0
 _shtab_put_client___keep_record_nargs=0
 _shtab_put_client___no_keep_record_nargs=0
+_shtab_put_client___teach_nargs=0
+_shtab_put_client___no_teach_nargs=0
+_shtab_put_client___coach_nargs=0
+_shtab_put_client___no_coach_nargs=0
 _shtab_put_client___bell_nargs=0
 _shtab_put_client___no_bell_nargs=0
 _shtab_put_client___title_nargs=0

@@ -65,6 +65,8 @@ complete -c put-client -n _shtab_put_client_using -l brief -l no-brief -d 'in li
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
 complete -c put-client -n _shtab_put_client_using -l search -l no-search -d 'look for servers on this network where none is named (environment: PUT_CLIENT_SEARCH)'
 complete -c put-client -n _shtab_put_client_using -l keep-record -l no-keep-record -d 'keep a record of your games on this machine (environment: PUT_CLIENT_KEEP_RECORD)'
+complete -c put-client -n _shtab_put_client_using -l teach -l no-teach -d 'give notes for beginners, each of them once (environment: PUT_CLIENT_TEACH)'
+complete -c put-client -n _shtab_put_client_using -l coach -l no-coach -d 'against the house, show what each choice is worth at every decision of yours (environment: PUT_CLIENT_COACH)'
 complete -c put-client -n _shtab_put_client_using -l bell -l no-bell -d 'ring the bell when it is your turn, or somebody asks for you, while the window is not in use (environment: PUT_CLIENT_BELL)'
 complete -c put-client -n _shtab_put_client_using -l title -l no-title -d 'say in the title of the window whose move it is (environment: PUT_CLIENT_TITLE)'
 complete -c put-client -n _shtab_put_client_using -l notify -l no-notify -d 'the same as the bell, as a notification, in terminals that are known to take them (environment: PUT_CLIENT_NOTIFY)'

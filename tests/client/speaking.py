@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from put_client.line.line_mode import run
 from put_client.sdk.client import Client
+from put_client.teaching import Teacher
 from put_protocol.messages import (
     Ok,
     Request,
@@ -22,7 +23,14 @@ class Speaker:
     """Somebody at a line: types, and listens."""
 
     def __init__(
-        self, client: Client, peer: Peer, *, table: int | None, watch: int | None, back: str | None = None
+        self,
+        client: Client,
+        peer: Peer,
+        *,
+        table: int | None,
+        watch: int | None,
+        back: str | None = None,
+        teacher: Teacher | None = None,
     ) -> None:
         self.peer = peer
         self.said: asyncio.Queue[str] = asyncio.Queue()
@@ -34,6 +42,7 @@ class Speaker:
                 watch=watch,
                 passcode="pw",
                 back=back,
+                teacher=teacher,
                 descriptor=reading,
                 say=self.said.put_nowait,
             )
@@ -58,10 +67,15 @@ class Speaker:
 
 @asynccontextmanager
 async def speaking(
-    server: Server, *, table: int | None = None, watch: int | None = None, back: str | None = None
+    server: Server,
+    *,
+    table: int | None = None,
+    watch: int | None = None,
+    back: str | None = None,
+    teacher: Teacher | None = None,
 ) -> AsyncIterator[Speaker]:
     connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: (0.0,)))
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client:
-        yield Speaker(client, peer, table=table, watch=watch, back=back)
+        yield Speaker(client, peer, table=table, watch=watch, back=back, teacher=teacher)

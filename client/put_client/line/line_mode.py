@@ -20,10 +20,11 @@ from typing import Protocol
 from put_client.line import line_state
 from put_client.line.line_state import LineState
 from put_client.line.lines import Lines
-from put_client.sdk.client import Client
+from put_client.sdk.client import Client, Message
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.settings import DEFAULTS, Settings
-from put_protocol.messages import Analyse, Analysis
+from put_client.teaching import NO_TEACHER, Teacher
+from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
 from put_text.plain.answers import kept, table
@@ -64,7 +65,9 @@ class Session:
         back: str | None = None,
         asks: Asks = Asks.ALL,
         is_brief: bool = False,
+        teacher: Teacher | None = None,
     ) -> None:
+        self._teacher = teacher
         self._client = client
         self._lines = lines
         self._say = say
@@ -72,6 +75,8 @@ class Session:
         self._back = back  # what brings the person back to the seat; None: nothing will
         self._state = LineState(text=TextState(asks=asks, is_brief=is_brief, is_kept=back is not None))
         self._changed = asyncio.Event()
+        self._is_taught = False
+        """A note for beginners was said."""
         self._awaits_analysis = False
         """The person has asked what a game cost, and not all of it has come."""
         self._is_at_end = False
@@ -101,10 +106,18 @@ class Session:
             if isinstance(message, Analysis) and not self._is_analysis_wanted(message):
                 continue  # the record asked, not the person
             self._state, said = line_state.apply_message(self._state, message, _now())
-            self._tell(said)
+            notes = self._notes_after(message)
+            self._tell([*notes, *said] if isinstance(message, Decision) else [*said, *notes])
             self._changed.set()
             if self._is_at_end and self._text.table is None:
                 await self._client.close()
+
+    def _notes_after(self, message: Message) -> list[str]:
+        """Notes for beginners; with the first, how to have no more of them."""
+        lessons = () if self._teacher is None else self._teacher.take(message)
+        hint = "" if self._is_taught else ' Say "teach off" for no more notes.'
+        self._is_taught |= bool(lessons)
+        return [f"Note: {lesson.says}{'' if place else hint}" for place, lesson in enumerate(lessons)]
 
     def _is_analysis_wanted(self, part: Analysis) -> bool:
         """Whether the person asked for it, which they did once for all its parts."""
@@ -151,6 +164,10 @@ class Session:
         await self._changed.wait()
 
     async def _run_line(self, line: str) -> bool:
+        word, _, rest = line.strip().partition(" ")
+        if word.casefold() == "teach":
+            self._say(NO_TEACHER if self._teacher is None else self._teacher.obey(rest))
+            return True
         if self._is_patient:
             await self._wait_to_be_asked(line)
         seal = partial(line_state.seal, self._state)
@@ -208,6 +225,7 @@ async def run(
     passcode: str,
     back: str | None = None,
     settings: Settings = DEFAULTS,
+    teacher: Teacher | None = None,
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
@@ -220,7 +238,16 @@ async def run(
     is_patient = not os.isatty(descriptor)
     asks = Asks.NOTHING if is_patient else Asks.ALL if settings.ask_before_deciding else Asks.GIVING_UP
     with _terminal(settings, descriptor, say) as (lines, speaking):
-        session = Session(client, lines, speaking, is_patient=is_patient, back=back, asks=asks, is_brief=settings.brief)
+        session = Session(
+            client,
+            lines,
+            speaking,
+            is_patient=is_patient,
+            back=back,
+            asks=asks,
+            is_brief=settings.brief,
+            teacher=teacher,
+        )
         await session.start(table, watch, passcode)
         return await _play(session)
 
@@ -256,12 +283,14 @@ async def _play(session: Session) -> int:
     return exit_codes.OK
 
 
-async def go_on(client: Client, *, back: str | None = None, settings: Settings = DEFAULTS) -> int:
+async def go_on(
+    client: Client, *, back: str | None = None, settings: Settings = DEFAULTS, teacher: Teacher | None = None
+) -> int:
     """Play on in line mode after full screen, with the same token and so in the same seats. Returns the exit code.
 
     :raises ClientError: as `run`, or the server would not have us back.
     """
     async with await client.reopened() as again:
-        status = await run(again, table=None, watch=None, passcode="", back=back, settings=settings)
+        status = await run(again, table=None, watch=None, passcode="", back=back, settings=settings, teacher=teacher)
     client.token = again.token  # ended, if we said goodbye
     return status

@@ -251,6 +251,14 @@ class Record:
         with self._transaction() as database:
             database.executemany("INSERT OR IGNORE INTO lessons (name, at) VALUES (?, ?)", [(n, at) for n in names])
 
+    def forget(self) -> None:
+        """None of them is known any more.
+
+        :raises RecordError: it cannot be written.
+        """
+        with self._transaction() as database:
+            database.execute("DELETE FROM lessons")
+
     # --- the file ---
 
     @contextmanager

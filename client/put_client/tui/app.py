@@ -19,8 +19,9 @@ from msgspec import structs
 from put_client.sdk.client import Message
 from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.settings import DEFAULTS, Settings
+from put_client.teaching import NO_TEACHER, Teacher
 from put_client.tui.calls import Attention, abilities, call_of, title_of
-from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task
+from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task, Teach
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.schedule import until_next
@@ -60,6 +61,7 @@ async def run(
     settings: Settings = DEFAULTS,
     back: str = "",
     notice: str = "",
+    teacher: Teacher | None = None,
 ) -> int:
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
@@ -71,7 +73,7 @@ async def run(
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
-    shell = Shell(client, settings)
+    shell = Shell(client, settings, teacher=teacher)
     status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
     if shell.kept is not None or status in (exit_codes.HUNG_UP, exit_codes.TERMINATED):
         await client.close(keep=True)
@@ -87,7 +89,14 @@ def _now() -> int:
 class Shell:
     """One run of the screen."""
 
-    def __init__(self, client: Connection, settings: Settings, clock: Callable[[], int] = _now) -> None:
+    def __init__(
+        self,
+        client: Connection,
+        settings: Settings,
+        clock: Callable[[], int] = _now,
+        teacher: Teacher | None = None,
+    ) -> None:
+        self._teacher = teacher
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
         """That our seat is kept, and how long, when we have quit."""
@@ -184,6 +193,8 @@ class Shell:
         try:
             async for message in self._client:
                 self.dispatch(message)
+                for lesson in () if self._teacher is None else self._teacher.take(message):
+                    self.dispatch(lesson)
         except ClientError as error:
             self._error = error
         self.end(0)
@@ -192,6 +203,9 @@ class Shell:
         """Carry out tasks, one after another, in the order they came."""
         while True:
             task = await self._tasks.get()
+            if isinstance(task, Teach):
+                self.dispatch(Done(task, says=NO_TEACHER if self._teacher is None else self._teacher.obey(task.word)))
+                continue
             try:
                 table = await self._carry_out(task)
             except Refusal as refusal:
@@ -203,7 +217,7 @@ class Shell:
             else:
                 self.dispatch(Done(task, table))
 
-    async def _carry_out(self, task: Task) -> int | None:
+    async def _carry_out(self, task: Request | Save) -> int | None:
         """The number of a table opened."""
         if isinstance(task, Save):
             _save(Path(task.path), task.sheet)

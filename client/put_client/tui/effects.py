@@ -21,6 +21,12 @@ class Save(Struct, frozen=True):
     """Without a date, which the model does not know."""
 
 
+class Teach(Struct, frozen=True):
+    """Have notes for beginners given anew, or no more of them."""
+
+    word: str
+
+
 class Quit(Struct, frozen=True):
     """End the program."""
 
@@ -30,7 +36,7 @@ class Quit(Struct, frozen=True):
     """The same, to go on at once in line mode."""
 
 
-Task = Request | Save
+Task = Request | Save | Teach
 """What takes time and has an outcome."""
 Effect = Task | Quit
 
@@ -41,6 +47,8 @@ class Done(Struct, frozen=True):
     task: Task
     table: int | None = None
     """The number of the table opened."""
+    says: str = ""
+    """What came of it, where that is to be said."""
 
 
 class Failed(Struct, frozen=True):

@@ -14,7 +14,8 @@ from put_protocol.games.unions import Choice
 
 def _can_accept(model: Model) -> bool:
     table = model.table
-    return model.overlay is not None or (table is not None and table.is_asked and table.chosen is not None)
+    is_noted = table is not None and (table.advice is not None or bool(table.lessons))
+    return model.overlay is not None or is_noted or (table is not None and table.is_asked and table.chosen is not None)
 
 
 def _is_invited(model: Model) -> bool:
@@ -63,6 +64,11 @@ def _can_ask_for_analysis(model: Model) -> bool:
     return table is not None and table.is_between and table.is_weighable and board_of(table).is_weighed
 
 
+def _can_ask_coach(model: Model) -> bool:
+    table = model.table
+    return table is not None and table.is_asked and table.is_against_house and board_of(table).is_weighed
+
+
 def _shows_deal(model: Model) -> bool:
     return isinstance(model.overlay, Help) and model.overlay.page is Page.DEAL
 
@@ -88,6 +94,7 @@ HOLDS: Mapping[When, Callable[[Model], bool]] = {
     When.CAN_SIT: _can_sit,
     When.IS_BETWEEN_GAMES: _can_ask_for_analysis,
     When.HAS_ANALYSIS: lambda model: model.table is not None and model.table.analysis is not None,
+    When.CAN_ASK_COACH: _can_ask_coach,
     When.HAS_STORY: _has_story,
     When.HAS_DEAL: lambda model: model.table is not None and model.table.standing is not None,
     When.SHOWS_DEAL: _shows_deal,

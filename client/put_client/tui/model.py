@@ -20,10 +20,11 @@ from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction, UnknownView
-from put_protocol.messages import Act, Analysis, Decision, Invited, Sit, Watch, Welcome
+from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
+from put_text.lessons import Lesson
 
 USUAL_SIZE = Size(80, 24)
 """Of a screen that has not said its size."""
@@ -151,6 +152,10 @@ class AtTable:
     """Of the last game that was weighed, as far as it has come."""
     awaits_analysis: bool = False
     """It is asked for, and not all of it has come."""
+    lessons: tuple[Lesson, ...] = ()
+    """Notes for beginners that were not closed yet; the first is shown."""
+    advice: Advice | None = None
+    """Of the coach, about the decision in hand."""
     is_weighable: bool = False
     """Our decisions in the last game may be asked for: we played it, and nobody has said that it is not solved."""
     caught: Cheated | None = None
@@ -223,6 +228,12 @@ class AtTable:
     @property
     def legal(self) -> tuple[Choice, ...]:
         return self.decision.legal if self.decision is not None and self.is_asked else ()
+
+    @property
+    def is_against_house(self) -> bool:
+        """Nobody but house players sits here with us."""
+        others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]
+        return self.seat is not None and all(info.is_house for info in others)
 
     def name(self, seat: Seat) -> str:
         """Who sits, or sat, in a seat."""
@@ -404,6 +415,8 @@ class Model:
     """What a player types to come back to the seat that they keep; empty: no seat outlives the program."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
+    coaches: bool = False
+    """The coach is asked at every decision, where that may be."""
     keys: tuple[tuple[str, str], ...] = ()
     """Commands and actions with keys other than their own, as `keys` has them."""
     size: Size = USUAL_SIZE

@@ -34,6 +34,7 @@ from tests.client.tui.sample_models import (
     with_decision,
     your_lead,
 )
+from tests.client.tui.test_notes import against_house
 
 
 def lobby() -> Model:
@@ -49,6 +50,7 @@ SCENES: dict[str, Model] = {
     "lobby": lobby(),
     "empty lobby": Model(welcome=WELCOME),
     "your lead": your_lead(),
+    "against the house": against_house(),
     "put to": put_to(),
     "waiting": dealt("Moll", "Will"),
     "gallery": dealt("Moll", "Ann", viewer="gallery"),

@@ -6,7 +6,7 @@ from msgspec.structs import replace as altered
 
 from put_client.keymap import Intent
 from put_client.recording import sheet_of
-from put_client.tui.effects import NO_ID, Effect, Save
+from put_client.tui.effects import NO_ID, Effect, Save, Teach
 from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.update.leaving import resign
 from put_protocol.games.unions import GameView
@@ -115,6 +115,10 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return (model, (hush(word.lower(), rest),)) if rest else f"Whom? For example: /{word.lower()} Moll"
         case "analyse" | "mistakes":
             return Intent.ANALYSIS
+        case "coach":
+            return Intent.COACH
+        case "teach":
+            return model, (Teach(rest),)
         case "save":
             return _save(model, table, rest)
         case "quit":

@@ -7,9 +7,10 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import NO_ID, Done, Effect, Failed
 from put_client.tui.model import Model
 from put_client.tui.schedule import ticked
-from put_client.tui.update import update_input, update_message
+from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
+from put_text.lessons import Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Tick:
     """Time has passed: `schedule` said that something changes now."""
 
 
-Input = ServerMessage | Key | Paste | Click | Done | Failed | Tick
+Input = ServerMessage | Key | Paste | Click | Done | Failed | Lesson | Tick
 
 
 def begin(
@@ -30,7 +31,9 @@ def begin(
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
-    model = Model(welcome=welcome, back=back, confirms=settings.ask_before_deciding, keys=settings.keys)
+    model = Model(
+        welcome=welcome, back=back, confirms=settings.ask_before_deciding, keys=settings.keys, coaches=settings.coach
+    )
     effects: tuple[Effect, ...] = (Look(NO_ID),)
     if welcome.tables:
         return model, effects
@@ -60,6 +63,8 @@ def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect,
             return update_input.paste(model, text)
         case Click(what=what):
             return update_input.click(model, what, now)
+        case Lesson():
+            return notes.learned(model, input_), ()
         case Done():
             return update_message.done(model, input_)
         case Failed():

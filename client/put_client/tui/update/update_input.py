@@ -21,7 +21,7 @@ from put_client.tui.model import (
     card_of,
     hand_of,
 )
-from put_client.tui.update import commands, form, leaving
+from put_client.tui.update import commands, form, leaving, notes
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.overlays import extent
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
@@ -181,7 +181,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
         says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
         confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))
         return replace(model, overlay=confirm), ()
-    return replace(model, table=replace(table, is_answered=True)), (effect,)
+    return replace(model, table=notes.acted(replace(table, is_answered=True))), (effect,)
 
 
 def _confirm(model: Model, intent: Intent | None) -> Step:
@@ -195,7 +195,7 @@ def _confirm(model: Model, intent: Intent | None) -> Step:
     if confirm.act is not None and model.table is not None:
         if model.lost is not None:
             return _said(model, "Not now: the connection is lost.")
-        model = replace(model, table=replace(model.table, is_answered=True))
+        model = replace(model, table=notes.acted(replace(model.table, is_answered=True)))
     return model, confirm.effects
 
 
@@ -211,6 +211,10 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return at(_choose(table, -1 if intent is Intent.LEFT else 1))
         case Intent.ACCEPT if table.is_asked and table.chosen is not None:
             return act(model, table, table.legal[table.chosen])
+        case Intent.ACCEPT if notes.is_open(table):
+            return at(notes.closed(table))
+        case Intent.COACH:
+            return notes.ask_coach(model, table)
         case Intent.PAGE_UP:
             return _help(_open_page(model, Page.LOG)[0], Intent.PAGE_UP)
         case Intent.TALK:
@@ -281,7 +285,9 @@ def _play_house(model: Model, house: str) -> Step:
 
 
 def _back(model: Model, table: AtTable) -> Step:
-    """One thing at a time: first the choice is taken back, then the table is left."""
+    """One thing at a time: a note is closed, then the choice is taken back, then the table is left."""
+    if notes.is_open(table):
+        return replace(model, table=notes.closed(table)), ()
     if table.chosen is not None:
         return replace(model, table=replace(table, chosen=None)), ()
     return leaving.leave(model, table)

@@ -11,7 +11,7 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.tui.boards.registry import board_of
-from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save
+from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save, Teach
 from put_client.tui.model import (
     AtTable,
     Clock,
@@ -25,6 +25,7 @@ from put_client.tui.model import (
     Prompt,
     Typing,
 )
+from put_client.tui.update import notes
 from put_client.tui.views.prompt_view import invitation_in_words
 from put_protocol import messages
 from put_protocol.games.unions import Event
@@ -66,7 +67,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Decision():
             if model.table is None or model.table.id != message.table:
                 return model, ()
-            return _drop_stale(replace(model, table=_with_decision(model.table, message, now))), ()
+            is_new = model.table.decision is None or model.table.decision.decision != message.decision
+            model = _drop_stale(replace(model, table=_with_decision(model.table, message, now)))
+            return model, notes.asked_anew(model) if is_new else ()
         case DealChecked():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -90,7 +93,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _with_analysis(model, model.table, message), ()
-        case messages.Position() | messages.Judgement() | messages.Advice():
+        case messages.Advice():
+            return notes.advised(model, message), ()
+        case messages.Position() | messages.Judgement():
             return model, ()  # nobody can ask for one here
         case messages.Left():
             if model.table is None or model.table.id != message.table:
@@ -124,6 +129,8 @@ def done(model: Model, outcome: Done) -> Step:
             return replace(model, overlay=None, house=""), (sit, *invite)
         case Save(path=path):
             return replace(model, notice=f"The game is written down in {path}."), ()
+        case Teach():
+            return replace(model, notice=outcome.says), ()
         case messages.Leave(table=left) | messages.Stand(table=left):
             return to_lobby(model) if model.table is not None and model.table.id == left else (model, ())
         case _:
@@ -269,6 +276,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     if news.view is not None:
         # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
         table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
+        table = replace(table, advice=None)
         table = replace(table, words=news.board or table.words)
         table = board_of(table).seen(table)
     if news.turn is not None:

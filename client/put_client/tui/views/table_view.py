@@ -9,6 +9,7 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Kind, Model
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.log_view import tail
+from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
@@ -30,6 +31,8 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     assert table is not None
     _draw_header(canvas, model, table)
     has_log = draw_body(canvas, table, below=below(canvas.height))
+    if model.overlay is None:
+        draw_notes(canvas, table, canvas.width - side_of(canvas.width))
     draw_question(canvas, model, table, now)
     draw_choices(canvas, model, table)
     draw_keys_line(canvas, model, table, has_log=has_log)
@@ -39,7 +42,7 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
     """The field with its panes, and the rule: all but the header and so many lines below, of which the rule is the
     first. Whether there is a log."""
     height = canvas.height - 1 - below
-    side = 0 if canvas.width < SIDE_FROM else min(max(28, canvas.width * 3 // 10), 52)
+    side = side_of(canvas.width)
     width = canvas.width - side
     log = 0 if side else _log_below(table, width, height)
     board_of(table).draw(canvas, table, width, height - log)
@@ -49,6 +52,11 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
         _draw_side(canvas, table, width - 1, height, has_talk=has_talk)
     _draw_rule(canvas, table, canvas.height - below, width - 1 if side else None)
     return bool(side or log)
+
+
+def side_of(width: int) -> int:
+    """Columns of the panes beside the field; 0: there are none."""
+    return 0 if width < SIDE_FROM else min(max(28, width * 3 // 10), 52)
 
 
 def _log_below(table: AtTable, width: int, height: int) -> int:

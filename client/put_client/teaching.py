@@ -1,0 +1,60 @@
+"""Notes for beginners, given out once: which are known is kept in the record."""
+
+import time
+from collections.abc import Callable
+
+from put_client.record.store import Record, RecordError
+from put_text.lessons import NAMES, Lesson, Lessons
+
+SKIPPED = "You get no more notes; teach again gives them anew."
+AGAIN = "You get every note once more."
+NO_TEACHER = "Notes are turned off in the settings (teach)."
+USAGE = 'Say "teach off" for no more notes, or "teach again" for all of them anew.'
+
+
+class Teacher:
+    """The notes of one person. Without a record they are known until the program ends."""
+
+    def __init__(self, record: Record | None, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._record = record
+        self._clock = clock
+        self._lessons = Lessons(() if record is None else record.lessons())
+
+    def take(self, message: object) -> tuple[Lesson, ...]:
+        """What is to be said after a message, and is known from now on."""
+        due = self._lessons.take(message)
+        if due:
+            self._keep(lambda record: record.learn([lesson.name for lesson in due], self._clock()))
+        return due
+
+    def obey(self, word: str) -> str:
+        """What came of `teach WORD`, as a sentence."""
+        match word.strip().casefold():
+            case "off" | "skip":
+                self._lessons.known |= NAMES
+                self._keep(lambda record: record.learn(sorted(NAMES), self._clock()))
+                return SKIPPED
+            case "on" | "again":
+                self._lessons.known.clear()
+                self._keep(lambda record: record.forget())
+                return AGAIN
+            case _:
+                return USAGE
+
+    def _keep(self, write: Callable[[Record], None]) -> None:
+        if self._record is None:
+            return
+        try:
+            write(self._record)
+        except RecordError:
+            self._record = None  # whoever plays is told by the recorder
+
+
+def teacher_for(record: Record | None, *, teaches: bool) -> Teacher | None:
+    """Who gives the notes; None: nobody does."""
+    if not teaches:
+        return None
+    try:
+        return Teacher(record)
+    except RecordError:
+        return Teacher(None)

@@ -1,0 +1,64 @@
+"""Notes over the table: those for beginners, and what the coach says. Esc or Enter closes what is shown."""
+
+from dataclasses import replace
+
+from put_client.keymap import When
+from put_client.tui.effects import NO_ID, Effect
+from put_client.tui.keys import HOLDS
+from put_client.tui.model import AtTable, Model
+from put_protocol.messages import Advice, Coach
+from put_text.analysis_text import format_advice
+from put_text.lessons import Lesson
+
+WAITING = 3
+"""Notes that may wait to be shown; of more, the first are given up."""
+
+
+def learned(model: Model, lesson: Lesson) -> Model:
+    """With a note for beginners."""
+    table = model.table
+    if table is None:
+        return model
+    return replace(model, table=replace(table, lessons=(*table.lessons, lesson)[-WAITING:]))
+
+
+def advised(model: Model, advice: Advice) -> Model:
+    """With what the coach says, unless the decision is over."""
+    table = model.table
+    if table is None or table.id != advice.table:
+        return model
+    if advice.flaw:
+        return replace(model, notice=format_advice(advice)[0])
+    if table.decision is None or table.decision.decision != advice.decision or not table.is_asked:
+        return model
+    return replace(model, table=replace(table, advice=advice))
+
+
+def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
+    """Ask, or close what was said."""
+    if table.advice is not None:
+        return replace(model, table=replace(table, advice=None)), ()
+    return model, (Coach(NO_ID, table.id),)
+
+
+def asked_anew(model: Model) -> tuple[Effect, ...]:
+    """What a decision that has just come has the coach asked, by the settings."""
+    table = model.table
+    if not model.coaches or table is None or not HOLDS[When.CAN_ASK_COACH](model):
+        return ()
+    return (Coach(NO_ID, table.id),)
+
+
+def is_open(table: AtTable) -> bool:
+    """Whether there is anything to close."""
+    return table.advice is not None or bool(table.lessons)
+
+
+def closed(table: AtTable) -> AtTable:
+    """Without what is shown."""
+    return replace(table, advice=None) if table.advice is not None else replace(table, lessons=table.lessons[1:])
+
+
+def acted(table: AtTable) -> AtTable:
+    """The player has answered a decision: what was said of it is over."""
+    return replace(table, advice=None, lessons=())

@@ -1,0 +1,64 @@
+"""Notes over the table: one for beginners, or what the coach says. They lie over the far end of the field, so that our
+own cards and the question stay in sight."""
+
+from put_client.tui.boards.registry import board_of
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
+from put_client.tui.widgets.plots import bar
+from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
+from put_protocol.analysis import CERTAIN, Weighed
+from put_protocol.games.unions import Choice
+from put_text.analysis_text import percent
+from put_text.lessons import Lesson
+
+WIDEST = 64
+"""Columns of a note: what is read with ease."""
+
+TOLD = "By what you see, if both play perfectly from here. Assisted: this game counts for no streak."
+"""Under the chances."""
+
+_BAR = 10
+_LABEL = 12
+
+
+def draw_notes(canvas: Canvas, table: AtTable, width: int) -> None:
+    """What there is to be said, in a box over a field so wide."""
+    inside = min(width - 4, WIDEST)
+    if table.advice is not None:
+        lines = _advice_lines(canvas, table, table.advice.choices, inside)
+        _draw_box(canvas, "The coach", lines, width, inside, "closes it")
+    elif table.lessons:
+        lines = [((PLAIN, row),) for row in wrap(table.lessons[0].says, inside)]
+        _draw_box(canvas, _title(table.lessons[0]), lines, width, inside, "goes on, /teach off ends the notes")
+
+
+def _title(lesson: Lesson) -> str:
+    return {"put": "The put", "tie": "A tie", "answer": "They put", "seen": "Seen", "purse": "The purse"}.get(
+        lesson.name.partition(".")[2], "For your first game"
+    )
+
+
+def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside: int, ends: str) -> None:
+    height = len(lines) + 3
+    x = max((width - inside - 4) // 2, 0)
+    canvas.box(x, 1, inside + 4, height)
+    canvas.put(x + 2, 1, f" {title} ", STRONG)
+    for y, line in enumerate(lines, start=2):
+        canvas.put_all(x + 2, y, line, width=inside)
+    canvas.put_all(x + 2, height - 1, [(KEY, "Enter"), (FAINT, f" {ends}")], width=inside)
+
+
+def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], inside: int) -> list[Line]:
+    """A line for each choice, the best first, and what all of it means."""
+    theme = canvas.theme
+    if not choices:
+        return [((PLAIN, row),) for row in wrap("There is nothing to choose: your cards are worth the same.", inside)]
+    lines: list[Line] = []
+    for choice in sorted(choices, key=lambda one: (-one.chance, -one.share)):
+        label = board_of(table).label(table, Choice(choice.action, choice.says), theme)
+        shown: list[Fragment] = [(label[0], cut(label[1], _LABEL - 1, theme.ellipsis))]
+        shown.append((PLAIN, " " * (_LABEL - width_of(shown[0][1]))))
+        shown += [(PLAIN, bar(choice.chance / CERTAIN, _BAR, theme)), (STRONG, percent(choice.chance).rjust(7))]
+        often = f"  perfect play: {percent(choice.share)}" if choice.share else ""
+        lines.append((*shown, (FAINT, often)))
+    return [*lines, *(((FAINT, row),) for row in wrap(TOLD, inside))]
