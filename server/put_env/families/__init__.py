@@ -1,6 +1,6 @@
 """The families of games as numbers: one module each, and the registry of their codecs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -21,13 +21,13 @@ CODECS: Mapping[str, Callable[[Any], Codec]] = {
 
 def codec_of(table: Table) -> Codec:
     """The codec of a table; tables that are alike share one."""
-    return _codec_of(table.rule_set, table.seats, tuple(sorted(table.options.items())))
+    game: Any = table.game()  # one object for tables that are alike
+    return _codec_of(table.family, game)
 
 
 @lru_cache(maxsize=64)
-def _codec_of(rule_set: str, seats: int, options: tuple[tuple[str, OptionValue], ...]) -> Codec:
-    table = Table(rule_set=rule_set, seats=seats, options=dict(options))
-    return CODECS[table.family](table.game())
+def _codec_of(family: str, game: Hashable) -> Codec:
+    return CODECS[family](game)
 
 
 def observation_names(rule_set: str, seats: int = 0, **options: OptionValue) -> tuple[str, ...]:
