@@ -1,0 +1,215 @@
+"""What the page of the protocol promises of answers to mistakes, and of cuts after a drop, tried on a real server."""
+
+import asyncio
+import json
+import re
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it ships no types
+import pytest
+
+from scripts.docs import FOLDER
+from tests.transport.sockets import BACKSTOP, running_server
+
+PAGE = (FOLDER / "protocol.md").read_text("utf-8")
+
+Map = dict[str, Any]
+
+
+class Peer:
+    """A client of JSON lines that keeps what the page says a client keeps."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.token = ""
+        self.last_id = 0
+        self.number = 0
+        """Of the last event of its table."""
+
+    async def connect(self, **hello: Any) -> None:
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
+        self.say(type="hello", version=2, **hello)
+        self.token = (await self.until("welcome"))["token"]
+
+    def say(self, **message: Any) -> None:
+        self.writer.write(json.dumps(message).encode() + b"\n")
+
+    async def ask(self, **request: Any) -> Map:
+        """The answer to a request."""
+        self.last_id += 1
+        self.say(id=self.last_id, **request)
+        return await self.until("ok", "refused")
+
+    async def until(self, *types: str) -> Map:
+        """The next message of these types."""
+        while True:
+            message: Map = json.loads(await self.reader.readline())
+            if message["type"] == "table":
+                self.number = message["number"]
+            if message["type"] == "events":
+                self.number = message["first"] + len(message["events"]) - 1
+            if message["type"] in types:
+                return message
+
+    async def event(self, *kinds: str) -> Map:
+        """The next event of these kinds."""
+        while True:
+            for event in (await self.until("events"))["events"]:
+                if event["event"] in kinds:
+                    return dict(event)
+
+    def drop(self) -> None:
+        self.writer.transport.abort()
+
+
+async def said(port: int, data: bytes) -> str:
+    """What the server says to these bytes until it has closed, or has answered a ping behind them."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+    writer.write(data)
+    heard = b""
+    while b'"pong"' not in heard and (more := await reader.read(65_536)):
+        heard += more
+    writer.close()
+    await writer.wait_closed()
+    return heard.decode(errors="replace").rpartition('"welcome"')[2]
+
+
+HELLO: Map = {"type": "hello", "version": 2, "name": "Moll", "is_bot": True}
+LINE = json.dumps(HELLO).encode() + b"\n"
+PACKED: bytes = msgpack.packb(HELLO)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (json.dumps(HELLO, indent=2).encode() + b"\n", "a message is one line"),
+        (b"\xef\xbb\xbf" + LINE, "byte order mark"),
+        (b" " + LINE, "nothing comes before it"),
+        (b"\n" + LINE, "nothing comes before it"),
+        (b"[" + LINE[:-1] + b"]\n", "a message is a map and no list"),
+        (LINE.replace(b"Moll", b"\\ud800"), "surrogate"),
+        (len(PACKED).to_bytes(4, "little") + PACKED, "big-endian"),
+        (PACKED, "begins with its length"),
+        (len(LINE).to_bytes(4, "big") + LINE, "JSON comes in lines"),
+        (b"\x01\x02", "msgpack frames, JSON lines"),
+        (b'{"type":"look","id":1}\n', "the first message must be a hello"),
+        (LINE + LINE, "a second hello"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+async def test_mistake_in_the_first_bytes_is_named(data: bytes, words: str) -> None:
+    """By a goodbye with `protocol`, in the peer's own format, and at once."""
+    async with running_server() as harness:
+        answer = await said(harness.server.port, data)
+    assert words in answer
+    assert "goodbye" in answer
+    assert "protocol" in answer
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "field", "words"),
+    [
+        (
+            {"type": "open", "game": "put-1674", "options": {"target": 5.5}},
+            "bad_request",
+            "$.options.target",
+            "fraction",
+        ),
+        ({"type": "open", "game": "put-1674", "options": {"pack": "32"}}, "bad_option", "pack", "52 or 32 or 28"),
+        ({"type": "open", "game": "put-1674", "options": {"bells": 1}}, "bad_option", "bells", "it has abandoned"),
+        ({"type": "open", "game": "put-1674", "seats": 5}, "bad_option", "seats", "2 or 3 or 4"),
+        ({"type": "open", "game": 5}, "bad_request", "$.game", "Expected text, got a whole number"),
+        ({"type": "sit", "table": "1"}, "bad_request", "$.table", "Expected a whole number, got text"),
+        ({"type": "sit", "table": 1.0}, "bad_request", "$.table", "a fraction"),
+        ({"type": "sit", "table": 1, "mood": "merry"}, "bad_request", "$.mood", "unknown field"),
+        ({"type": "dance"}, "bad_request", "$.type", "'dance'"),
+        (
+            {"type": "act", "table": 1, "decision": 1, "action": {"do": "put", "card": "3s"}},
+            "bad_request",
+            "$.action.card",
+            "unknown field",
+        ),
+    ],
+)
+async def test_request_that_does_not_fit_is_refused_by_its_id_and_field(
+    request_: Map, code: str, field: str, words: str
+) -> None:
+    """In the words of the page; it changes nothing, and the connection goes on."""
+    async with running_server() as harness:
+        moll = Peer(harness.server.port)
+        await moll.connect(name="Moll", is_bot=True)
+        refused = await moll.ask(**request_)
+        assert (refused["id"], refused["code"], refused["field"]) == (1, code, field)
+        assert words in refused["says"]
+        assert (await moll.ask(type="look"))["type"] == "ok"
+        moll.drop()
+
+
+async def test_who_is_too_fast_is_told_a_time_to_wait() -> None:
+    """Above nothing, in the sentence as in the field.
+
+    A ping with a field that nobody knows is answered all the same.
+    """
+    async with running_server() as harness:
+        moll = Peer(harness.server.port)
+        await moll.connect(name="Moll", is_bot=True)
+        refused: Map = {}
+        while refused.get("type") != "refused":
+            refused = await moll.ask(type="look_away")
+        assert refused["code"] == "too_fast"
+        assert refused["retry_after_ms"] > 0
+        (seconds,) = re.findall(r"wait ([\d.]+) second", refused["says"])
+        assert float(seconds) > 0
+        moll.say(type="ping", mood="merry")
+        await moll.until("pong")
+        moll.drop()
+
+
+def chain(links: int) -> Any:
+    """A chain of the page's own making."""
+    found = re.search(r"<!-- the tests run this, too -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    names: Map = {}
+    exec(found[1], names)  # it is what a reader would run
+    return names["Chain"](links=links)
+
+
+@pytest.mark.parametrize("has_arrived", [False, True], ids=["cut lost", "its ok lost"])
+@pytest.mark.parametrize("then", ["gives it again", "promises", "does both", "does neither"])
+async def test_cut_after_a_drop(*, has_arrived: bool, then: str) -> None:
+    """The same link, given again for the same seal, is taken, or refused as `bad_cut` where it was there. A promise in
+    its place calls the deal off, unless it was there. Whoever had cut need do nothing."""
+    async with asyncio.timeout(BACKSTOP), running_server() as harness:
+        moll, ned = Peer(harness.server.port), Peer(harness.server.port)
+        links, other = chain(8), chain(8)
+        await moll.connect(name="Moll", is_bot=True)
+        await ned.connect(name="Ned", is_bot=True)
+        await moll.ask(type="open", game="put-1674")
+        await moll.ask(type="sit", table=1, end=links.end())
+        await ned.ask(type="sit", table=1, end=other.end())
+        sealed = await moll.event("sealed")
+        link = links.cut(sealed, 0)
+        if has_arrived:
+            moll.say(id=9, type="cut", table=1, deal=1, link=link)
+            assert (await ned.event("cut_made"))["seat"] == 0
+        moll.drop()
+        await moll.connect(token=moll.token, seen=[{"table": 1, "number": moll.number}], asked=[9])
+        assert (await moll.until("ok", "refused")).get("code") == (None if has_arrived else "not_carried_out")
+        moll.last_id = 9
+        if then in ("gives it again", "does both"):
+            answer = await moll.ask(type="cut", table=1, deal=1, link=links.cut(sealed, 0))
+            assert answer.get("code") == ("bad_cut" if has_arrived else None)
+        if then in ("promises", "does both"):
+            assert (await moll.ask(type="promise", table=1, end=links.end()))["type"] == "ok"
+        if then == "does neither" and not has_arrived:
+            moll.drop()
+            ned.drop()
+            return  # the deal waits, and is called off in time
+        assert (await ned.ask(type="cut", table=1, deal=1, link=other.cut(sealed, 1)))["type"] == "ok"
+        outcome = await moll.event("cut", "void")
+        assert outcome["event"] == ("void" if then == "promises" and not has_arrived else "cut")
+        if outcome["event"] == "void":
+            assert outcome["seats"] == [0]
+        assert links.end() == (await moll.event("sealed"))["cuts"][0] if outcome["event"] == "void" else True
+        moll.drop()
+        ned.drop()
