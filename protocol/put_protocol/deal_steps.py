@@ -10,30 +10,27 @@ of the event are looked at, because they say whose the slots are. With `TurnedUp
 All other steps are taken after the cards.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class HandsDealt:
+class HandsDealt(Struct, frozen=True):
     """The slots that the seal names were dealt, and a hand began."""
 
     counts: tuple[int, ...]
     """Cards of each seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoreDealt:
+class MoreDealt(Struct, frozen=True):
     """The next slots of the pack were dealt."""
 
     to: tuple[Seat, ...]
     """Who got each, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
+class TurnedUp(Struct, frozen=True):
     """The cards that the event shows are those of the next slots, in its order: each was turned up before the seat that
     `shows` names, or in the pack."""
 
@@ -43,8 +40,7 @@ class TurnedUp:
     """They go round the seats that the seal names, as often as it takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccidentTold:
+class AccidentTold(Struct, frozen=True):
     """An accident happened in the dealing."""
 
     law: int
@@ -52,22 +48,19 @@ class AccidentTold:
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraTaken:
+class ExtraTaken(Struct, frozen=True):
     """A card too many was taken, unseen, out of a hand and out of play."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """A card that the event shows left its hand for good."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOn:
+class PassedOn(Struct, frozen=True):
     """A card went from one hand to another."""
 
     seat: Seat
@@ -76,8 +69,7 @@ class PassedOn:
     """None: the viewer does not know it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaidDown:
+class LaidDown(Struct, frozen=True):
     """A player laid cards of their hand away, unseen, and draws as many."""
 
     seat: Seat
@@ -86,15 +78,13 @@ class LaidDown:
     """Those that the viewer sees."""
 
 
-@dataclass(frozen=True, slots=True)
-class WentOut:
+class WentOut(Struct, frozen=True):
     """These players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StockRenewed:
+class StockRenewed(Struct, frozen=True):
     """Cards that were laid away, and those of who is out, are drawn from again. They have a pack of their own, beside
     those in play."""
 
@@ -102,23 +92,19 @@ class StockRenewed:
     """Cards in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawDecided:
+class DrawDecided(Struct, frozen=True):
     """The first dealer is found."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Struct, frozen=True):
     """The hand is over: nothing more is shown of its cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalledAfresh:
+class CalledAfresh(Struct, frozen=True):
     """The next hand is dealt in place of this one, and has no accident."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameClosed:
+class GameClosed(Struct, frozen=True):
     """A game, or one of a rubber, is over."""
 
 

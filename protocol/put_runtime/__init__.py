@@ -1,7 +1,7 @@
 """Runtime parts that the programs share, beside the wire: settings, command lines, files, and child processes.
 
-Import law: the standard library, and `platformdirs` for the folders of each system. Server, client, arena, conformance
-suite and scripts import it.
+Import law: the standard library, and `platformdirs` and `filelock` for what systems differ in. Server, client, arena,
+conformance suite and scripts import it.
 """
 
 __all__: list[str] = []

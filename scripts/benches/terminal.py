@@ -37,6 +37,7 @@ from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.facts import Fact
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
+from scripts.benches import first_paint
 from scripts.benches.harness import Report
 
 GAME, SEATS, YOU = "put-1674", 4, Seat(0)
@@ -79,6 +80,8 @@ def measure(report: Report, *, is_quick: bool) -> None:
             written.count = 0
             _timed(paint, 1)
             report.figure(f"{name}: a table of four, written by {by}", [written.count / DRAWINGS], "bytes")
+
+    first_paint.measure(report, is_quick=is_quick)
 
 
 def _models() -> list[Model]:

@@ -6,13 +6,15 @@ where a certificate for the host's name was verified. A file that is there and c
 without it would be to trust anybody.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from put_client.places import state_folder
 from put_client.sdk.errors import CannotTrust
 from put_runtime.fingerprint import parse_fingerprint
+from put_runtime.locks import lock_file
 from put_runtime.private_files import make_private_folder, replace_private
 
 CERTIFICATE = "certificate"
@@ -25,6 +27,9 @@ _FILE = "known_servers"
 
 _WAIT_S = 5.0
 """Longest wait for another program that changes the list."""
+
+_LOOK_S = 0.01
+"""Between two looks whether it is done."""
 
 
 class KnownServers:
@@ -85,13 +90,14 @@ class KnownServers:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        from filelock import FileLock  # noqa: PLC0415  # most connections change nothing
-
         make_private_folder(self._path.parent)
-        lock = FileLock(self._path.with_suffix(".lock"), mode=0o600)
-        with suppress(OSError, NotImplementedError):  # a file system without locks: the worst is an entry lost
-            lock.acquire(timeout=_WAIT_S)
+        let_go: Callable[[], object] | None = None
+        deadline = time.monotonic() + _WAIT_S
+        with suppress(OSError):  # a file system without locks: the worst is an entry lost
+            while (let_go := lock_file(self._path.with_suffix(".lock"))) is None and time.monotonic() < deadline:
+                time.sleep(_LOOK_S)
         try:
             yield
         finally:
-            lock.release()
+            if let_go is not None:
+                let_go()

@@ -6,20 +6,18 @@ game goes on without.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import msgspec
 from msgspec import Struct
 
 from put_client.places import state_folder
 from put_protocol.text import same_name
+from put_runtime.locks import lock_file
 from put_runtime.private_files import make_private_folder, replace_private
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 
 class SavedSession(Struct, frozen=True):
@@ -36,13 +34,13 @@ class SavedSession(Struct, frozen=True):
 class SessionLock:
     """The locked file of one person at one server, ours until `let_go` or `clear`."""
 
-    def __init__(self, server: str, name: str, path: Path, lock: "BaseFileLock") -> None:
+    def __init__(self, server: str, name: str, path: Path, let_go: Callable[[], object]) -> None:
         self.server = server
         self.name = name
         self.token = ""
         self.incarnation = 0
         self._path = path
-        self._lock = lock
+        self._let_go = let_go
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
@@ -52,10 +50,13 @@ class SessionLock:
         path = state_folder() / f"{digest[:32]}.json"
         try:
             make_private_folder(path.parent)
-            lock = _locked(path)
-        except (OSError, NotImplementedError):
+            # A file beside it, which stays: Windows lets nobody read what is locked.
+            let_go = lock_file(path.with_suffix(".lock"))
+        except OSError:
             return None
-        session_lock = cls(server, name, path, lock)
+        if let_go is None:
+            return None
+        session_lock = cls(server, name, path, let_go)
         saved_session = _read(path)
         if saved_session is not None:
             session_lock.name, session_lock.token = saved_session.name, saved_session.token
@@ -82,7 +83,7 @@ class SessionLock:
 
     def let_go(self) -> None:
         """Unlock: the next client may take it."""
-        self._lock.release()
+        self._let_go()
 
 
 def last_left(server: str, name: str = "") -> SessionLock | None:
@@ -118,15 +119,3 @@ def _read(path: Path) -> SavedSession | None:
         return msgspec.json.decode(path.read_bytes(), type=SavedSession)
     except (OSError, msgspec.DecodeError):
         return None
-
-
-def _locked(path: Path) -> "BaseFileLock":
-    """The lock of this file, held. It is a file beside it, which stays: Windows lets nobody read what is locked.
-
-    :raises OSError: another process holds the lock, or there can be none here; `NotImplementedError`, too, says that.
-    """
-    from filelock import FileLock  # noqa: PLC0415  # a tenth of what the first screen needs
-
-    lock = FileLock(path.with_suffix(".lock"), mode=0o600, thread_local=False)
-    lock.acquire(blocking=False)
-    return lock

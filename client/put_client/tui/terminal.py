@@ -30,7 +30,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput, Output
-from prompt_toolkit.styles import Attrs, Style
+from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.calls import (
@@ -91,7 +91,7 @@ class Terminal:
         )
         # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
         # application draws itself is a blank cell, and goes nowhere.
-        self._app: Application[int] = Application(
+        self._app: Application[int] = _Unstyled(
             layout=Layout(Window(height=1)),
             output=_Nowhere(),
             key_bindings=self._bindings(keys, on_paste),
@@ -197,6 +197,13 @@ def _know_focus() -> None:
     """Have prompt_toolkit read reports of the focus as a key that means nothing, not as an escape and letters."""
     for sequence in (FOCUS_IN, FOCUS_OUT):
         ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
+
+
+class _Unstyled(Application[int]):
+    """An application that draws nothing needs no styles: to read the library's own takes as long as our own drawing."""
+
+    def _create_merged_style(self, *_: object) -> BaseStyle:
+        return DummyStyle()
 
 
 class _Nowhere(DummyOutput):

@@ -8,14 +8,13 @@ however that ends.
 import logging
 import os
 import sqlite3
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
+from put_runtime.locks import lock_folder
 from put_runtime.private_files import sync_folder
 from put_server.journal.errors import JournalError
 
@@ -34,7 +33,7 @@ def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
     """
     deadline = time.monotonic() + wait_s
     is_told = False
-    while (release := _lock(folder)) is None:
+    while (release := lock_folder(folder)) is None:
         if time.monotonic() >= deadline:
             raise JournalError(f"{folder} is in use by another put-server; choose another --data")
         if not is_told:
@@ -45,35 +44,6 @@ def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
         yield
     finally:
         release()
-
-
-def _lock(folder: Path) -> Callable[[], object] | None:
-    """Lock a directory; what lets go of it again. None: somebody else has it.
-
-    :raises OSError: there can be no lock.
-    """
-    try:
-        import fcntl  # noqa: PLC0415  # POSIX only
-    except ImportError:
-        from filelock import FileLock, Timeout  # noqa: PLC0415  # where it is needed
-
-        lock = FileLock(folder / "lock", mode=0o600, thread_local=False)
-        try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            return None
-        return lock.release
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        if sys.platform != "win32":  # which has no such module
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        return None
-    except BaseException:
-        os.close(handle)
-        raise
-    return partial(os.close, handle)
 
 
 def copy(file: sqlite3.Connection, to: Path) -> None:
