@@ -154,22 +154,21 @@ class ChildProcess:
 
     def terminate(self) -> None:
         """Ask it, and what it started, to end. Windows has no way to ask: there it is killed."""
-        if sys.platform == "win32":
-            self.kill()
-        else:
+        if hasattr(os, "killpg"):
             self._signal(signal.SIGTERM)
+        else:
+            self.kill()
 
     def kill(self) -> None:
         """Kill it and what it started. On Windows what it started is found only while it runs itself."""
-        if sys.platform == "win32":
-            if self.returncode is None:
-                command = ("taskkill", "/F", "/T", "/PID", str(self.pid))
-                with suppress(OSError, subprocess.TimeoutExpired):
-                    subprocess.run(command, stdout=DEVNULL, stderr=DEVNULL, check=False, timeout=KILLED_S)
-                with suppress(ProcessLookupError, PermissionError):
-                    self._process.kill()
-        else:
+        if sys.platform != "win32" and hasattr(os, "killpg"):
             self._signal(signal.SIGKILL)
+        elif self.returncode is None:
+            command = ("taskkill", "/F", "/T", "/PID", str(self.pid))
+            with suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(command, stdout=DEVNULL, stderr=DEVNULL, check=False, timeout=KILLED_S)
+            with suppress(ProcessLookupError, PermissionError):
+                self._process.kill()
 
     def _signal(self, number: signal.Signals) -> None:
         if sys.platform != "win32":
@@ -232,7 +231,7 @@ def listening(
             raise CannotStart("the server", said.strip() or "see above")
         yield process, port
     finally:
-        if sys.platform == "win32" and process.stdin is not None:
+        if not hasattr(os, "killpg") and process.stdin is not None:
             process.stdin.close()  # asks a server that follows its input; `terminate` would kill it
         else:
             process.terminate()

@@ -6,7 +6,6 @@ the new one, never a part of it, whenever the power fails.
 """
 
 import os
-import sys
 from pathlib import Path
 
 
@@ -45,7 +44,7 @@ def sync_folder(path: Path) -> None:
 
     :raises OSError: it cannot be done.
     """
-    if sys.platform != "win32":
+    if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)

@@ -170,7 +170,7 @@ def serve(jobs: BinaryIO, answers: BinaryIO, oracles: Oracles) -> None:
 def main() -> None:
     """Entry point of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C at the server's terminal is for the server
-    if sys.platform != "win32":
+    if hasattr(os, "nice"):
         os.nice(NICE)
     serve(sys.stdin.buffer, sys.stdout.buffer, oracle_of)
 
