@@ -10,6 +10,7 @@ from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.games.put import Play
 from put_protocol.games.unions import Action, GameView
+from put_protocol.limits import PLAIN_WORDS
 from put_protocol.messages import (
     Act,
     ClientMessage,
@@ -29,6 +30,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.seal.cuts import words_of
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
@@ -328,6 +330,10 @@ class ScriptedShuffler(Shuffler):
     def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count
         self._tokens += 1
         return f"token-{self._tokens}"
+
+    def words(self) -> str:  # type: ignore[override]  # the same
+        self._tokens += 1
+        return words_of(self._tokens.to_bytes(2 * PLAIN_WORDS))
 
 
 class DispatcherHarness:

@@ -33,6 +33,7 @@ async def test_game_is_played_to_its_end_in_plain_english(
             writer.write(f"{line}\n".encode())
 
         type_line("name Ann")
+        type_line("ask off")
         type_line(f"open {game} {seats}{'' if game.startswith('put') else ' hands=3'}")
         for _ in range(seats - 1):
             type_line("invite steady")

@@ -22,7 +22,7 @@ from put_protocol.messages import ViewForm
 from put_protocol.seats import GALLERY, Viewer
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
-from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler
+from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler, TypingPeer
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 
@@ -76,6 +76,7 @@ class Room:
         for place in range(seats + 1):
             peer = self.harness.peer(self.codecs[place])
             peer.send(messages.Hello(2, f"Guest {place}", views=views))
+            self._ask_off(peer)
             peer.receive()
             self.peers.append(peer)
         self.peers[0].send(messages.OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))
@@ -98,10 +99,16 @@ class Room:
             peer.drop()
             back.token = peer.token
             back.resume(peer, views=self.views)
+            self._ask_off(back)
             self.former[step.place] += peer.transport.written
             self.peers[step.place] = back
         for every in self.peers:
             every.receive()
+
+    def _ask_off(self, peer: Peer) -> None:
+        """Who types is not to be asked before a grave move: the evening goes on at once."""
+        if isinstance(peer, TypingPeer):
+            peer.feed(b"ask off\n")
 
     def sent(self) -> list[list[bytes]]:
         return [before + peer.transport.written for before, peer in zip(self.former, self.peers, strict=True)]
