@@ -11,8 +11,6 @@ are not recorded; a refusal may therefore arrive before the answer to an earlier
 is sent to a peer about the lobby's state from outside `_perform`; studies and notices tell nothing of that state.
 """
 
-import hashlib
-import hmac
 import logging
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -21,7 +19,6 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
 from put_protocol.messages import Act, Again, Cut, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
@@ -38,11 +35,10 @@ from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Tell
 from put_server.transport.admission import Admission
-from put_server.transport.budgets import HELLO_COST, Budgets, cost_of
-from put_server.transport.guesses import Guesses
-from put_server.transport.meters import Meters
+from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.origins import Network, parse_network
+from put_server.transport.reception import Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
 
@@ -71,7 +67,7 @@ def _is_move(event: Input) -> bool:
     return type(event) is Ask and type(event.request) is Act
 
 
-class Dispatcher:
+class Dispatcher(Reception):
     """Everything connected, around one lobby."""
 
     def __init__(
@@ -89,54 +85,32 @@ class Dispatcher:
     ) -> None:
         """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
         as `has_paused`."""
-        self.now = now
-        """Milliseconds of the server's own clock, which never goes back."""
+        super().__init__(now, admission=admission, password=password, note_pause=note_pause)
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
         self._studies = studies
-        self._password = _digest(password) if password else b""
-        """As a digest: so a comparison takes the same time whatever is guessed."""
-        self.budgets = Budgets(now())
-        self._guesses = Guesses()
-        self._paused: dict[Peer, None] = {}
-        self._note_pause = note_pause
-        self.admission = admission or Admission(now)
         self._journal = journal
-        self._sessions: set[Peer] = set()
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
         """People who are admitted once their record is committed."""
         self._compacted_at = 0
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
-        self._unsent: dict[Peer, None] = {}
-        self.meters = Meters()
-        self.read_at = 0.0
-        """When what is being handled was read, by `time.perf_counter`."""
         self.games = 0
         """Played to their end since the start."""
 
+    def _holder(self, hello: Hello) -> PersonId | None:
+        return self.lobby.holder_of(digest_of(hello.token)) if hello.token else None
+
+    def _people(self) -> Iterable[PersonId]:
+        return self.lobby.people
+
     # --- what sessions call ---
-
-    def enter(self, session: Peer) -> None:
-        """A connection was made."""
-        self._sessions.add(session)
-
-    @property
-    def asks_password(self) -> bool:
-        """Whether there is one."""
-        return bool(self._password)
 
     def exit(self, session: Peer) -> None:
         """A connection is lost."""
-        caller = session.caller
-        self.admission.leave(caller)
-        if caller.name:
-            self.admission.log.left(caller.address, caller.name, caller.parting)
-        self._sessions.discard(session)
-        self._unsent.pop(session, None)
-        self._paused.pop(session, None)
+        self._forget(session)
         person = session.person
         if person is not None and self._online.get(person) is session:
             del self._online[person]
@@ -145,57 +119,26 @@ class Dispatcher:
 
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
         """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
-        if hello.version not in ACCEPTED_VERSIONS:
-            spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
-            return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
-        if self._password and not hmac.compare_digest(_digest(hello.password), self._password):
-            self._note_guess(session, hello)
-            return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
+        if (goodbye := self._turned_away(session, hello)) is not None:
+            return goodbye
         about = (hello.openings, hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
-            digest = _digest(hello.token)
+            digest = digest_of(hello.token)
             if self.lobby.holder_of(digest) is None:
                 self._note_guess(session, hello)
             event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch)
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
-            if not self.admission.has_room_for_newcomers:
-                return _refused(RefusalCode.SERVER_FULL, "there are as many connections as can be")
-            if wait := self.admission.newcomer(session.caller):
-                says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
-                return _refused(RefusalCode.TOO_FAST, says)
+            if (goodbye := self._no_room(session)) is not None:
+                return goodbye
             token = self._shuffler.words() if hello.client == TYPES else self._shuffler.token()
-            digest = _digest(token)
+            digest = digest_of(token)
             event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
             session.standing = self.budgets.of(outcome.answer.person, self.now())
         self._charge(session, outcome, HELLO_COST)
         return None
-
-    def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
-        """Whether a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
-        token waits for neither the guesses nor the debts of others at their address."""
-        now, place = self.now(), session.caller.place
-        if not (self._password or hello.token or place):
-            return False
-        holder = self._holder(hello)
-        if self._guesses.wait(_guesser(session, holder), now):
-            return True
-        if place is None:
-            return False
-        if holder is None:
-            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=True)
-        return self.budgets.owes(now, self.budgets.of(holder, now))
-
-    def _holder(self, hello: Hello) -> PersonId | None:
-        return self.lobby.holder_of(_digest(hello.token)) if hello.token else None
-
-    def _note_guess(self, session: Peer, hello: Hello) -> None:
-        """A password or token was wrong. Whoever has a token guesses at a password as that person."""
-        now, holder = self.now(), self._holder(hello)
-        for guesser in {_guesser(session, None), _guesser(session, holder)}:
-            self._guesses.note(guesser, now)
 
     def bye(self, session: Peer) -> None:
         """A deliberate end, answered once it is safe."""
@@ -222,26 +165,6 @@ class Dispatcher:
         place = session.caller.place
         if place is not None:
             self.budgets.charge(self.now(), more + cost_of(outcome.effects), session.standing, place.account)
-
-    def note_pause(self, session: Peer) -> None:
-        """Nothing is read from a session until it is resumed."""
-        if not self._paused:
-            self._note_pause()
-        self._paused[session] = None
-
-    @property
-    def has_paused(self) -> bool:
-        """Whether somebody waits."""
-        return bool(self._paused)
-
-    def resume(self) -> None:
-        """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
-        self.budgets.let_heavy(1)
-        for session in sorted(self._paused, key=_owed):
-            if session.resume():
-                self._paused.pop(session, None)
-            self.flush(session)
-        self.budgets.let_heavy(0)
 
     def answer_ping(self, session: Peer) -> None:
         """A ping that was wanted is answered."""
@@ -395,15 +318,6 @@ class Dispatcher:
                 session.deliver(data)
             unsent[session] = None
 
-    def flush(self, *sessions: Peer) -> None:
-        """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
-        peer in one write."""
-        unsent = self._unsent
-        for session in sessions:
-            unsent[session] = None
-        while unsent:
-            unsent.popitem()[0].flush()
-
     # --- what house players and studies call ---
 
     def house_acts(self, person: PersonId, act: Act) -> None:
@@ -479,14 +393,6 @@ class Dispatcher:
             self.submit(inputs.News())
             self.flush()
 
-    def tick_sessions(self) -> None:
-        """Let time pass for connections."""
-        now = self.now()
-        for session in list(self._sessions):
-            session.tick(now)
-        self.admission.tick(now)
-        self.budgets.keep(self.lobby.people)
-
     def announce(self, says: str) -> None:
         """Send a notice to everyone."""
         self._send(tuple(self._online), Notice(says))
@@ -495,20 +401,6 @@ class Dispatcher:
     def drain(self) -> None:
         """Begin nothing new."""
         self.submit(inputs.Drain())
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._sessions
-
-    def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Say goodbye to every peer and close; their seats and tokens stand."""
-        for session in list(self._sessions):
-            session.farewell(goodbye)
-
-    def cut_all(self) -> None:
-        """Close every connection now."""
-        for session in list(self._sessions):
-            session.cut()
 
     # --- what the operator asks ---
 
@@ -542,24 +434,6 @@ class Dispatcher:
             self.kick(person, goodbye)
         return len(people), strangers
 
-    @property
-    def connections(self) -> int:
-        """Those included that have said nothing yet."""
-        return self.admission.connections
-
-    @property
-    def outboxes(self) -> list[int]:
-        """How many bytes wait for each peer."""
-        return [session.pending for session in self._sessions]
-
-
-def _refused(code: RefusalCode, says: str) -> Goodbye:
-    return Goodbye(code="refused", says=says, refusal=code)
-
-
-def _guesser(session: Peer, holder: PersonId | None) -> str:
-    return session.caller.site if holder is None else f"person {holder}"
-
 
 def _is_of(person: Person, network: Network) -> bool:
     """Whether somebody was last connected from there; nobody knows of who is exempt."""
@@ -571,11 +445,3 @@ def _is_of(person: Person, network: Network) -> bool:
         and origin.network_address in network
         and (origin.prefixlen >= network.prefixlen)
     )
-
-
-def _owed(session: Peer) -> float:
-    return session.owed
-
-
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,202 @@
+"""Reception: every connection of a server as such, before it is known what is asked and by whom.
+
+Here it is decided who is heard at all, how long they wait, and when what is queued for them is written. A subclass
+knows who people are, and what becomes of their requests.
+"""
+
+import hashlib
+import hmac
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+
+from put_protocol import ACCEPTED_VERSIONS
+from put_protocol.messages import Goodbye, Hello
+from put_protocol.refusals import RefusalCode
+from put_server.table.effects import PersonId
+from put_server.transport.admission import Admission
+from put_server.transport.budgets import Budgets
+from put_server.transport.guesses import Guesses
+from put_server.transport.meters import Meters
+from put_server.transport.neighbours import Peer
+
+
+class Reception(ABC):
+    """All connections, and what is counted against them."""
+
+    def __init__(
+        self,
+        now: Callable[[], int],
+        *,
+        admission: Admission | None = None,
+        password: str = "",
+        note_pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
+        as `has_paused`."""
+        self.now = now
+        """Milliseconds of the server's own clock, which never goes back."""
+        self._password = digest_of(password) if password else b""
+        """As a digest: so a comparison takes the same time whatever is guessed."""
+        self.budgets = Budgets(now())
+        self._guesses = Guesses()
+        self._paused: dict[Peer, None] = {}
+        self._note_pause = note_pause
+        self.admission = admission or Admission(now)
+        self._sessions: set[Peer] = set()
+        self._unsent: dict[Peer, None] = {}
+        self.meters = Meters()
+        self.read_at = 0.0
+        """When what is being handled was read, by `time.perf_counter`."""
+
+    @abstractmethod
+    def _holder(self, hello: Hello) -> PersonId | None:
+        """Whose token it is; None: nobody's."""
+
+    @abstractmethod
+    def _people(self) -> Iterable[PersonId]:
+        """Everybody of whom something is counted."""
+
+    # --- coming and going ---
+
+    def enter(self, session: Peer) -> None:
+        """A connection was made."""
+        self._sessions.add(session)
+
+    def _forget(self, session: Peer) -> None:
+        """A connection is lost."""
+        caller = session.caller
+        self.admission.leave(caller)
+        if caller.name:
+            self.admission.log.left(caller.address, caller.name, caller.parting)
+        self._sessions.discard(session)
+        self._unsent.pop(session, None)
+        self._paused.pop(session, None)
+
+    @property
+    def asks_password(self) -> bool:
+        """Whether there is one."""
+        return bool(self._password)
+
+    def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
+        """Why a peer cannot even be heard."""
+        if hello.version not in ACCEPTED_VERSIONS:
+            spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
+            return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
+        if self._password and not hmac.compare_digest(digest_of(hello.password), self._password):
+            self._note_guess(session, hello)
+            return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
+        return None
+
+    def _no_room(self, session: Peer) -> Goodbye | None:
+        """Why nobody new is let in from there."""
+        if not self.admission.has_room_for_newcomers:
+            return _refused(RefusalCode.SERVER_FULL, "there are as many connections as can be")
+        if wait := self.admission.newcomer(session.caller):
+            says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
+            return _refused(RefusalCode.TOO_FAST, says)
+        return None
+
+    def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
+        """Whether a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
+        token waits for neither the guesses nor the debts of others at their address."""
+        now, place = self.now(), session.caller.place
+        if not (self._password or hello.token or place):
+            return False
+        holder = self._holder(hello)
+        if self._guesses.wait(_guesser(session, holder), now):
+            return True
+        if place is None:
+            return False
+        if holder is None:
+            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=True)
+        return self.budgets.owes(now, self.budgets.of(holder, now))
+
+    def _note_guess(self, session: Peer, hello: Hello) -> None:
+        """A password or token was wrong. Whoever has a token guesses at a password as that person."""
+        now, holder = self.now(), self._holder(hello)
+        for guesser in {_guesser(session, None), _guesser(session, holder)}:
+            self._guesses.note(guesser, now)
+
+    # --- what is owed ---
+
+    def note_pause(self, session: Peer) -> None:
+        """Nothing is read from a session until it is resumed."""
+        if not self._paused:
+            self._note_pause()
+        self._paused[session] = None
+
+    @property
+    def has_paused(self) -> bool:
+        """Whether somebody waits."""
+        return bool(self._paused)
+
+    def resume(self) -> None:
+        """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
+        self.budgets.let_heavy(1)
+        for session in sorted(self._paused, key=_owed):
+            if session.resume():
+                self._paused.pop(session, None)
+            self.flush(session)
+        self.budgets.let_heavy(0)
+
+    # --- what is sent ---
+
+    def flush(self, *sessions: Peer) -> None:
+        """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
+        peer in one write."""
+        unsent = self._unsent
+        for session in sessions:
+            unsent[session] = None
+        while unsent:
+            unsent.popitem()[0].flush()
+
+    # --- time and the end ---
+
+    def tick_sessions(self) -> None:
+        """Let time pass for connections."""
+        now = self.now()
+        for session in list(self._sessions):
+            session.tick(now)
+        self.admission.tick(now)
+        self.budgets.keep(self._people())
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._sessions
+
+    def dismiss_all(self, goodbye: Goodbye) -> None:
+        """Say goodbye to every peer and close; their seats and tokens stand."""
+        for session in list(self._sessions):
+            session.farewell(goodbye)
+
+    def cut_all(self) -> None:
+        """Close every connection now."""
+        for session in list(self._sessions):
+            session.cut()
+
+    @property
+    def connections(self) -> int:
+        """Those included that have said nothing yet."""
+        return self.admission.connections
+
+    @property
+    def outboxes(self) -> list[int]:
+        """How many bytes wait for each peer."""
+        return [session.pending for session in self._sessions]
+
+
+def _refused(code: RefusalCode, says: str) -> Goodbye:
+    return Goodbye(code="refused", says=says, refusal=code)
+
+
+def _guesser(session: Peer, holder: PersonId | None) -> str:
+    return session.caller.site if holder is None else f"person {holder}"
+
+
+def _owed(session: Peer) -> float:
+    return session.owed
+
+
+def digest_of(secret: str) -> bytes:
+    """Of a token or a password, which is not kept itself."""
+    return hashlib.sha256(secret.encode()).digest()
