@@ -9,7 +9,7 @@ import dataclasses
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -24,9 +24,10 @@ from put_client.tui.calls import Attention, abilities, call_of, title_of
 from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task, Teach
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
+from put_client.tui.moments import HOLD_MS
 from put_client.tui.schedule import until_next
 from put_client.tui.terminal import Terminal
-from put_client.tui.update.dispatch import Click, Input, Key, Paste, Tick, begin, update
+from put_client.tui.update.dispatch import Click, Input, Key, Paste, Quick, Tick, begin, update
 from put_client.tui.update.leaving import come_back, seat_is_kept
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
@@ -37,6 +38,9 @@ from put_text.notation import Sheet, write
 
 LINE_MODE = -1
 """No exit status: the person wants to go on in line mode."""
+
+STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
+"""Variables that ask for a screen on which nothing moves, if they hold anything."""
 
 WAITING = 32
 """Tasks that may wait for the one in hand: more than a person can type while it is."""
@@ -116,6 +120,7 @@ class Shell:
             on_key=lambda key: self._by_hand(Key(key)),
             on_paste=lambda text: self._by_hand(Paste(text)),
             on_click=lambda what: self._by_hand(Click(what)),
+            on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
             on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
             able=abilities(os.environ),
         )
@@ -123,7 +128,13 @@ class Shell:
     async def run(self, *, table: int | None, watch: int | None, passcode: str, back: str, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         self.model, effects = begin(
-            self._client.welcome, table=table, watch=watch, passcode=passcode, back=back, settings=self._settings
+            self._client.welcome,
+            table=table,
+            watch=watch,
+            passcode=passcode,
+            back=back,
+            hold_ms=HOLD_MS,
+            settings=self._settings,
         )
         if notice:
             self.model = dataclasses.replace(self.model, notice=notice)
@@ -240,6 +251,11 @@ class Shell:
             except TimeoutError:
                 self.dispatch(Tick())
                 self._terminal.refresh()
+
+
+def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
+    """Whether things may move on the screen, if the terminal is quick enough."""
+    return settings.motion and not any(environment.get(name) for name in STILL)
 
 
 def _save(path: Path, sheet: Sheet) -> None:

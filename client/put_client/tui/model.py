@@ -39,6 +39,37 @@ TALK_ENTRIES = 100
 """Kept of talk by itself, so that a long silence does not bury what was said."""
 
 
+# --- what moves ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Banner:
+    """A word in large letters."""
+
+    word: str
+    is_good: bool | None = None
+    """For us; None: for nobody, or it is not known yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Travel:
+    """A card on its way from who played it to the middle of the table."""
+
+    seat: Seat
+    card: Card
+    share: float = 0.0
+    """Of the way behind it, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """What moves on the table for a moment. The model is already where it will have come to."""
+
+    since: int
+    travel: Travel | None = None
+    banner: Banner | None = None
+
+
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
@@ -140,6 +171,10 @@ class AtTable:
     """What the game came to last, in a sentence; empty where the board shows it otherwise."""
     result: str = ""
     """What the last game came to, until the next begins."""
+    ending: Banner | None = None
+    """The same in a word."""
+    travel: Travel | None = None
+    """Only of a table that is being drawn."""
     memory: object = None
     """What the board of the family remembers of the game besides the view. No other board can read it."""
     recording: Recording | None = None
@@ -389,6 +424,17 @@ class OpenForm:
 Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
+
+    table: AtTable
+    """As it was when the hand was over."""
+    since: int
+    until: int
+    banner: Banner | None = None
+
+
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 
@@ -411,6 +457,12 @@ class Model:
     """The last, while it can be accepted."""
     house: str = ""
     """Which house player is invited to the table that is being opened."""
+    hold_ms: int = 0
+    """How long a finished hand is looked at."""
+    moves: bool = False
+    """Things may move on this screen."""
+    held: Held | None = None
+    motion: Motion | None = None
     back: str = ""
     """What a player types to come back to the seat that they keep; empty: no seat outlives the program."""
     confirms: bool = True

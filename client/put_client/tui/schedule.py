@@ -5,6 +5,7 @@ The shell sleeps for `until_next` and then takes in a `Tick`. None: nothing move
 
 from dataclasses import replace
 
+from put_client.tui import moments
 from put_client.tui.model import Model
 from put_client.tui.views.prompt_view import UNHURRIED_MS, shows_clock
 
@@ -21,12 +22,12 @@ def ticked(model: Model, now: int) -> Model:
     """The model at a time: without what has been there long enough."""
     if model.notice and now >= _notice_ends(model):
         model = replace(model, notice="")
-    return model
+    return moments.ticked(model, now)
 
 
 def until_next(model: Model, now: int) -> int | None:
     """Milliseconds until the screen changes by itself; None: it does not."""
-    due = [_clock_changes(model, now)]
+    due = [_clock_changes(model, now), moments.until_next(model, now)]
     if model.notice:
         due.append(_notice_ends(model) - now)
     return min((max(ms, 0) for ms in due if ms is not None), default=None)

@@ -18,6 +18,7 @@ no connection feels at a frame a key.
 import asyncio
 import re
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
@@ -60,6 +61,12 @@ SIZE_S = 0.5
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A press: which button, and the column and line, from 1."""
 
+QUICK_S = 0.15
+"""In which a terminal must answer for things to move on it: each frame waits for as much as half of that."""
+
+SLOW_BAUD = 38_400
+"""Of a serial line on which a frame takes longer than a tenth of a second."""
+
 # Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 
@@ -77,6 +84,7 @@ class Terminal:
         on_paste: Callable[[str], None],
         on_click: Callable[[Target], None],
         on_focus: Callable[[bool], None] | None = None,
+        on_quick: Callable[[], None] | None = None,
         settings: Settings = DEFAULTS,
         able: Abilities | None = None,
     ) -> None:
@@ -84,6 +92,8 @@ class Terminal:
         self._on_key = on_key
         self._on_click = on_click
         self._on_focus = on_focus
+        self._on_quick = on_quick
+        self._asked_at: float | None = None
         if on_focus is not None:
             _know_focus()
         self._painter = Painter(
@@ -136,8 +146,18 @@ class Terminal:
         self._app.invalidate()
 
     def _paint(self) -> None:
-        if not self._app.is_done:
-            self._painter.paint(self._draw)
+        if self._app.is_done:
+            return
+        self._painter.paint(self._draw)
+        if self._on_quick is not None and self._asked_at is None and not self._painter.is_slow:
+            self._asked_at = time.monotonic()
+            self._painter.ask_position()
+
+    def _answered(self) -> None:
+        """The terminal says where its cursor is: how long that took says how far away it is."""
+        if self._on_quick is not None and self._asked_at is not None and time.monotonic() - self._asked_at < QUICK_S:
+            self._on_quick()
+        self._on_quick = None
 
     def _bindings(self, keys: Iterable[str], on_paste: Callable[[str], None]) -> KeyBindings:
         bindings = KeyBindings()
@@ -168,6 +188,10 @@ class Terminal:
         def focused(event: KeyPressEvent) -> None:
             if self._on_focus is not None and event.data in (FOCUS_IN, FOCUS_OUT):
                 self._on_focus(event.data == FOCUS_IN)
+
+        @bindings.add(Keys.CPRResponse)
+        def answered(_: KeyPressEvent) -> None:
+            self._answered()
 
         @bindings.add("c-l")
         def redraw(_: KeyPressEvent) -> None:
@@ -262,6 +286,16 @@ class Painter:
         """What is on the screen."""
         return self._shown
 
+    @property
+    def is_slow(self) -> bool:
+        """It is on a serial line, or on none whose speed could be told."""
+        return _baud(self._output) < SLOW_BAUD
+
+    def ask_position(self) -> None:
+        """Have the terminal say where its cursor is. It comes back as a key, if it can."""
+        self._output.write_raw("\x1b[6n")
+        self._output.flush()
+
     def begin(self) -> None:
         """Take the screen, the mouse and the clipboard."""
         self._is_begun = True
@@ -355,3 +389,16 @@ def style_of_roles(settings: Settings) -> Style:
     # Versions before `dim` refuse it.
     has_dim = "dim" in Attrs._fields
     return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(settings).items()})
+
+
+def _baud(output: Output) -> int:
+    """The speed of the line to the terminal; that of a quick one where the system has none to tell."""
+    try:
+        import termios  # noqa: PLC0415  # not every system has it
+    except ImportError:
+        return SLOW_BAUD
+    speeds = {getattr(termios, f"B{baud}"): baud for baud in (300, 1200, 2400, 4800, 9600, 19200)}
+    try:
+        return speeds.get(termios.tcgetattr(output.fileno())[5], SLOW_BAUD)
+    except (OSError, ValueError, AttributeError, NotImplementedError, termios.error):
+        return SLOW_BAUD  # a terminal in memory

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from put_client.tui.model import AtTable, Entry, card_of, options_in_words
+from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
@@ -206,6 +206,25 @@ class Board:
             table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-SENTENCES:]))
         table = replace(table.note(Entry(says, begins=self.begins(event))), outcome=says)
         return table if ending_of(event) is None else replace(table, result=says)
+
+    def finishes(self, event: Event) -> bool:
+        """Whether a hand is over with an event, so that it is worth a look before the next is drawn."""
+        return False
+
+    def travels(self, event: Event) -> Travel | None:
+        """The card that goes from a player to the table with an event, if one does and the board can show it."""
+        return None
+
+    def banner(self, table: AtTable, event: Event) -> Banner | None:
+        """What an event is in a word, if it is a moment of the game; the table as it was before it."""
+        match event:
+            case GameOver(gains=gains) if table.seat is not None and table.seat < len(gains):
+                gain = gains[table.seat]
+                return Banner(word="YOU WIN" if gain > 0 else "YOU LOSE", is_good=gain > 0) if gain else None
+            case GameOver():
+                return Banner(word="GAME OVER")
+            case _:
+                return None
 
     def begins(self, event: Event) -> bool:
         """Whether a hand begins with an event."""

@@ -18,7 +18,12 @@ class Tick:
     """Time has passed: `schedule` said that something changes now."""
 
 
-Input = ServerMessage | Key | Paste | Click | Done | Failed | Lesson | Tick
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """The terminal answers quickly enough for things to move on it."""
+
+
+Input = ServerMessage | Key | Paste | Click | Done | Failed | Lesson | Tick | Quick
 
 
 def begin(
@@ -28,11 +33,17 @@ def begin(
     watch: int | None,
     passcode: str,
     back: str = "",
+    hold_ms: int = 0,
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
     model = Model(
-        welcome=welcome, back=back, confirms=settings.ask_before_deciding, keys=settings.keys, coaches=settings.coach
+        welcome=welcome,
+        back=back,
+        confirms=settings.ask_before_deciding,
+        keys=settings.keys,
+        coaches=settings.coach,
+        hold_ms=hold_ms,
     )
     effects: tuple[Effect, ...] = (Look(NO_ID),)
     if welcome.tables:
@@ -57,6 +68,8 @@ def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect,
     match input_:
         case Tick():
             return ticked(model, now), ()
+        case Quick():
+            return replace(model, moves=True), ()
         case Key():
             return update_input.update_input(model, input_, now)
         case Paste(text=text):
@@ -73,4 +86,4 @@ def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect,
             return update_message.update_message(model, input_, now)
 
 
-__all__ = ["Click", "Input", "Key", "Paste", "Tick", "begin", "update"]
+__all__ = ["Click", "Input", "Key", "Paste", "Quick", "Tick", "begin", "update"]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_client.keymap import Intent, Mode
+from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.keys import action_keys, intent_of, mode_of
@@ -67,6 +68,8 @@ def click(model: Model, what: Target, now: int) -> Step:
     match what:
         case KeyTarget(key=key):
             return update_input(model, Key(key), now)
+        case ChoiceTarget() if moments.is_held(model, now):
+            return moments.ended(model), ()
         case ChoiceTarget(decision=number, place=place):
             table = model.table
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
@@ -97,7 +100,10 @@ def _on_line(model: Model, at: int) -> Step:
 
 def update_input(model: Model, key: Key, now: int) -> Step:
     """The model after a key."""
-    model = replace(model, notice="")
+    is_held = moments.is_held(model, now)
+    model = moments.ended(replace(model, notice=""))
+    if is_held and mode_of(model) is Mode.TABLE and _is_move(model, key.name):
+        return model, ()  # they had not seen what it would be about
     intent = intent_of(model, key.name)
     if intent is Intent.QUIT:
         return leaving.quit_(model, now)
@@ -126,6 +132,16 @@ def update_input(model: Model, key: Key, now: int) -> Step:
             return _help(model, intent)
         case _:
             assert_never(mode_of(model))
+
+
+def _is_move(model: Model, key: str) -> bool:
+    """Whether a key plays, puts, or chooses."""
+    table = model.table
+    if table is None:
+        return False
+    if key in ("enter", "left", "right") or (key.isascii() and key.isdecimal()):
+        return True
+    return board_of(table).pressed(table, key, action_keys(table, model.keys)) is not None
 
 
 def paste(model: Model, text: str) -> Step:

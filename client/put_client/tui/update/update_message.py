@@ -10,6 +10,7 @@ from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save, Teach
 from put_client.tui.model import (
@@ -63,12 +64,14 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Events():
             if model.table is None or model.table.id != message.table:
                 return model, ()
-            return _drop_stale(replace(model, table=table_after(model.table, message, now))), ()
+            after = _drop_stale(replace(model, table=table_after(model.table, message, now)))
+            return moments.after_events(model, after, message, now), ()
         case messages.Decision():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             is_new = model.table.decision is None or model.table.decision.decision != message.decision
-            model = _drop_stale(replace(model, table=_with_decision(model.table, message, now)))
+            asked = replace(model, table=_with_decision(model.table, message, now))
+            model = _drop_stale(moments.asked(asked, message.turn_ms, now))
             return model, notes.asked_anew(model) if is_new else ()
         case DealChecked():
             if model.table is None or model.table.id != message.table:
@@ -319,7 +322,7 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     match event:
         case GameStarted():
             is_weighable = table.seat is not None and _is_of_two(table.info)
-            table = replace(table, outcome="", result="", is_weighable=is_weighable)
+            table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
             table = board_of(table).begun(table, event.game)
             return table.note(Entry(says, begins=True))
         case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():

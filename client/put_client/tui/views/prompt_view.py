@@ -29,6 +29,9 @@ MEANINGS = 2
 YOURS = "Your move. "
 """Before the server's question, where there is room; the pointer says it too."""
 
+HELD = "The hand is over. Any key goes on."
+"""While it is looked at."""
+
 LABELS_FROM = 80
 """Columns from which the clock says whose it is; below, the question needs the room."""
 
@@ -150,13 +153,13 @@ def draw_notice(canvas: Canvas, model: Model) -> None:
         canvas.put(x + 2, line, f"{'!' if line == 2 else ' '} {row}", NOTICE)
 
 
-def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> None:
+def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_held: bool = False) -> None:
     """The line that is always there, and under it, where there is room, why it is so."""
     y = canvas.height - below(canvas.height) + 1
     if isinstance(model.overlay, Confirm):
         is_ours, says, style = True, f"{model.overlay.question} ", ALARM
     else:
-        is_ours, says = question_of(model)
+        is_ours, says = (False, HELD) if is_held else question_of(model)
         style = TURN if is_ours else PLAIN
         if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
             why = _meaning_of_chosen(table) or pause_in_words(table) or table.decision.why

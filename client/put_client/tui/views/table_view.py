@@ -5,14 +5,20 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
+from dataclasses import replace
+
+from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Kind, Model
+from put_client.tui.model import AtTable, Banner, Kind, Model
+from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.log_view import tail
 from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
-from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
+from put_client.tui.widgets.letters import draw_word, extent_of
+from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
+from put_client.tui.widgets.theme import TURN as ALARM_WORD
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
 
@@ -24,18 +30,41 @@ TALK_FROM = 18
 
 LEAST_LOG = 4
 
+LARGE_LETTERS_FROM = 100
+"""Columns of a field from which large letters are drawn twice as large."""
+
 
 def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     """The whole screen of a table."""
-    table = model.table
+    table = shown_table(model, now)
     assert table is not None
+    is_held = moments.is_held(model, now)
+    model = replace(model, table=table)
     _draw_header(canvas, model, table)
     has_log = draw_body(canvas, table, below=below(canvas.height))
-    if model.overlay is None:
+    banner = moments.shown_banner(model, now)
+    if banner is not None:
+        _draw_banner(canvas, banner, is_low=is_held)
+    elif model.overlay is None and not is_held:
         draw_notes(canvas, table, canvas.width - side_of(canvas.width))
-    draw_question(canvas, model, table, now)
+    draw_question(canvas, model, table, now, is_held=is_held)
     draw_choices(canvas, model, table)
     draw_keys_line(canvas, model, table, has_log=has_log)
+
+
+def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
+    """A word in large letters over the field: where a finished hand was, or over whoever sits at the top."""
+    height = canvas.height - 1 - below(canvas.height)
+    width = canvas.width - side_of(canvas.width)
+    scale = 2 if width >= LARGE_LETTERS_FROM and height >= LARGE_LETTERS_FROM // 3 else 1
+    extent = extent_of(banner.word, has_blocks=canvas.theme.has_blocks, scale=scale)
+    if extent.width + 4 > width or extent.height + 4 > height:
+        return
+    x = (width - extent.width) // 2
+    y = height - 2 - extent.height if is_low else 2
+    style = ALARM_WORD if banner.is_good is None else WON if banner.is_good else LOST
+    canvas.fill(x - 2, y - 1, extent.width + 4, extent.height + 2)
+    draw_word(canvas, x, y, banner.word, style, scale=scale)
 
 
 def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:

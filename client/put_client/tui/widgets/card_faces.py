@@ -1,13 +1,14 @@
-"""Cards drawn: face up, face down, and the place where one will lie, in four sizes.
+"""Cards drawn: face up, face down, and the place where one will lie, in five sizes. The largest have their pips.
 
 A trump shows its number as it stands on the card, `XXI`, and needs no sign of its suit. The longest, `XVIII`, takes
 five columns, so the cards of a tarot pack are wider than those of a French one.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from put_client.tui.widgets.canvas import Canvas
+from put_client.tui.widgets.letters import word_rows
 from put_client.tui.widgets.theme import BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 
@@ -15,6 +16,7 @@ from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 class CardSize(Enum):
     """Width, height, and columns from one card of a fan to the next: never so few that rank or suit is covered."""
 
+    HUGE = (13, 11, 8)
     LARGE = (9, 7, 6)
     MEDIUM = (7, 5, 5)
     SMALL = (5, 4, 4)
@@ -84,6 +86,8 @@ def draw_face(
             rows = [rank.ljust(inside), suit.center(inside)]
         case CardSize.MEDIUM | CardSize.WIDE_MEDIUM:
             rows = [rank.ljust(inside), suit.center(inside), rank.rjust(inside)]
+        case CardSize.HUGE if len(suit) == 1:
+            rows = _with_pips(canvas.theme, rank, suit, inside, size.height - 2)
         case _:
             corner = "" if len(suit) > 1 else suit
             rows = [rank.ljust(inside), corner.ljust(inside), suit.center(inside)]
@@ -92,10 +96,42 @@ def draw_face(
     canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=outline)
     if style == LIT:
         _draw_lit(canvas, x, y, size)
-    if is_covered and len(rows) > 2:
+    if is_covered and len(rows) > 2 and size is not CardSize.HUGE:
         rows = rows[: len(rows) // 2 + 1]
     for line, row in enumerate(rows, start=y + 1):
         canvas.put(x + 1, line, row, style_of(card, f"{outline} {STRONG}" if style != FAINT else outline))
+
+
+_LEFT, _MIDDLE, _RIGHT = 3, 5, 7
+_PIPS: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "A": ((_MIDDLE, 4),),
+    "2": ((_MIDDLE, 2), (_MIDDLE, 6)),
+    "3": ((_MIDDLE, 1), (_MIDDLE, 4), (_MIDDLE, 7)),
+    "4": ((_LEFT, 2), (_RIGHT, 2), (_LEFT, 6), (_RIGHT, 6)),
+    "5": ((_LEFT, 2), (_RIGHT, 2), (_MIDDLE, 4), (_LEFT, 6), (_RIGHT, 6)),
+    "6": ((_LEFT, 2), (_RIGHT, 2), (_LEFT, 4), (_RIGHT, 4), (_LEFT, 6), (_RIGHT, 6)),
+    "7": ((_LEFT, 1), (_RIGHT, 1), (_MIDDLE, 3), (_LEFT, 4), (_RIGHT, 4), (_LEFT, 7), (_RIGHT, 7)),
+    "8": ((_LEFT, 1), (_RIGHT, 1), (_MIDDLE, 3), (_LEFT, 4), (_RIGHT, 4), (_MIDDLE, 5), (_LEFT, 7), (_RIGHT, 7)),
+    "9": (*tuple((x, y) for y in (1, 3, 5, 7) for x in (_LEFT, _RIGHT)), (_MIDDLE, 4)),
+    "10": (*tuple((x, y) for y in (1, 3, 5, 7) for x in (_LEFT, _RIGHT)), (_MIDDLE, 2), (_MIDDLE, 6)),
+}
+"""Columns and lines of the pips on the largest cards, as they stand on printed ones."""
+
+
+def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> list[str]:
+    """The inside of one of the largest cards: pips, or the letter of a court card."""
+    cells = [[" "] * width for _ in range(height)]
+    for x, y in _PIPS.get(rank, ()):
+        cells[y][x] = suit
+    rows = ["".join(row) for row in cells]
+    if rank not in _PIPS:
+        picture = word_rows(rank, has_blocks=theme.has_blocks)
+        top = (height - len(picture)) // 2
+        rows[top : top + len(picture)] = [row.center(width) for row in picture]
+    corner, below = rank.ljust(2), suit.ljust(2)
+    rows[0], rows[1] = corner + rows[0][2:], below + rows[1][2:]
+    rows[-1], rows[-2] = rows[-1][:-2] + rank.rjust(2), rows[-2][:-2] + suit.rjust(2)
+    return rows
 
 
 def _draw_lit(canvas: Canvas, x: int, y: int, size: CardSize) -> None:

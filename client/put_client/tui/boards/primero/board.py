@@ -66,6 +66,9 @@ class PrimeroBoard(SittingBoard):
             telling = self.telling(table, canvas.theme)
             draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
 
+    def finishes(self, event: Event) -> bool:
+        return isinstance(event, primero.HandEnded)
+
     def least_height(self, table: AtTable, width: int) -> int:
         return _plan(table, width, 0).needs + 4
 

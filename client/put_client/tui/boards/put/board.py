@@ -12,12 +12,13 @@ from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.memory import NO_TRICK, LastTrick, Memory, memory_of, remembering, view_of
 from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.put.story_page import story_page
-from put_client.tui.model import AtTable, Entry, card_of, hand_of
+from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
+from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_text.presenters.put import task_of
 
@@ -160,6 +161,33 @@ class PutBoard(Board):
             case _:
                 return replace(table, outcome=log)
 
+    def finishes(self, event: Event) -> bool:
+        return isinstance(event, put.HandEnded)
+
+    def travels(self, event: Event) -> Travel | None:
+        return Travel(seat=event.seat, card=event.card) if isinstance(event, put.Played) else None
+
+    def banner(self, table: AtTable, event: Event) -> Banner | None:
+        match event:
+            case put.DidPut():
+                return Banner(word="I PUT")
+            case put.Doubled():
+                return Banner(word="DOUBLE")
+            case put.HandEnded(winner=None):
+                return Banner(word="DRAWN")
+            case put.HandEnded(winner=int() as winner):
+                is_good = _is_ours(table, (Seat(winner),))
+                return Banner(
+                    word="HAND OVER" if is_good is None else "HAND WON" if is_good else "HAND LOST", is_good=is_good
+                )
+            case put.GameEnded(winners=winners):
+                is_good = _is_ours(table, winners)
+                return Banner(
+                    word="GAME OVER" if is_good is None else "YOU WIN" if is_good else "YOU LOSE", is_good=is_good
+                )
+            case _:
+                return super().banner(table, event)
+
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
         seats = list(info.seats)
         match event:
@@ -183,6 +211,14 @@ def _story_from_here(table: AtTable, before: AtTable | None) -> Story | None:
         return None
     hands = (story.hand_of(view),) if view is not None and any(view.counts) else ()
     return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
+
+
+def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:
+    """Whether we or our partner are among them; None: we do not play."""
+    view, seat = view_of(table), table.seat
+    if seat is None:
+        return None
+    return any(winner == seat or (view is not None and view.are_partners(seat, winner)) for winner in winners)
 
 
 def _first_clause(sentence: str) -> str:

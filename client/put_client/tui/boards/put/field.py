@@ -12,10 +12,10 @@ from typing import assert_never
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.memory import memory_of, view_of
 from put_client.tui.boards.put.story_page import story_lines
-from put_client.tui.model import AtTable, card_of, options_in_words
+from put_client.tui.model import AtTable, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
-from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
+from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
 from put_protocol.games.tricks import TrickView
@@ -46,6 +46,7 @@ class Layout:
 
 
 LAYOUTS = (
+    Layout(trick=CardSize.HUGE, hand=CardSize.HUGE, backs=CardSize.LARGE, backs_rows=None, lift=1, own_lines=2),
     Layout(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
     Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
     Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1, own_lines=2),
@@ -196,6 +197,30 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
     else:
         _draw_rules(canvas, table, field)
     _draw_bottom(canvas, table, field, bottom)  # last: where a window is too low for all, nothing covers a hand
+    if table.travel is not None and table.info.is_in_play and field.layout.trick is not None:
+        _draw_travel(canvas, field, table.travel, table, (top, middle, bottom))
+
+
+def _draw_travel(canvas: Canvas, field: Field, travel: Travel, table: AtTable, lines: tuple[int, int, int]) -> None:
+    """A card on its way from whoever played it to its place in the trick."""
+    top, middle, bottom = lines
+    size = field.layout.trick
+    played = memory_of(table).on_table.seats
+    view = view_of(table)
+    if size is None or view is None or travel.seat not in played:
+        return
+    places = max(sum(view.playing), len(played))
+    slot = _slot(field)
+    end_x = (field.width - slot * places) // 2 + played.index(travel.seat) * slot + (slot - size.width) // 2
+    if travel.seat == field.bottom:
+        x, y = (field.width - size.width) // 2, bottom
+    else:
+        place = field.others.index(travel.seat) if travel.seat in field.others else 0
+        row, at = divmod(place, field.in_row)
+        x, y = at * field.column + (field.column - size.width) // 2, top + row * field.row_height + 1
+    x += round((end_x - x) * travel.share)
+    y += round((middle + 1 - y) * travel.share)
+    draw_face(canvas, x, y, travel.card, size)
 
 
 def _draw_rules(canvas: Canvas, table: AtTable, field: Field) -> None:
@@ -301,11 +326,12 @@ def _draw_slot(
     size, slot = field.layout.trick, _slot(field)
     assert size is not None
     at = x + (slot - size.width) // 2
-    if seat is None or card is None:
+    is_coming = table.travel is not None and table.travel.card == card and not is_old
+    if seat is None or card is None or is_coming:
         draw_place(canvas, at, y, size)
         return
     is_faint = is_old and seat != winner
-    draw_face(canvas, at, y, card, size, FAINT if is_faint else PLAIN)
+    draw_face(canvas, at, y, card, size, FAINT if is_faint else LIT if is_old else PLAIN)
     name = _name(table, seat)
     if is_old and seat == winner:
         name = f"[{cut(name, slot - 3, canvas.theme.ellipsis)}]"

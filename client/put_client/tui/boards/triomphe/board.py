@@ -47,6 +47,9 @@ class TriompheBoard(SittingBoard):
             telling = self.telling(table, canvas.theme)
             draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
 
+    def finishes(self, event: Event) -> bool:
+        return isinstance(event, triomphe.HandEnded)
+
     def least_height(self, table: AtTable, width: int) -> int:
         return _plan(table, width, 0).needs + 4
 

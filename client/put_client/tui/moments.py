@@ -1,0 +1,168 @@
+"""Moments of a game: a finished hand is looked at, a card travels, a put stands in large letters. Pure.
+
+Only what is drawn waits or moves: the model is always where the game is, so no question is late. A hand that is over is
+drawn for `hold_ms` or until a key; a key that would be a move is then none, for whoever pressed it had not seen the
+cards it would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
+"""
+
+from dataclasses import replace
+
+from put_client.tui.boards.registry import board_of
+from put_client.tui.model import AtTable, Banner, Held, Model, Motion
+from put_protocol.games.families import apply_event
+from put_protocol.games.unions import Event, GameView, ending_of
+from put_protocol.messages import Events
+
+HOLD_MS = 2_000
+TRAVEL_MS = 280
+FRAME_MS = 40
+BANNER_MS = 1_400
+LETTER_MS = 60
+"""From one letter of a banner to the next, where things move."""
+
+SHARE_OF_TURN = 10
+"""Of the time for a decision, a finished hand may take one part in so many."""
+
+
+def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
+    """With the moments of what has happened at the table."""
+    table = after.table
+    if before.table is None or table is None or before.table.id != table.id:
+        return after
+    board = board_of(table)
+    held = _held(before.table, after, news, now) if after.hold_ms else None
+    ending = next(
+        (word for event in news.events if _ends(event) and (word := board.banner(table, event))), table.ending
+    )
+    model = replace(after, table=replace(table, ending=ending if table.result else None), held=held or after.held)
+    if not model.moves or held is not None:
+        return model if held is None else replace(model, motion=None)
+    travel = next((way for event in reversed(news.events) if (way := board.travels(event))), None)
+    banner = next((word for event in reversed(news.events) if (word := board.banner(table, event))), None)
+    if travel is None and banner is None:
+        return model
+    return replace(model, motion=Motion(since=now, travel=travel, banner=banner))
+
+
+def _ends(event: Event) -> bool:
+    return ending_of(event) is not None
+
+
+def _held(before: AtTable, after: Model, news: Events, now: int) -> Held | None:
+    """The table as a hand left it, if one was finished; without the deal that may follow in the same message."""
+    table = after.table
+    assert table is not None
+    board = board_of(table)
+    finished = [place for place, event in enumerate(news.events) if board.finishes(event)]
+    if not finished:
+        return None
+    banner = board.banner(table, news.events[finished[-1]])
+    for event in news.events[finished[-1] + 1 :]:
+        if _ends(event):
+            banner = board.banner(table, event) or banner
+    is_next = any(board.begins(event) for event in news.events[finished[-1] + 1 :])
+    shown = _until(before, table, news, finished[-1]) if is_next else table
+    info = before.info if before.info.is_in_play else table.info
+    shown = replace(shown, info=info, decision=None, clock=None, result="")
+    return Held(table=shown, since=now, until=now + after.hold_ms, banner=banner)
+
+
+def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
+    """The table after the events as far as the last of a hand, its view folded from them."""
+    view = before.view
+    if isinstance(view, GameView):
+        for event in news.events[: last + 1]:
+            try:
+                view = apply_event(view, event, before.viewer)
+            except (IndexError, ValueError):  # of a game such as there is none
+                return before
+    board = board_of(before)
+    table = before
+    for event in news.events[: last + 1]:
+        table = board.after(table, event, "")
+    return replace(table, view=view, outcome=table.outcome, log=after.log, talk=after.talk)
+
+
+def asked(model: Model, turn_ms: int | None, now: int) -> Model:
+    """With a finished hand that goes earlier, where the next decision has little time."""
+    if model.held is None or turn_ms is None:
+        return model
+    return replace(model, held=replace(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))
+
+
+def ended(model: Model) -> Model:
+    """Nothing is held and nothing moves any more: a key was pressed."""
+    return model if model.held is None and model.motion is None else replace(model, held=None, motion=None)
+
+
+def ticked(model: Model, now: int) -> Model:
+    """Without what is over."""
+    if model.held is not None and now >= model.held.until:
+        model = replace(model, held=None)
+    if model.motion is not None and now >= _motion_ends(model.motion):
+        model = replace(model, motion=None)
+    return model
+
+
+def until_next(model: Model, now: int) -> int | None:
+    """Milliseconds until something else is drawn; None: nothing moves."""
+    due: list[int] = []
+    if model.held is not None:
+        due.append(model.held.until - now)
+        due += _letters_due(model, model.held.banner, model.held.since, now)
+    motion = model.motion
+    if motion is not None:
+        due.append(_motion_ends(motion) - now)
+        due += _letters_due(model, motion.banner, motion.since, now)
+        if motion.travel is not None and now < motion.since + TRAVEL_MS:
+            due.append(FRAME_MS - (now - motion.since) % FRAME_MS)
+    return min(due, default=None)
+
+
+def _motion_ends(motion: Motion) -> int:
+    return motion.since + (TRAVEL_MS if motion.banner is None else BANNER_MS)
+
+
+def _letters_due(model: Model, banner: Banner | None, since: int, now: int) -> list[int]:
+    if banner is None or not model.moves or now >= since + LETTER_MS * len(banner.word):
+        return []
+    return [LETTER_MS - (now - since) % LETTER_MS]
+
+
+# --- what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def shown_table(model: Model, now: int) -> AtTable | None:
+    """The table to be drawn: as a hand left it, or with a card on its way."""
+    table, held, motion = model.table, model.held, model.motion
+    if table is None:
+        return None
+    if is_held(model, now) and held is not None:
+        return replace(held.table, log=table.log, talk=table.talk, unread=table.unread)
+    if motion is None or motion.travel is None or now >= motion.since + TRAVEL_MS:
+        return table
+    share = (now - motion.since) // FRAME_MS * FRAME_MS / TRAVEL_MS
+    return replace(table, travel=replace(motion.travel, share=share))
+
+
+def is_held(model: Model, now: int) -> bool:
+    """A finished hand is drawn in the place of what is."""
+    held, table = model.held, model.table
+    return held is not None and table is not None and held.table.id == table.id and now < held.until
+
+
+def shown_banner(model: Model, now: int) -> Banner | None:
+    """The word that stands on the table, as far as it has come."""
+    if is_held(model, now) and model.held is not None:
+        return _so_far(model, model.held.banner, model.held.since, now)
+    motion = model.motion
+    if motion is None or now >= _motion_ends(motion):
+        return None
+    return _so_far(model, motion.banner, motion.since, now)
+
+
+def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner | None:
+    if banner is None or not model.moves:
+        return banner
+    letters = 1 + max(now - since, 0) // LETTER_MS
+    return replace(banner, word=banner.word[:letters].ljust(len(banner.word)))

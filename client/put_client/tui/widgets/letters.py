@@ -1,0 +1,78 @@
+"""Large letters: a word drawn in blocks, for the moments of a game."""
+
+from typing import NamedTuple
+
+from put_client.tui.widgets.canvas import Canvas
+
+_FONT = {
+    "A": ".##. #..# #### #..# #..#",
+    "B": "###. #..# ###. #..# ###.",
+    "D": "###. #..# #..# #..# ###.",
+    "E": "#### #... ###. #... ####",
+    "G": ".### #... #.## #..# .###",
+    "H": "#..# #..# #### #..# #..#",
+    "I": "### .#. .#. .#. ###",
+    "J": "..## ...# ...# #..# .##.",
+    "K": "#..# #.#. ##.. #.#. #..#",
+    "L": "#... #... #... #... ####",
+    "M": "#...# ##.## #.#.# #...# #...#",
+    "N": "#..# ##.# #.## #..# #..#",
+    "O": ".##. #..# #..# #..# .##.",
+    "P": "###. #..# ###. #... #...",
+    "Q": ".##. #..# #..# #.## .###",
+    "R": "###. #..# ###. #.#. #..#",
+    "S": ".### #... .##. ...# ###.",
+    "T": "##### ..#.. ..#.. ..#.. ..#..",
+    "U": "#..# #..# #..# #..# .##.",
+    "V": "#...# #...# .#.#. .#.#. ..#..",
+    "W": "#...# #...# #.#.# ##.## #...#",
+    "Y": "#...# .#.#. ..#.. ..#.. ..#..",
+    " ": ".. .. .. .. ..",
+}
+"""Each five rows high. Of the alphabet, what is said in large letters."""
+
+ROWS = 5
+_HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+
+
+class Extent(NamedTuple):
+    """Of a word in large letters, in cells."""
+
+    width: int
+    height: int
+
+
+def extent_of(word: str, *, has_blocks: bool, scale: int = 1) -> Extent:
+    """The cells that a word takes."""
+    width = sum(len(_FONT[letter].split()[0]) + 1 for letter in word) - 1
+    rows = ROWS * scale
+    return Extent(max(width, 0) * scale, -(-rows // 2) if has_blocks else rows)
+
+
+def draw_word(canvas: Canvas, x: int, y: int, word: str, style: str, *, scale: int = 1) -> None:
+    """The word, over what is there."""
+    for line, row in enumerate(word_rows(word, has_blocks=canvas.theme.has_blocks, scale=scale), start=y):
+        canvas.put(x, line, row, style)
+
+
+def word_rows(word: str, *, has_blocks: bool, scale: int = 1) -> list[str]:
+    """The word in lines; empty where it has a letter that there is not."""
+    if not word or not set(word) <= set(_FONT):
+        return []
+    rows = _pixels(word, scale)
+    if not has_blocks:
+        return ["".join("#" if pixel else " " for pixel in row) for row in rows]
+    rows += [[False] * len(rows[0])] * (len(rows) % 2)
+    return [
+        "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+def _pixels(word: str, scale: int) -> list[list[bool]]:
+    rows: list[list[bool]] = []
+    for number in range(ROWS):
+        row = [mark == "#" for mark in ".".join(_FONT[letter].split()[number] for letter in word)]
+        wide = [pixel for pixel in row for _ in range(scale)]
+        rows += [wide] * scale
+    return rows
