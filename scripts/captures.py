@@ -33,6 +33,7 @@ PAGE = ROOT / "docs" / "terminal.md"
 SEED = 1674
 PROGRAM = "import secrets; secrets.token_bytes = bytes; from put_client.cli import main; main()"
 """The client, but that everybody could foresee how it cuts: else no seed would repeat a pack."""
+TERM, LOCALE = "xterm-256color", "C.UTF-8"
 PATIENCE_S = 20
 """For anything to appear on the screen."""
 
@@ -54,14 +55,16 @@ class Screen:
         self._keyboard = keyboard
 
     @classmethod
-    async def open(cls, columns: int, lines: int, port: int, name: str, *flags: str) -> "Screen":
+    async def open(
+        cls, columns: int, lines: int, port: int, name: str, *flags: str, term: str, locale: str
+    ) -> "Screen":
         keyboard, terminal = os.openpty()
         termios.tcsetwinsize(terminal, (lines, columns))
         os.set_blocking(keyboard, False)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", PROGRAM),
             *(f"127.0.0.1:{port}", "--name", name, *flags),
-            env={**os.environ, "TERM": "xterm-256color"},
+            env={**os.environ, "TERM": term, "LC_ALL": locale},
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
@@ -135,7 +138,7 @@ class Screen:
 
 
 Size = tuple[int, int]
-SMALL, LARGE = (80, 24), (120, 40)
+SMALLEST, SMALL, LARGE, LARGEST = (60, 20), (80, 24), (120, 40), (200, 60)
 
 
 @asynccontextmanager
@@ -153,9 +156,11 @@ async def server() -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def seen(size: Size, port: int, *flags: str, name: str = "Will") -> AsyncIterator[Screen]:
+async def seen(
+    size: Size, port: int, *flags: str, name: str = "Will", term: str = TERM, locale: str = LOCALE
+) -> AsyncIterator[Screen]:
     """The screen of one who has come in."""
-    screen = await Screen.open(*size, port, name, *flags)
+    screen = await Screen.open(*size, port, name, *flags, term=term, locale=locale)
     try:
         yield screen
     finally:
@@ -188,12 +193,62 @@ async def table() -> str:
         return screen.text
 
 
+async def table_smallest() -> str:
+    """The same in a small window."""
+    return await _table(SMALLEST)
+
+
+async def table_small() -> str:
+    """On the usual terminal."""
+    return await _table(SMALL)
+
+
+async def table_largest() -> str:
+    """On a large screen: the cards have their pips."""
+    return await _table(LARGEST)
+
+
+async def table_ascii() -> str:
+    """In a locale that is not in UTF-8: nobody had to say so."""
+    return await _table(SMALL, locale="en_US.ISO-8859-1")
+
+
+async def table_console() -> str:
+    """On the console of Linux."""
+    return await _table(SMALL, term="linux")
+
+
+async def _table(size: Size, *, term: str = TERM, locale: str = LOCALE) -> str:
+    async with server() as port, seen(size, port, term=term, locale=locale) as screen:
+        await sit_down(screen)
+        return screen.text
+
+
+async def held() -> str:
+    """A finished hand, before the next is shown."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        await play_until(screen, "Any key goes on")
+        return screen.text
+
+
+async def log() -> str:
+    """The log, with the talk in it."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        screen.press("cGood luck\r")
+        await screen.shows("Will: Good luck")
+        screen.press("u")
+        await screen.shows("Log and talk")
+        return screen.text
+
+
 async def question() -> str:
     """What decides the game is asked once more."""
     async with server() as port, seen(SMALL, port) as screen:
         await sit_down(screen)
         screen.press("p")
-        await screen.shows("y: yes", "Enter", "[y]")
+        await screen.shows("y yes")
         return screen.text
 
 
@@ -276,12 +331,16 @@ async def line() -> str:
                     told.append(f"> {typed}")
                     process.stdin.write(f"{typed}\n".encode())
         await process.wait()
+        told = [sentence.replace(f"127.0.0.1:{port}", "inn.example") for sentence in told]  # another port each time
         return "\n".join(row for sentence in told for row in wrap(sentence, 100, subsequent_indent="  "))
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
     scene.__name__: scene
-    for scene in (lobby, form, table, question, answer, end, gallery, rules, triomphe, primero, line)
+    for scene in (
+        *(lobby, form, table, table_smallest, table_small, table_largest, table_ascii, table_console),
+        *(question, answer, held, end, log, gallery, rules, triomphe, primero, line),
+    )
 }
 
 

@@ -22,8 +22,9 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_client.tui.calls import Attention, abilities, call_of, title_of
 from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task, Teach
+from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
-from put_client.tui.model import Model
+from put_client.tui.model import Entry, Model
 from put_client.tui.moments import HOLD_MS
 from put_client.tui.schedule import until_next
 from put_client.tui.terminal import Terminal
@@ -41,6 +42,9 @@ LINE_MODE = -1
 
 STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
 """Variables that ask for a screen on which nothing moves, if they hold anything."""
+
+KEEPING = frozenset({LINE_MODE, exit_codes.HUNG_UP, exit_codes.TERMINATED})
+"""Ends of the screen after which a seat goes on."""
 
 WAITING = 32
 """Tasks that may wait for the one in hand: more than a person can type while it is."""
@@ -77,12 +81,20 @@ async def run(
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
-    shell = Shell(client, settings, teacher=teacher)
-    status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
-    if shell.kept is not None or status in (exit_codes.HUNG_UP, exit_codes.TERMINATED):
+    kept_log = KeptLog(path_of(back, client.welcome.name)) if back else None
+    shell = Shell(client, settings, teacher=teacher, kept_log=kept_log)
+    try:
+        status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
+    except BaseException:
+        if kept_log is not None:
+            kept_log.end(keeps=True)
+        raise
+    if shell.kept is not None or status in KEEPING - {LINE_MODE}:
         await client.close(keep=True)
+    if kept_log is not None:
+        kept_log.end(keeps=shell.kept is not None or status in KEEPING)
     if shell.kept is not None:
-        print(f"{shell.kept} {come_back(back)}", flush=True)
+        print(f"{shell.kept}\n{come_back(back)}", flush=True)  # a command alone in its line can be copied
     return status
 
 
@@ -99,6 +111,7 @@ class Shell:
         settings: Settings,
         clock: Callable[[], int] = _now,
         teacher: Teacher | None = None,
+        kept_log: KeptLog | None = None,
     ) -> None:
         self._teacher = teacher
         self.model = Model(welcome=client.welcome)
@@ -111,6 +124,7 @@ class Shell:
         self._clock = clock
         self._tasks: asyncio.Queue[Task] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
+        self._kept_log = kept_log
         self._attention = Attention(clock())
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
@@ -134,6 +148,7 @@ class Shell:
             passcode=passcode,
             back=back,
             hold_ms=HOLD_MS,
+            kept=self._read_log(),
             settings=self._settings,
         )
         if notice:
@@ -151,6 +166,10 @@ class Shell:
             raise self._error
         return status
 
+    def _read_log(self) -> tuple[Entry, ...]:
+        tables = self._client.welcome.tables
+        return self._kept_log.read(tables[0]) if self._kept_log is not None and tables else ()
+
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""
         self._terminal.end(status)
@@ -163,6 +182,8 @@ class Shell:
             self._changed.set()
             self._terminal.refresh()
             self._call(before)
+            if self._kept_log is not None:
+                self._kept_log.note(model.table)
         for effect in effects:
             self._perform(effect)
 

@@ -457,6 +457,8 @@ class Model:
     """The last, while it can be accepted."""
     house: str = ""
     """Which house player is invited to the table that is being opened."""
+    kept: tuple[Entry, ...] = ()
+    """The log of the table to which we come back, from before the program ended."""
     hold_ms: int = 0
     """How long a finished hand is looked at."""
     moves: bool = False

@@ -339,7 +339,7 @@ async def test_application_keeps_the_seat_of_who_quits_during_a_pause(capsys: py
         assert await it.task == 0
         assert it.screen.is_given_back
         assert it.client.closed is True
-    told = "Your seat at table 3 is kept. To come back, type: put-client inn:1674\n"
+    told = "Your seat at table 3 is kept.\nTo come back, type: put-client inn:1674\n"
     assert capsys.readouterr().out == told
 
 

@@ -112,7 +112,7 @@ def test_who_hears_what_is_said_stands_beside_it() -> None:
     assert "Only the gallery hears you while they play: 1 more." in screen(send_keys(watching, "c")[0], Size(100, 24))
     info = info_of("Will", "Doll")
     house = altered(info, watchers=0, seats=(info.seats[0], SeatInfo(name="Doll", is_house=True)))
-    assert "Nobody is here to hear it" in screen(send_keys(arrive(info=house), "c")[0], Size(100, 24))
+    assert "Nobody hears this but the house." in screen(send_keys(arrive(info=house), "c")[0], Size(100, 24))
 
 
 def test_size_of_the_screen_changes_nothing_that_is_drawn() -> None:

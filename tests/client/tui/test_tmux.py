@@ -167,6 +167,8 @@ def test_line_mode_is_a_key_away_in_the_same_seat(terminal: Terminal) -> None:
     terminal.shows("You hold", "Your move.")
     terminal.types("hand")
     terminal.types("quit")
+    terminal.shows('Say "yes" to quit.')
+    terminal.types("yes")
     terminal.shows("ended 0")
     assert terminal.is_whole()
 

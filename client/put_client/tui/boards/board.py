@@ -311,11 +311,8 @@ def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: 
     if info.is_gone:
         tail.append((FAINT, " gone"))
     taken = 2 + sum(width_of(text) for _, text in tail)
-    # As much of what they are as there is room for beside the name. A partner is called so in any case.
-    while kinds and taken + width_of(_in_brackets(kinds)) + min(width_of(info.name), LEAST_NAME) > room:
-        if kinds == [relation]:
-            break
-        kinds.pop()
+    if kinds and taken + width_of(_in_brackets(kinds)) + min(width_of(info.name), LEAST_NAME) > room:
+        kinds = [relation] if relation else []  # a partner is called so in any case
     if kinds:
         style = STRONG if relation else FAINT
         tail.insert(0, (style, _in_brackets(kinds)))

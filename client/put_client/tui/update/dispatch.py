@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import NO_ID, Done, Effect, Failed
-from put_client.tui.model import Model
+from put_client.tui.model import Entry, Model
 from put_client.tui.schedule import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
@@ -34,6 +34,7 @@ def begin(
     passcode: str,
     back: str = "",
     hold_ms: int = 0,
+    kept: tuple[Entry, ...] = (),
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
@@ -44,6 +45,7 @@ def begin(
         keys=settings.keys,
         coaches=settings.coach,
         hold_ms=hold_ms,
+        kept=kept,
     )
     effects: tuple[Effect, ...] = (Look(NO_ID),)
     if welcome.tables:

@@ -226,7 +226,10 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
         table = replace(table, analysis=before.analysis, awaits_analysis=before.awaits_analysis)
     if before is None or before.viewer != snapshot.viewer:
-        table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
+        is_back = before is None and bool(model.kept) and snapshot.table in model.welcome.tables
+        kept = model.kept if is_back else ()
+        says = f"You are back at table {snapshot.table}." if is_back else f"{where} table {snapshot.table}."
+        table = table.note(*kept, Entry(says, Kind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
@@ -234,7 +237,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     if invited is not None and invited.table == table.id:
         invited = None
     notice = "" if before is None else model.notice
-    model = replace(model, table=table, overlay=overlay, notice=notice, invitation=invited)
+    model = replace(model, table=table, overlay=overlay, notice=notice, invitation=invited, kept=())
     return model, () if before is not None else (messages.LookAway(NO_ID),)
 
 

@@ -309,7 +309,7 @@ def hearers(table: AtTable) -> str:
         if info.name is not None and not info.is_house and seat != table.seat
     ]
     heard = [*people, *gallery]
-    return f"Heard by {listed(heard)}." if heard else "Nobody is here to hear it: the house does not listen."
+    return f"Heard by {listed(heard)}." if heard else "Nobody hears this but the house."
 
 
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:

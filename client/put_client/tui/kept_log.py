@@ -1,0 +1,129 @@
+"""The log of the table at which we sit, kept in a file for whoever comes back.
+
+The first line has the number of the table, each of the others an entry.
+
+A seat outlives the program, and what happened and was said before it ended should not be lost to its player. There is
+one file a server and a name; it is readable by its owner alone, for the log tells their cards. It begins anew with
+another table, and it is deleted when they leave it. Where nothing can be written, the game goes on without.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from put_client.places import state_folder
+from put_client.tui.model import LOG_ENTRIES, AtTable, Entry, Kind
+from put_protocol.text import same_name
+from put_runtime.private_files import make_private_folder, open_private
+
+MOST_LINES = 4 * LOG_ENTRIES
+"""Of the file, before it is written anew with what is still remembered."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Read of it at most."""
+
+
+class _Table(Struct, frozen=True):
+    table: int
+
+
+class _Line(Struct, frozen=True, omit_defaults=True):
+    text: str
+    kind: Kind = Kind.EVENT
+    begins: bool = False
+
+
+def path_of(place: str, name: str) -> Path:
+    """The file of a player at a place, whatever names it: the same for who comes back the same way."""
+    digest = hashlib.sha256(f"{place}\n{same_name(name)}".encode()).hexdigest()
+    return state_folder() / "logs" / f"{digest[:32]}.jsonl"
+
+
+class KeptLog:
+    """The file of one player. `note` is called with every table there is; `end` once, at the end."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[str] | None = None
+        self._table: int | None = None
+        self._noted = 0
+        self._lines = 0
+
+    def read(self, table: int) -> tuple[Entry, ...]:
+        """What was kept of this table; nothing where the file is about another, or cannot be read."""
+        with suppress(OSError, ValueError):
+            with self._path.open("rb") as file:
+                first, *rest = file.read(MOST_BYTES).splitlines()
+            if msgspec.json.decode(first, type=_Table).table == table:
+                return tuple(_entries(rest))[-LOG_ENTRIES:]
+        return ()
+
+    def note(self, table: AtTable | None) -> None:
+        """Write down what is new in the log of our table; without a seat there is nothing to come back to."""
+        if table is None or table.seat is None:
+            self._clear()
+            return
+        new = table.noted - self._noted
+        if table.id != self._table or self._file is None or new < 0 or self._lines > MOST_LINES:
+            self._begin(table.id)
+            new = len(table.log)
+        if new:
+            self._write(table.log[-new:])
+        self._noted = table.noted
+
+    def end(self, *, keeps: bool) -> None:
+        """Close the file; without a seat that is kept, delete it."""
+        if not keeps:
+            self._clear()
+        elif self._file is not None:
+            self._file.close()
+
+    def _begin(self, table: int) -> None:
+        self._table, self._lines, self._noted = table, 0, 0
+        with suppress(OSError):
+            if self._file is not None:
+                self._file.close()
+            self._file = None
+            make_private_folder(self._path.parent)
+            descriptor = open_private(self._path, os.O_WRONLY | os.O_TRUNC)
+            self._file = os.fdopen(descriptor, "w", encoding="utf-8")
+            self._put(_Table(table))
+
+    def _write(self, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            self._put(_Line(entry.text, entry.kind, entry.begins))
+        self._lines += len(entries)
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.flush()
+
+    def _put(self, line: Struct) -> None:
+        if self._file is not None:
+            with suppress(OSError, UnicodeEncodeError):
+                self._file.write(msgspec.json.encode(line).decode() + "\n")
+
+    def _clear(self) -> None:
+        if self._table is None and self._file is None:
+            return
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+        self._file, self._table, self._noted = None, None, 0
+        with suppress(OSError):
+            self._path.unlink()
+
+
+def _entries(lines: list[bytes]) -> Iterator[Entry]:
+    """As far as they can be read: the last may be cut."""
+    for line in lines:
+        try:
+            read = msgspec.json.decode(line, type=_Line)
+        except msgspec.DecodeError:
+            return
+        yield Entry(read.text, read.kind, read.begins)
