@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, durability, gallery, harness, memory, moves, profiling, rules, sealing, terminal
+from scripts.benches import arena, durability, gallery, harness, memory, moves, profiling, rules, sealing, terminal, web
 from scripts.benches.harness import Report
 
 SECTIONS = {
@@ -18,6 +18,7 @@ SECTIONS = {
     "served": moves.measure_rate,
     "latency": moves.measure_latency,
     "gallery": gallery.measure,
+    "web": web.measure,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "memory": memory.measure,

@@ -229,8 +229,10 @@ class Tables:
         openings: bool = False,
         views: ViewForm = ViewForm.WHOLE,
         heard: list[bytes] | None = None,
+        loop: Loop | None = None,
     ) -> None:
-        """With `is_sealed` every player takes part in the cutting, and with `openings` asks for the proofs.
+        """With `is_sealed` every player takes part in the cutting, and with `openings` asks for the proofs. `loop`: of
+        others, which are read as well.
 
         `heard`: gets every message to the first player of the first table.
         """
@@ -246,7 +248,7 @@ class Tables:
         """Sent and seen by both players."""
         self.latencies: list[float] = []
         """Seconds of each, from sending it to both players having its events."""
-        self._loop = Loop()
+        self._loop = loop or Loop()
         self._count = count
         self._seats: list[_Seat] = []
         for number in range(count):
@@ -316,8 +318,17 @@ class Tables:
             due = begun + number / rate
             while (now := time.perf_counter()) < due or not self.ready:
                 self._loop.poll(0 if now < due else 1)
-            _Seat.act(*self.ready.popleft(), due)
+            self.act_next(due)
         self._settle()
+
+    def act_next(self, due: float) -> None:
+        """Answer the decision that waits longest."""
+        _Seat.act(*self.ready.popleft(), due)
+
+    @property
+    def first_table(self) -> int:
+        """Its number."""
+        return self._seats[0].number
 
     def _settle(self) -> None:
         """Until every table waits for a decision of its players."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from tests.transport.sockets import ServerHarness, running_server
 
@@ -68,16 +68,24 @@ class Visitors:
 
 
 @asynccontextmanager
-async def visitors(**settings: Any) -> AsyncIterator[Visitors]:
-    """A server and who looks at it. Nobody has complained when it is over."""
-    async with running_server(backstop=BACKSTOP, **settings) as server, async_playwright() as playwright:
+async def chromium() -> AsyncIterator[Browser]:
+    """A browser of its own."""
+    expect.set_options(timeout=PATIENCE_MS)
+    async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
-            found = Visitors(browser, server)
-            yield found
-            assert found.complaints == []
+            yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def visitors(**settings: Any) -> AsyncIterator[Visitors]:
+    """A server and who looks at it. Nobody has complained when it is over."""
+    async with running_server(backstop=BACKSTOP, **settings) as server, chromium() as browser:
+        found = Visitors(browser, server)
+        yield found
+        assert found.complaints == []
 
 
 async def play_on(page: Page) -> None:

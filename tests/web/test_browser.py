@@ -1,12 +1,24 @@
 """The page in a real browser: phones and a wall play whole games, and nobody is fooled."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, WebSocketRoute, expect
 
-from tests.web.browser import WALL, flaws, needs_chromium, play_on, pressed, visitors
+from tests.transport.sockets import running_server
+from tests.web.browser import (
+    BACKSTOP,
+    WALL,
+    Visitors,
+    chromium,
+    flaws,
+    needs_chromium,
+    play_on,
+    pressed,
+    visitors,
+)
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150)]
 
@@ -116,6 +128,82 @@ async def test_page_that_is_loaded_again_and_a_second_tab_go_on() -> None:
         await pressed(first, 1)
 
 
+async def test_page_comes_back_when_the_server_was_restarted(tmp_path: Path) -> None:
+    """To the seat and the game, from the journal, without anybody doing anything; and plays on."""
+    async with chromium() as browser:
+        async with running_server(backstop=BACKSTOP, data=str(tmp_path)) as server:
+            port = server.server.port
+            people = Visitors(browser, server)
+            moll = await people.person("Moll")
+            await moll.locator(".quick button").first.click()
+            await moll.locator(".own .card").first.wait_for()
+        await moll.locator(".status", has_text="coming back").wait_for()
+        async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
+            await moll.locator(".status", has_text="Moll").wait_for()
+            await play_on(moll)
+            await pressed(moll, 1)
+            await moll.close()
+
+
+async def test_guests_come_by_password_passcode_and_invitation_and_pause() -> None:
+    """The server asks for its password, a table for its passcode; who is invited needs none; a pause is agreed to."""
+    async with visitors(password="sesame") as people:
+        pages = []
+        for name in ("Moll", "Nan"):
+            page = await people.page()
+            await page.fill("input[name=name]", name)
+            await page.keyboard.press("Enter")
+            await page.get_by_label("The server's password").fill("sesame")
+            await page.keyboard.press("Enter")
+            await page.locator(".lobby").wait_for()
+            pages.append(page)
+        moll, nan = pages
+        await moll.get_by_role("button", name="New table").click()
+        await moll.get_by_text("Options", exact=True).click()
+        await moll.fill("input[name=passcode]", "plume")
+        await moll.get_by_role("button", name="Open the table").click()
+        await nan.get_by_role("button", name="Watch table 1").click()
+        await nan.fill("input[name=passcode]", "wrong")
+        await nan.get_by_role("button", name="Go in").click()
+        await nan.locator(".notices p").first.wait_for()
+        await nan.get_by_role("button", name="Not now").click()
+        await moll.get_by_label("Somebody here").select_option("Nan")
+        await moll.get_by_role("button", name="Ask them").click()
+        await nan.locator(".invitation").get_by_role("button", name="Sit down").click()
+        await nan.locator(".own .card").first.wait_for()
+        await moll.get_by_role("button", name="More").click()
+        await moll.get_by_role("button", name="Ask for a pause").click()
+        await nan.get_by_role("button", name="Agree").click()
+        for page in pages:
+            await page.get_by_role("button", name="Go on").click()
+        await expect(moll.locator(".about-table")).to_contain_text("in play")
+        await moll.get_by_role("button", name="Give up the game").click()
+        await moll.get_by_role("button", name="Yes, give it up").click()
+        await nan.get_by_role("button", name="Another game").wait_for()
+
+
+async def test_practice_and_analysis_say_what_a_choice_is_worth() -> None:
+    """A position is judged, and so is every decision of a game that is over; the game is looked at again."""
+    async with visitors() as people:
+        moll = await people.person("Moll")
+        await moll.get_by_role("button", name="Practise").click()
+        await moll.get_by_role("button", name="A position").click()
+        await moll.locator(".drill .hand button").first.click()
+        await expect(moll.locator(".drill .judged")).to_contain_text("You chose to")
+        await moll.get_by_role("button", name="Tables", exact=True).click()
+        await moll.locator(".quick button").first.click()
+        await play_on(moll)
+        await moll.get_by_role("button", name="Another game").wait_for()
+        await moll.get_by_role("button", name="Analysis").click()
+        await moll.get_by_role("button", name="Weigh my decisions").click()
+        await expect(moll.locator(".review li").first).to_contain_text("You chose to")
+        await moll.get_by_role("button", name="Story").click()
+        await moll.get_by_role("button", name="Look at this game again").click()
+        await moll.get_by_role("button", name="Back", exact=True).click()
+        assert await moll.locator(".replay span").inner_text() != ""
+        await moll.get_by_role("button", name="Now", exact=True).click()
+
+
 async def test_keyboard_alone_plays_and_the_sentences_are_read_out() -> None:
     """Tab and Enter; what happens comes in a live region, as line mode has it."""
     async with visitors() as people:
@@ -128,6 +216,7 @@ async def test_keyboard_alone_plays_and_the_sentences_are_read_out() -> None:
         assert label is not None
         await _press_by_keyboard(moll, ".own button")
         said = label.split(" ", 1)[1]
+        await moll.locator(".hand button:focus, .between").first.wait_for()
         await expect(moll.get_by_role("log", name="What happens")).to_contain_text(said)
         assert sum(people.server.dispatcher.meters.moves.counts) > 0
 

@@ -36,6 +36,14 @@ def test_page_is_small() -> None:
     assert sum(len(gzip.compress(path.read_bytes(), 9)) for path in files) < TRAVELS
 
 
+def test_modules_are_asked_for_at_once() -> None:
+    """And not one after another, as each names the next."""
+    page = (FOLDER / "index.html").read_text()
+    for path in FOLDER.rglob("*.js"):
+        name = path.relative_to(FOLDER).as_posix()
+        assert (f'"/web/-/{name}"' in page) == (name != "types.js"), name
+
+
 def test_libraries_come_with_their_licences() -> None:
     """Each of them."""
     licences = (FOLDER / "vendor" / "LICENSES.txt").read_text()

@@ -2,10 +2,12 @@
 
 import asyncio
 import gzip
+import json
 import re
 from pathlib import Path
 
 import pytest
+import segno
 
 from put_server.transport.http import HEAD_BYTES, REQUESTS
 from put_server.transport.session import CLOSING_MS
@@ -237,3 +239,36 @@ async def test_requests_are_charged_to_their_address() -> None:
         place.account.debt = 1e9
         assert (await caller.ask(request("/"))).status == 429
         assert await caller.is_closed()
+
+
+async def test_address_of_a_table_comes_with_its_qr_code() -> None:
+    """By the host that was asked for; on the server's own machine, by what others reach it by."""
+    async with running_server() as server:
+        server.server._web.find_address = lambda: "192.168.1.5"
+        for host, address in (
+            ("put.local:1674", "http://put.local:1674/table/3"),
+            ("[fe80::1]:1674", "http://[fe80::1]:1674/table/3"),
+            ("127.0.0.1:1674", "http://192.168.1.5:1674/table/3"),
+            ("localhost", "http://192.168.1.5/table/3"),
+        ):
+            code = json.loads((await ask(server, request("/qr/table/3", Host=host))).body)
+            assert code["address"] == address
+            assert _dark(code["path"], code["size"]) == _drawn(address)
+        answer = await ask(server, request("/qr/table/3", Host="put"), tls=trusting())
+        assert json.loads(answer.body)["address"] == "https://put/table/3"
+        for target, host in (("/qr/table/x", "put"), ("/qr/table/3", "put/evil"), ("/qr/table/3", "a b")):
+            assert (await ask(server, request(target, Host=host))).status == 404
+
+
+def _dark(path: str, size: int) -> set[tuple[int, int]]:
+    """The dark modules of a path, without the border."""
+    runs = [tuple(map(int, run)) for run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)]
+    assert "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in runs) == path
+    dark = {(x + at - 4, y - 4) for x, y, length in runs for at in range(length)}
+    assert all(0 <= x < size - 8 and 0 <= y < size - 8 for x, y in dark)
+    return dark
+
+
+def _drawn(text: str) -> set[tuple[int, int]]:
+    rows = segno.make(text, error="m", micro=False).matrix
+    return {(x, y) for y, row in enumerate(rows) for x, module in enumerate(row) if module}

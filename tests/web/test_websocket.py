@@ -5,15 +5,18 @@ import json
 import logging
 
 import pytest
-from websockets.frames import Opcode
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
 
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.errors import FramingError
 from put_protocol.limits import FRAME_BYTES, HELLO_MS
-from put_protocol.messages import Events, Say, Watch
+from put_protocol.messages import Events, Notice, Say, ServerMessage, Watch
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_server.transport.session import OUTBOX_BYTES
-from put_server.transport.websocket import WEB
+from put_server.transport.websocket import WEB, TextFrames
 from tests.transport.sockets import running_server
 from tests.web.browserless import Visit, ask, call, guest, trusting, upgrade, visit
 
@@ -285,8 +288,12 @@ async def test_frames_and_tokens_are_in_no_log(caplog: pytest.LogCaptureFixture)
 
 def test_messages_of_the_web_are_lines_in_frames() -> None:
     """The codec differs from that of lines in what stands around a message, and in nothing else."""
-    message = Say(1, 2, "aye")
+    message: Say | ServerMessage = Say(1, 2, "aye")
     assert WEB.encode(message) == b"\x81" + bytes([len(LINES.encode(message)) - 1]) + LINES.encode(message)[:-1]
+    for size in (100, 200, 60_000):  # a length of one byte, and of three
+        message = Notice("x" * size)
+        body = LINES.encode(message)[:-1]
+        assert WEB.encode(message) == Frame(Opcode.TEXT, body).serialize(mask=False)
     with pytest.raises(ValueError, match="over the limit"):
         WEB.encode(Say(1, 2, "x" * FRAME_BYTES))
     assert WEB is not FRAMES
@@ -298,3 +305,42 @@ async def test_older_programs_may_speak_version_1_over_websocket() -> None:
         caller: Visit = await call(server)
         caller.say(type="hello", version=1, name="Old")
         assert (await caller.hear())["version"] == 1
+
+
+@given(st.lists(st.binary(max_size=70_000), max_size=6), st.data())
+def test_messages_are_the_same_however_they_are_cut_and_framed(texts: list[bytes], data: st.DataObject) -> None:
+    """Into frames by the peer, and into reads by the network, with control frames between."""
+    sent = [text.hex().encode()[: FRAME_BYTES - data.draw(st.integers(0, 9))] for text in texts]
+    stream = b""
+    beats = 0
+    for text in sent:
+        cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=3)))
+        pieces = [text[one:other] for one, other in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+        for at, piece in enumerate(pieces):
+            opcode = Opcode.CONT if at else Opcode.TEXT
+            stream += Frame(opcode, piece, at == len(pieces) - 1).serialize(mask=True)
+            if data.draw(st.booleans()):
+                stream += Frame(Opcode.PING, b"x").serialize(mask=True)
+                beats += 1
+        beats += len(pieces) - 1
+    frames = TextFrames()
+    heard: list[bytes] = []
+    while stream:
+        size = data.draw(st.integers(1, 5_000))
+        heard += frames.feed(stream[:size])
+        stream = stream[size:]
+    assert heard == sent
+    assert frames.beats == beats
+    assert not frames.is_midway
+
+
+@given(st.binary(max_size=300), st.integers(1, 40))
+def test_noise_raises_nothing_but_framing_errors(noise: bytes, size: int) -> None:
+    """And once it did, nothing more is read."""
+    frames = TextFrames()
+    try:
+        for at in range(0, len(noise), size):
+            list(frames.feed(noise[at : at + size]))
+    except FramingError:
+        assert frames.failure in (1002, 1003, 1007, 1009)
+        assert list(frames.feed(b"\x81\x80\0\0\0\0")) == []

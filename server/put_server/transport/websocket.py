@@ -13,11 +13,12 @@ Handshake and frames are those of `websockets`, without I/O. What is added here 
 import logging
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import h11
 import msgspec
 from websockets.datastructures import Headers
-from websockets.frames import BINARY, CLOSE, CONT, TEXT, Close, CloseCode, Frame
+from websockets.frames import Close, CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -67,7 +68,13 @@ def _encode(message: object) -> bytes:
     body = _to_json(message)
     if len(body) > FRAME_BYTES:
         raise ValueError(f"a text message of {len(body)} bytes, over the limit of {FRAME_BYTES}")
-    return Frame(TEXT, body).serialize(mask=False)
+    return _head(len(body)) + body
+
+
+@lru_cache(maxsize=4_096)  # play has some hundreds of lengths, and to make a frame takes as long as its message
+def _head(length: int) -> bytes:
+    """What stands before so many bytes of a text message: in an unmasked frame it depends on nothing else."""
+    return Frame(Opcode.TEXT, bytes(length)).serialize(mask=False)[: -length or None]
 
 
 class TextFrames:
@@ -113,14 +120,14 @@ class TextFrames:
     def _messages(self, frames: Iterable[object]) -> Iterator[bytes]:
         for frame in frames:
             assert isinstance(frame, Frame)
-            if frame.opcode is BINARY:
+            if frame.opcode is Opcode.BINARY:
                 raise self._failed(CloseCode.UNSUPPORTED_DATA, "messages are text, not binary")
-            if frame.opcode is CLOSE:
+            if frame.opcode is Opcode.CLOSE:
                 return
-            if frame.opcode is TEXT and frame.fin:
+            if frame.opcode is Opcode.TEXT and frame.fin:
                 yield self._text(bytes(frame.data))
                 continue
-            if frame.opcode is TEXT or frame.opcode is CONT:
+            if frame.opcode is Opcode.TEXT or frame.opcode is Opcode.CONT:
                 self._fragments += frame.data
                 if frame.fin:
                     whole, self._fragments = bytes(self._fragments), bytearray()
@@ -184,4 +191,4 @@ class WebSocketConnection(ServerConnection):
         super().send(message)
         if type(message) is Goodbye:
             code = self._frames.failure or _CODES.get(message.code, 1008)
-            self.send_encoded(Frame(CLOSE, Close(code, "").serialize()).serialize(mask=False))
+            self.send_encoded(Frame(Opcode.CLOSE, Close(code, "").serialize()).serialize(mask=False))

@@ -1,7 +1,7 @@
 // The table drawn: chairs, the trick in the middle, the viewer's own hand. It looks at the fields that views have in
 // common, and adds what a family has besides; a view of a family that nobody here knows is told in the server's words.
 
-import { html } from "./vendor/preact.js";
+import { html, useEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { secondsLeft } from "./words.js";
 
@@ -144,19 +144,31 @@ function choiceOf(legal, card) {
  * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown
  */
 export function Hand({ cards, legal, disabled, act }) {
+    const box = useRef(/** @type {HTMLElement | null} */ (null));
+    const isByKeyboard = useRef(false);
+    useEffect(() => {
+        // What was pressed is gone; whoever pressed it by the keyboard goes on at the next thing to press.
+        if (isByKeyboard.current && legal.length) box.current?.querySelector("button")?.focus();
+    }, [legal]);
+    /** @param {MouseEvent} event @param {Choice} choice */
+    const press = (event, choice) => {
+        isByKeyboard.current = event.detail === 0;
+        act(choice);
+    };
     const others = legal.filter((choice) => !choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice));
-    return html`<div class="hand">
+    return html`<div class="hand" ref=${box}>
         <div class="cards own" role="group" aria-label="Your cards">
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
                 if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
                 return html`<button key=${card} class="play" disabled=${disabled}
-                    onClick=${() => act(choice)}><${Card} card=${card} label=${false} /><span class="sr">${choice.says}</span></button>`;
+                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}><${Card} card=${card} label=${false} /><span class="sr">${choice.says}</span></button>`;
             })}
         </div>
         <div class="actions" role="group" aria-label="What you may do">
             ${others.map(
-                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled} onClick=${() => act(choice)}>
+                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
+                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
                     ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
                     ${choice.says}
                 </button>`,

@@ -12,7 +12,7 @@ import { notify } from "./state.js";
 /** @import {Message, State, TableEvent} from "./types.js" */
 /** @import {Connection} from "./connection.js" */
 
-const LINKS = 4096;
+const LINKS = 512; // some evenings, and a phone makes them in a moment
 const FEW_LINKS = 16; // before the end of a chain, a new one is promised
 const KEPT_LINES = 5_000;
 

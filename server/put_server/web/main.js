@@ -264,8 +264,13 @@ function Page({ app }) {
         const mine = [...state.tables.values()].some(({ decision }) => decision);
         document.title = `${mine ? "• " : ""}${table ? `Table ${table.id}` : state.server || "Put"}`;
     });
-    if (app.isWall) return html`${table ? html`<${Wall} ...${{ state, table, now }} />` : html`<main class="wall"><p class="note">${state.why || "The table is looked for."}</p>
-        ${state.notices.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</main>`}<${Live} state=${state} />`;
+    if (app.isWall && table) return html`<${Wall} ...${{ state, table, now }} /><${Live} state=${state} />`;
+    if (app.isWall) {
+        return html`<main>${app.locked && html`<${Passcode} app=${app} />`}
+            ${state.phase === "away" && state.asksPassword && html`<${Door} ...${{ state, app }} />`}
+            <p class="note">${state.why || "The table is looked for."}</p>
+            ${state.notices.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</main>`;
+    }
     const isIn = state.phase === "here" || state.phase === "lost";
     return html`
         <header class="top">
@@ -310,7 +315,7 @@ function Door({ state, app }) {
         <p>A card table in your browser${app.at ? `: you are asked to table ${app.at}` : ""}. Say who you are, and sit down.</p>
         ${state.why && html`<p class="problem" role="alert">${state.why}</p>`}
         <form class="form" onSubmit=${submit}>
-            ${!kept.token && html`<label>Your name <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${kept.name} autofocus /></label>`}
+            ${!kept.token && !app.isWall && html`<label>Your name <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${kept.name} autofocus /></label>`}
             ${state.asksPassword && html`<label>The server's password <input name="password" type="password" autocomplete="current-password" /></label>`}
             <button class="first" disabled=${state.phase === "coming"}>${state.phase === "coming" ? "Connecting…" : "Come in"}</button>
         </form></section>`;

@@ -118,7 +118,8 @@ function events(state, message, now) {
     const told = message.events.flatMap((/** @type {TableEvent} */ event, /** @type {number} */ at) => {
         const isTalk = event.event === "said";
         if ((isTalk && event.muted) || !says[at]) return [];
-        return [/** @type {Told} */ ({ kind: isTalk ? "talk" : "event", text: says[at], step: table.steps.length - 1 })];
+        const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : "event";
+        return [/** @type {Told} */ ({ kind, text: says[at] })];
     });
     table.told = [...table.told, ...told].slice(-KEPT);
     table.unread += told.filter((/** @type {Told} */ one) => one.kind === "talk").length;

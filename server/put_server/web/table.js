@@ -58,8 +58,9 @@ export function TableScreen({ state, app, table, now }) {
     </section>`;
 }
 
-/** The last sentence of the board says whose move it is. @param {Table} table */
-const lastOf = (table) => table.board.at(-1) ?? "";
+/** In play the last sentence of the board says whose move it is; afterwards how the game ended is worth more.
+ * @param {Table} table */
+const lastOf = (table) => (table.info.state === "playing" ? table.board : (table.steps.at(-1)?.says ?? table.board)).at(-1) ?? "";
 
 /** Seats to fill, and another game. @param {{state: State, app: App, table: Table}} shown */
 function Between({ state, app, table }) {
@@ -106,7 +107,7 @@ export function Share({ id }) {
     </figure>`;
 }
 
-/** What was told, a hand after another; each sentence leads to the picture that came with it.
+/** What was told, a hand after another, and the way to look at the game again.
  * @param {{table: Table, look: (step: number) => void}} shown */
 function Story({ table, look }) {
     const end = useRef(/** @type {HTMLElement | null} */ (null));

@@ -24,8 +24,8 @@
 /** @typedef {{event: string, seat?: number | null, name?: string, text?: string} & Record<string, any>} TableEvent */
 /** @typedef {Record<string, any> & {type: string}} Message */
 
-/** One thing that was told at a table. `step` is the place of the picture that came with it.
- * @typedef {{kind: "event" | "talk", text: string, step: number}} Told */
+/** One thing that was told at a table; a `hand` begins with it.
+ * @typedef {{kind: "event" | "talk" | "hand", text: string}} Told */
 /** A picture of the game, kept for the replay. @typedef {{view: View, says: string[], board: string[]}} Step */
 
 /** A table as the page knows it.
