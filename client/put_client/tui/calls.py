@@ -9,9 +9,10 @@ Law: names and words of others are text, never control. Whatever goes to the ter
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from put_client.tui.model import AtTable, Model
 from put_client.tui.views.prompt_view import invitation_in_words
@@ -38,8 +39,7 @@ class CallKind(StrEnum):
     ARRIVAL = "arrival"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """Something that a person who looks elsewhere wants to know."""
 
     kind: CallKind
@@ -130,8 +130,7 @@ class Notes(StrEnum):
     """That of kitty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abilities:
+class Abilities(Struct, frozen=True, kw_only=True):
     """What the terminal understands besides frames."""
 
     has_title: bool = True

@@ -42,8 +42,7 @@ TALK_ENTRIES = 100
 # --- what moves ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Banner:
+class Banner(Struct, frozen=True, kw_only=True):
     """A word in large letters."""
 
     word: str
@@ -51,8 +50,7 @@ class Banner:
     """For us; None: for nobody, or it is not known yet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Travel:
+class Travel(Struct, frozen=True, kw_only=True):
     """A card on its way from who played it to the middle of the table."""
 
     seat: Seat
@@ -61,8 +59,7 @@ class Travel:
     """Of the way behind it, from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Motion:
+class Motion(Struct, frozen=True, kw_only=True):
     """What moves on the table for a moment. The model is already where it will have come to."""
 
     since: int
@@ -424,8 +421,7 @@ class OpenForm:
 Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Held(Struct, frozen=True, kw_only=True):
     """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
 
     table: AtTable

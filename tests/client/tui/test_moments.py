@@ -31,6 +31,7 @@ from put_protocol.games.put import (
 from put_protocol.games.tricks import TrickView
 from put_protocol.messages import Act, Decision, Events, Turn
 from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted
 from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     HAND,
@@ -246,9 +247,15 @@ def test_letters_are_as_wide_as_they_say() -> None:
                 assert {len(row) for row in rows} == {width}
 
 
-def test_game_begun_anew_has_no_ending() -> None:
-    """The word of the last game is gone."""
+def test_end_of_a_game_stays_in_large_letters_where_there_is_room() -> None:
+    """Above how it came about, until the next game; and whatever the size, in words."""
     ended = GameEnded(GameWon.POINTS, (Seat(0),), (5, 1), (1, -1))
-    model = last_trick(ended)
     between = info_of("Will", "Moll", state=TableState.BETWEEN)
-    assert table_of(after(model, Events(TABLE, 40, (), info=between))).ending is not None
+    model = after(last_trick(ended), Events(TABLE, 40, (), info=between))
+    rows = [row.rstrip() for row in word_rows("YOU WIN", has_blocks=True)]
+    for size in SIZES:
+        text = screen(model, size, now=10_000 + HOLD_MS)
+        assert table_of(model).result.split(";")[0][:40] in text
+        assert all(row in text for row in rows) == (size.height >= 40)
+    begun = after(model, Events(TABLE, 50, (GameStarted(2, ("Will", "Moll")),)))
+    assert table_of(begun).ending is None

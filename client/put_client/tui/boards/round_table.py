@@ -28,8 +28,10 @@ WIDEST_SIDE = 30
 OWN = 50
 """Columns of the viewer's own line, where there are so many."""
 
-Sizes = tuple[CardSize, CardSize, CardSize, CardSize]
-FRENCH: Sizes = (CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
+Sizes = tuple[CardSize, ...]
+"""Of a hand, the largest first; the last two are for where there is little room."""
+
+FRENCH: Sizes = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
 TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
 
 
@@ -151,8 +153,8 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
     bottom, *others = table.order
     most = max(width // LEAST_BOX, 1)
     sides = max(1 if len(others) > 1 else 0, -(-(len(others) - most) // 2))
-    large, medium, small, tiny = sizes
-    ways = [(large, 1, wanted), (medium, 1, wanted), (small, 1, wanted), (small, 1, enough)]
+    *_, small, tiny = sizes
+    ways = [*((size, 1, wanted) for size in sizes[:-1]), (small, 1, enough)]
     ways += [(tiny, 0, wanted), (tiny, 0, enough)]
     ways += [(tiny, 0, box) for box in range(enough - 1, 0, -1)]
     plans = [

@@ -1,6 +1,8 @@
 """The one transition: a model and an input give the next model and its effects. Pure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
@@ -13,13 +15,11 @@ from put_protocol.messages import Look, Sit, Watch, Welcome
 from put_text.lessons import Lesson
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """Time has passed: `schedule` said that something changes now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quick:
+class Quick(Struct, frozen=True):
     """The terminal answers quickly enough for things to move on it."""
 
 

@@ -5,7 +5,8 @@ foreground and background stay the terminal's own; every other sets both, everyw
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES
@@ -31,15 +32,14 @@ TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "
 """Of the French suits, as on most cards that are sold."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Look(Struct, frozen=True, kw_only=True):
     """A theme."""
 
     roles: Mapping[str, str]
     """What is otherwise than in `terminal`."""
-    suits: Mapping[str, str] = field(default_factory=dict)
+    suits: Mapping[str, str] = {}
     """Colours of suits in lines of text, by name."""
-    on_card: Mapping[str, str] = field(default_factory=dict)
+    on_card: Mapping[str, str] = {}
     """And on cards, where those are of another colour than the table."""
     two: tuple[str, str] = ("", "")
     """In a deck of two colours: what hearts and diamonds have in text, and on cards."""

@@ -15,11 +15,15 @@ from put_client.tui.boards.put.story_page import story_lines
 from put_client.tui.model import AtTable, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
-from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
+from put_client.tui.widgets.letters import word_rows
+from put_client.tui.widgets.theme import FAINT, LIT, LOST, PLAIN, STRONG, WON
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
+
+LARGE_END = 22
+"""Lines from which the end of a game is said in large letters, above how it came about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,6 +250,10 @@ def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     room = field.height - y - field.layout.own_lines + 1
     lines: list[Line] = [((STRONG, row),) for row in wrap(table.result, width)]
     story = memory_of(table).story
+    if table.ending is not None and room >= LARGE_END:
+        rows = word_rows(table.ending.word, has_blocks=canvas.theme.has_blocks)
+        style = STRONG if table.ending.is_good is None else WON if table.ending.is_good else LOST
+        lines = [*(((style, row),) for row in rows), (), *lines]
     if story is not None and room > len(lines) + 3:
         left = room - len(lines) - 1
         head, *hands = story_lines(table, story, width, canvas.theme, with_tricks=True)
