@@ -58,6 +58,7 @@ const wanted = Number(options.games ?? (options.invited ? 0 : 1)); // 0: no end
 
 let deadMs = 75_000; // of silence, after which the connection is given up; `welcome` tells it
 let hangUps = 0;
+let wasIn = false; // whether this connection was welcome
 const did = { name, games: 0, won: 0, purse: 0, drops: 0, refused: {} };
 const tables = new Map(); // where we sit, by number, as far as we heard
 const asked = new Map(); // requests that have no answer yet, by id
@@ -102,6 +103,7 @@ const hear = {
     const isNew = !token;
     token = message.token;
     hangUps = 0;
+    wasIn = true;
     connection.heartbeat((deadMs = message.limits.dead_ms));
     if (!isNew) {
       for (const [table, at] of [...tables]) {
@@ -263,17 +265,17 @@ async function run() {
   }
   for (let wait = 200; ; wait = Math.min(2 * wait, 5000)) {
     const socket = net.connect({ host, port: Number(port), noDelay: true });
-    const heard = lostAt;
     let isConnected = false;
     socket.on("connect", () => (isConnected = true));
     const stated = await talk(socket, socket);
     if (isOver) return;
     if (!token && !(isConnected && ++hangUps < HANG_UPS)) return finish(`no server at ${host}:${port}`);
     if (Date.now() - lostAt > PATIENCE_MS) return finish("the server is lost");
-    if (lostAt > heard) wait = 200;
+    if (wasIn) wait = 200;
+    wasIn = false;
     did.drops += 1;
     lostAt += stated;
-    await sleep(stated + wait * Math.random());
+    await sleep(stated + wait * (0.5 + Math.random() / 2));
   }
 }
 

@@ -116,7 +116,7 @@ class Player:
                 self.drops += 1
                 stated = drop.args[0] if isinstance(drop, Dropped) and drop.args else 0
                 lost_at += stated
-                time.sleep(stated + wait * self.dice.random())
+                time.sleep(stated + wait * self.dice.uniform(0.5, 1.0))
                 wait = min(2 * wait, 5.0)
 
     # --- speaking ---

@@ -105,6 +105,10 @@ class FaultInjector:
         """The client says hello. Returns what the lobby is to receive."""
         return hello
 
+    def refusal(self, hello: Hello) -> Goodbye | None:
+        """Why this hello, which `incoming_hello` has seen, is not to reach the lobby."""
+        return None
+
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         """The client sends something else. False: the lobby does not receive it."""
         return True

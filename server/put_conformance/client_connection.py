@@ -193,6 +193,9 @@ class ClientConnection(asyncio.Protocol):
                 self.numbers[table] = first + len(events) - 1
             case {"type": "table", "table": table, "number": number}:
                 self.numbers[table] = number
+            case {"type": "welcome"}:  # the client forgets every other table
+                here = body.get("tables", ())
+                self.numbers = {table: number for table, number in self.numbers.items() if table in here}
             case {"type": "left", "table": table}:
                 self.numbers.pop(table, None)
             case _:

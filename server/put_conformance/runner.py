@@ -48,8 +48,9 @@ TIMEOUTS_PER_CASE = 6
 MOST_STARTS = 6
 """Of the client in one case: some play a game or two and leave."""
 
-MOST_IDLE_MOVES = 300
-"""Moves with nothing new to judge: at a table the client opened the rarest moment may never come."""
+MOST_IDLE_MOVES = 1_000
+"""Moves with nothing new to judge: at a table the client opened the rarest moment may never come. It may be an accident
+in the dealing that befalls one seat of four."""
 
 ENDING_S = 0.5
 """For the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
@@ -104,6 +105,7 @@ class CaseRunner:
         self._open_seat: tuple[PersonId, TableId] | None = None
         self._played = (case.game, case.seats)
         """The rule set, and the seats, of the table at which the client sat last."""
+        self._sat_at: set[int] = set()
         self._skipped = ""
         self._has_opened = False
         """The client asked for tables of its own: so it is not invited."""
@@ -240,6 +242,9 @@ class CaseRunner:
 
     def _hello(self, connection: ClientConnection, hello: messages.Hello) -> None:
         hello = self.fault_injector.incoming_hello(connection, hello)
+        if (goodbye := self.fault_injector.refusal(hello)) is not None:
+            connection.close_with(goodbye)
+            return
         connection.numbers = {seen.table: seen.number for seen in hello.seen}
         receive, close = partial(self._deliver, connection), partial(self._turned_away, connection, hello)
         connection.peer = self.server.connect(receive, close)
@@ -288,6 +293,7 @@ class CaseRunner:
             self.send(connection, outgoing)
 
     def _sat_down(self, info: TableInfo) -> None:
+        self._sat_at.add(info.id)
         self._played = (info.game, len(info.seats))
         if info.game != self.case.game and self.fault_injector.is_about_rules:
             self._skipped = f"It opened a table of {info.game}, so nothing of {self.case.game} could be asked."
@@ -378,7 +384,8 @@ class CaseRunner:
 
     def _invite(self, person: PersonId) -> None:
         assert self._open_seat is not None
-        if self._open_seat[1] not in self.server.lobby.tables:
+        table = self._open_seat[1]
+        if table not in self.server.lobby.tables or table in self._sat_at:  # that invitation stands, and is told once
             self._open_seat = self._open_table()
         self.server.invite(*self._open_seat, person)
 

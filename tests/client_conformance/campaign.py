@@ -92,6 +92,8 @@ CAUGHT = {
     "says_nothing": [("put-1674-2", "hello")],
     "endless_line": [("put-1674-2", "hello")],
     "never_sits": [("put-1674-2", "sits")],
+    "trusts_its_seat": [("table-gone", "goes_elsewhere")],
+    "gives_up_when_full": [("full-for-now", "comes_later")],
     "waits_for_ever": [("half-open", "notices")],
     "gives_up_its_name": [("drop-before-welcome", "comes_in")],
     "never_asks_after": [("drop-before-seat", "sits_after_all")],

@@ -63,6 +63,8 @@ FAULTS = {
     "endless_line": "sends a line that does not end",
     "never_sits": "says hello, and no more",
     "stays_away": "does not come back to a server that is draining",
+    "trusts_its_seat": "waits at its table when it comes back, whether it is there still or not",
+    "gives_up_when_full": "ends when there is no room for it",
     "waits_for_ever": "waits for a server that has fallen silent as long as it takes",
     "gives_up_its_name": "ends when its name is taken, by the connection that dropped",
     "never_asks_after": "opens and sits once, and hears of no request that was lost",
@@ -192,6 +194,8 @@ class Bot:
                     time.sleep(0.5)
                 elif self.manner == "rehosts" and goodbye["code"] == "kicked":
                     self.token = ""
+                elif goodbye.get("refusal") == "server_full" and not self.has("gives_up_when_full"):
+                    time.sleep(0.3)
                 elif goodbye.get("refusal") == "name_taken" and not self.has("gives_up_its_name"):
                     self.is_taken = True
                 elif goodbye["code"] != "draining" or self.has("stays_away"):
@@ -238,7 +242,10 @@ class Bot:
                 self.is_back = bool(self.token)
                 is_new, self.token = not self.token, message["token"]
                 self.socket.settimeout(0.5 if self.has("impatient") else message["limits"]["dead_ms"] / 1000)
-                is_host = is_new and self.manner in ("opens", "hosts")
+                gone = self.seen.keys() - set(message.get("tables", [])) if not self.has("trusts_its_seat") else set()
+                for table in gone:
+                    del self.seen[table]
+                is_host = (is_new or gone) and self.manner in ("opens", "hosts")
                 if is_host or (self.has("opens_twice") and not self.seen):
                     self.ask({"type": "open", "game": self.game, "seats": 2})
                 elif is_new and self.manner == "rehosts":
@@ -256,7 +263,7 @@ class Bot:
                         self.manner = "invited"
                         self.sit(info["id"])
                         break
-            case "invited" if not self.has("never_sits"):
+            case "invited" if not self.has("never_sits") and not (self.has("trusts_its_seat") and self.seen):
                 self.sit(message["table"])
             case "table":
                 self.seen[message["table"]] = message["number"]

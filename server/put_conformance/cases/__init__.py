@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from put_conformance.case import Case
 from put_conformance.cases import (
+    absences,
     decisions,
     goodbyes,
     heartbeats,
@@ -31,6 +32,7 @@ def _connection_cases(game: str) -> Iterator[Case]:
     yield from robustness.cases(game)
     yield from lost_requests.cases(game)
     yield from reconnects.cases(game)
+    yield from absences.cases(game)
     yield from refused_requests.cases(game)
     yield from heartbeats.cases(game)
     yield from sealed_deals.cases(game)
