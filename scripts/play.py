@@ -24,7 +24,7 @@ from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
 from put_client.settings import Settings, settle
-from put_client.teaching import Teacher, teacher_for
+from put_client.teaching import Kept, teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
@@ -137,18 +137,30 @@ async def _play(port: int, options: argparse.Namespace) -> int:
             print(f"scripts/play: {flaw}", file=sys.stderr)
         async with keeping(client, record):
             teacher = teacher_for(record, teaches=settings.teach)
-            return await _at_table(client, table, options, settings, flaw, teacher)
+            return await _at_table(client, table, options, settings, flaw, Kept(record, teacher))
 
 
 async def _at_table(
-    client: Client, table: int, options: argparse.Namespace, settings: Settings, notice: str, teacher: Teacher | None
+    client: Client, table: int, options: argparse.Namespace, settings: Settings, notice: str, kept: Kept
 ) -> int:
     if options.line or settings.line or not has_screen():
-        return await line_mode.run(client, table=table, watch=None, passcode="", settings=settings, teacher=teacher)
+        return await line_mode.run(
+            client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher
+        )
     from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
+    from put_client.tui.own_screens import own_screens  # noqa: PLC0415  # the same
 
-    status = await run(client, table=table, watch=None, passcode="", settings=settings, notice=notice, teacher=teacher)
-    return await line_mode.go_on(client, settings=settings, teacher=teacher) if status == LINE_MODE else status
+    status = await run(
+        client,
+        table=table,
+        watch=None,
+        passcode="",
+        settings=settings,
+        notice=notice,
+        teacher=kept.teacher,
+        screens=own_screens(kept.record),
+    )
+    return await line_mode.go_on(client, settings=settings, teacher=kept.teacher) if status == LINE_MODE else status
 
 
 async def _drill(port: int, options: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 
 if TYPE_CHECKING:
-    from put_client.teaching import Teacher
+    from put_client.teaching import Kept
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
@@ -101,7 +101,7 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
     from put_client.record.keeping import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
-    from put_client.teaching import teacher_for  # noqa: PLC0415  # the same
+    from put_client.teaching import Kept, teacher_for  # noqa: PLC0415  # the same
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
     if flaw:
@@ -111,7 +111,8 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
             is_stored = session_lock is not None and bool(session_lock.token)
             teacher = teacher_for(record, teaches=options.settings.teach)
-            status = await _play(client, options, is_stored=is_stored, notice=notice, teacher=teacher)
+            kept = Kept(record, teacher)
+            status = await _play(client, options, is_stored=is_stored, notice=notice, kept=kept)
         for flaw in flaws:
             _complain(flaw)
         return status
@@ -127,7 +128,7 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, teacher: "Teacher | None") -> int:
+async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, kept: "Kept") -> int:
     flags = ("--line",) if options.settings.line else ()
     back = partial(way_back, client, is_stored=is_stored, flags=flags)
     try:
@@ -141,9 +142,10 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
                 passcode=options.passcode,
                 back=back(),
                 settings=options.settings,
-                teacher=teacher,
+                teacher=kept.teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
+        from put_client.tui.own_screens import own_screens  # noqa: PLC0415  # the same
 
         status = await run(
             client,
@@ -153,12 +155,13 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
             settings=options.settings,
             back=back(),
             notice=notice,
-            teacher=teacher,
+            teacher=kept.teacher,
+            screens=own_screens(kept.record),
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            return await line_mode.go_on(client, back=back(), settings=options.settings, teacher=teacher)
+            return await line_mode.go_on(client, back=back(), settings=options.settings, teacher=kept.teacher)
         return status
     except errors.ClientError:
         raise
@@ -251,6 +254,12 @@ def tell_record(options: Options) -> int:
 
     record = own_record()
     try:
+        if options.export is None and not options.settings.line and has_screen():
+            from put_client.tui import own_screens, screens  # noqa: PLC0415  # sentences do not wait for what draws
+
+            record.check()
+            make, keys = own_screens.own_screens(record)[own_screens.RECORD]
+            return asyncio.run(screens.run(make, keys, settings=options.settings))
         if options.export is not None:
             count = words.export(record, options.export)
             print(f"{words.counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)

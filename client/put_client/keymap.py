@@ -71,6 +71,7 @@ class Intent(StrEnum):
     ANALYSIS = auto()
     LOG = auto()
     COACH = auto()
+    RECORD = auto()
     LINES = auto()
     HELP = auto()
     DETACH = auto()
@@ -144,6 +145,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("w",), Intent.WATCH, _LOBBY, "watch it from the gallery", "watch", When.HAS_TABLES),
     Binding(("h",), Intent.HOUSE, _LOBBY, "play against the house at once", "play the house", When.HAS_HOUSE),
     Binding(("o",), Intent.OPEN, _LOBBY, "open a table", "open"),
+    Binding(("g",), Intent.RECORD, _LOBBY, "the games you have played, and how well", "your games"),
     Binding(("/",), Intent.COMMAND, _LOBBY, "type it: sit 3, watch 3, open, rules, help, quit", "command"),
     # The table.
     Binding(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from put_client.record.store import Record, RecordError
 from put_text.lessons import NAMES, Lesson, Lessons
@@ -48,6 +49,13 @@ class Teacher:
             write(self._record)
         except RecordError:
             self._record = None  # whoever plays is told by the recorder
+
+
+class Kept(NamedTuple):
+    """What outlives a session, for whoever plays one."""
+
+    record: Record | None
+    teacher: Teacher | None
 
 
 def teacher_for(record: Record | None, *, teaches: bool) -> Teacher | None:

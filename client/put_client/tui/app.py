@@ -21,12 +21,13 @@ from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_client.tui.calls import Attention, abilities, call_of, title_of
-from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task, Teach
+from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Show, Task, Teach
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Entry, Model
 from put_client.tui.moments import HOLD_MS
 from put_client.tui.schedule import until_next
+from put_client.tui.screens import NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.dispatch import Click, Input, Key, Paste, Quick, Tick, begin, update
 from put_client.tui.update.leaving import come_back, seat_is_kept
@@ -70,6 +71,7 @@ async def run(
     back: str = "",
     notice: str = "",
     teacher: Teacher | None = None,
+    screens: Screens = NO_SCREENS,
 ) -> int:
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
@@ -82,7 +84,7 @@ async def run(
     :raises BadServer: the server broke the protocol.
     """
     kept_log = KeptLog(path_of(back, client.welcome.name)) if back else None
-    shell = Shell(client, settings, teacher=teacher, kept_log=kept_log)
+    shell = Shell(client, settings, teacher=teacher, kept_log=kept_log, screens=screens)
     try:
         status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
     except BaseException:
@@ -112,8 +114,14 @@ class Shell:
         clock: Callable[[], int] = _now,
         teacher: Teacher | None = None,
         kept_log: KeptLog | None = None,
+        screens: Screens = NO_SCREENS,
     ) -> None:
         self._teacher = teacher
+        self._screens = screens
+        self._screen: Screen | None = None
+        """In the place of the lobby."""
+        self._screen_task: asyncio.Task[None] | None = None
+        self._group: asyncio.TaskGroup
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
         """That our seat is kept, and how long, when we have quit."""
@@ -129,7 +137,7 @@ class Shell:
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
-            keys=bound_keys(settings.keys),
+            keys=bound_keys(settings.keys).union(*[keys for _, keys in self._screens.values()]),
             settings=settings,
             on_key=lambda key: self._by_hand(Key(key)),
             on_paste=lambda text: self._by_hand(Paste(text)),
@@ -156,12 +164,14 @@ class Shell:
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:
+            self._group = group
             tasks = [group.create_task(work()) for work in (self._listen, self._work, self._tick)]
             try:
                 status = await self._terminal.run()
             finally:
                 for task in tasks:
                     task.cancel()
+                self.close()
         if self._error is not None:
             raise self._error
         return status
@@ -179,6 +189,8 @@ class Shell:
         model, effects = update(self.model, input_, self._clock())
         if model != self.model:
             before, self.model = self.model, model
+            if model.table is not None and self._screen is not None:
+                self.close()  # a seat does not wait
             self._changed.set()
             self._terminal.refresh()
             self._call(before)
@@ -189,7 +201,12 @@ class Shell:
 
     def _by_hand(self, input_: Key | Paste | Click) -> None:
         self._attention.note_key(self.now())
-        self.dispatch(input_)
+        if self._screen is None:
+            self.dispatch(input_)
+        elif isinstance(input_, Key):
+            self._screen.on_key(input_.name)
+        elif isinstance(input_, Click):
+            self._screen.on_click(input_.what)
 
     def _call(self, before: Model) -> None:
         """Say outside of the frame what has come about since, to who looks elsewhere."""
@@ -199,15 +216,43 @@ class Shell:
         if call is not None and self._attention.lets(call, self.now()):
             self._terminal.call(call, is_ascii=is_ascii)
 
+    # --- another screen in the place of the lobby ---
+
+    def _open_screen(self, name: str) -> None:
+        if name not in self._screens:
+            self.model = dataclasses.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
+            self.refresh()
+            return
+        make, _ = self._screens[name]
+        self._screen = make(self, self._theme)
+        self._screen_task = self._group.create_task(self._screen.run(), name=f"screen {name}")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw anew, soon."""
+        self._terminal.refresh()
+
+    def close(self) -> None:
+        """Back to the lobby. May be called again."""
+        if self._screen_task is not None:
+            self._screen_task.cancel()
+        self._screen = self._screen_task = None
+        self._terminal.refresh()
+
     def now(self) -> int:
         return self._clock()
 
     def _draw(self, size: Size) -> Frame:
+        if self._screen is not None:
+            return self._screen.draw(size, self.model.lost or self.model.notice)
         if size != self.model.size:
             self.model = dataclasses.replace(self.model, size=size)
         return draw(self.model, size, self._theme, self.now())
 
     def _perform(self, effect: Effect) -> None:
+        if isinstance(effect, Show):
+            self._open_screen(effect.name)
+            return
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = seat_is_kept(self.model.table, self.now())

@@ -36,9 +36,16 @@ class Quit(Struct, frozen=True):
     """The same, to go on at once in line mode."""
 
 
+class Show(Struct, frozen=True):
+    """Another screen in the place of the lobby."""
+
+    name: str
+    """`record`, for one"""
+
+
 Task = Request | Save | Teach
 """What takes time and has an outcome."""
-Effect = Task | Quit
+Effect = Task | Quit | Show
 
 
 class Done(Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import assert_never
 from put_client.keymap import Intent, Mode
 from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
-from put_client.tui.effects import NO_ID, Effect, Quit
+from put_client.tui.effects import NO_ID, Effect, Quit, Show
 from put_client.tui.keys import action_keys, intent_of, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -349,6 +349,8 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
             return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
         case Intent.HELP | Intent.RULES:
             return replace(model, overlay=Help(page=PAGES[intent])), ()
+        case Intent.RECORD:
+            return model, (Show(intent.value),)
         case _:
             return model, ()
 

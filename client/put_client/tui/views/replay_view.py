@@ -4,7 +4,8 @@ Model, keys and drawing in one place, for there is little of each: the table is 
 sheet. One keymap feeds bindings, footer and help.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import assert_never
 
@@ -19,11 +20,13 @@ from put_client.tui.views.screen import LEAST
 from put_client.tui.views.table_view import draw_body
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
+from put_protocol.analysis import Quality, Reviewed
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.messages import Events
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_text.analysis_text import format_perfect_play, percent
 from put_text.notation import Sheet
 
 # --- the model -------------------------------------------------------------------------------------------------------
@@ -37,6 +40,8 @@ class Showing:
     is_playing: bool = False
     """It goes on by itself."""
     is_helping: bool = False
+    costs: Mapping[int, Reviewed] = field(default_factory=dict)
+    """What the viewer's decisions cost, by the position each led to; those that were not weighed are left out."""
 
 
 def table_at(replay: Replay) -> AtTable:
@@ -154,7 +159,7 @@ def moved(showing: Showing, move: Move) -> Showing:
         case Move.PLAY:
             # At the end it is shown from the beginning again.
             replay = replay.to(0) if replay.is_at_end else replay
-            return Showing(replay=replay, is_playing=not showing.is_playing)
+            return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
         case Move.HELP:
             return replace(showing, is_helping=not showing.is_helping)
         case Move.CLOSE:
@@ -163,7 +168,7 @@ def moved(showing: Showing, move: Move) -> Showing:
             return showing
         case _:
             assert_never(move)
-    return Showing(replay=replay)
+    return replace(showing, replay=replay, is_playing=False, is_helping=False)
 
 
 def gone_on(showing: Showing) -> Showing:
@@ -175,8 +180,8 @@ def gone_on(showing: Showing) -> Showing:
 # --- the screen ------------------------------------------------------------------------------------------------------
 
 
-def draw(showing: Showing, size: Size, theme: Theme) -> Frame:
-    """What is to be shown."""
+def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:
+    """What is to be shown. `notice`: what else there is to say, in the place of the keys."""
     canvas = Canvas(size, theme)
     if size.width < LEAST.width or size.height < LEAST.height:
         says = (
@@ -189,7 +194,10 @@ def draw(showing: Showing, size: Size, theme: Theme) -> Frame:
     _draw_header(canvas, showing.replay)
     has_log = draw_body(canvas, table, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
-    draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
+    if notice:
+        canvas.put(1, size.height - 1, f"! {notice}", STRONG, width=size.width - 2)
+    else:
+        draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
     if showing.is_helping:
         _draw_help(canvas)
     return canvas.frame()
@@ -215,6 +223,15 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     replay, theme = showing.replay, canvas.theme
     y = canvas.height - BELOW + 1
     said = " ".join(replay.last_sentences) or "The beginning; nothing has happened yet."
+    weighed = showing.costs.get(replay.position)
+    if weighed is not None:
+        y_cost = canvas.height - BELOW + 2
+        canvas.put(3, y_cost - 1, cut(said, canvas.width - 4, theme.ellipsis))
+        place = f"{replay.position} of {replay.length}"
+        start = canvas.put_right(canvas.width - 1, y_cost, [(FAINT, place)])
+        style = PLAIN if weighed.judged.quality is Quality.FINE else STRONG
+        canvas.put(3, y_cost, cut(cost_in_words(weighed), start - 5, theme.ellipsis), style)
+        return
     rows = wrap(said, canvas.width - 4)
     if len(rows) > 1 and not has_log:
         place = f"{replay.position} of {replay.length}"
@@ -229,6 +246,15 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     end = canvas.put_all(1, y + 1, [(TURN, pointer), (FAINT, f" {theme.dot} ".join(parts))])
     state = "playing" if showing.is_playing else "the end" if replay.is_at_end else ""
     canvas.put(end + 3, y + 1, state, STRONG)
+
+
+def cost_in_words(reviewed: Reviewed) -> str:
+    """What a decision cost, and what perfect play does."""
+    judged = reviewed.judged
+    best = format_perfect_play(judged)
+    if judged.quality is Quality.FINE:
+        return f"Fine: {percent(judged.after)} to win the game. Perfect play: {best}."
+    return f"A {judged.quality}: cost {percent(judged.cost)}. Perfect play: {best}."
 
 
 def _draw_help(canvas: Canvas) -> None:

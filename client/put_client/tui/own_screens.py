@@ -1,0 +1,22 @@
+"""The screens over a record: what makes each, and its keys."""
+
+from datetime import UTC, datetime, tzinfo
+
+from put_client.record.keeping import wall_ms
+from put_client.record.store import Record
+from put_client.tui import record_screen
+from put_client.tui.screens import Screens
+
+RECORD = "record"
+
+
+def own_zone() -> tzinfo:
+    """Where the player is."""
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def own_screens(record: Record | None) -> Screens:
+    """Of a record; none without one."""
+    if record is None:
+        return {}
+    return {RECORD: (record_screen.maker(record, wall_ms, own_zone()), record_screen.bound_keys)}
