@@ -126,7 +126,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 async def _play(port: int, options: argparse.Namespace) -> int:
     settings = settle({"ascii": True} if options.ascii else {}, os.environ)
-    name = options.name or settings.name or login_name() or "You"
+    name = options.name or settings.name or login_name() or "Player"
     async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
         seats = _seats(client, options)
         table = await client.open_table(options.game, seats=seats)
@@ -169,7 +169,7 @@ async def _drill(port: int, options: argparse.Namespace) -> int:
 
 
 def _name(options: argparse.Namespace) -> str:
-    return options.name or login_name() or "You"
+    return options.name or login_name() or "Player"
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from put_client.arguments import Place, UsageError, parse_address
 from put_client.discovery import CannotLook, Found, look
@@ -10,7 +11,7 @@ from put_client.recent_servers import recent
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
-from put_protocol.text import printable
+from put_protocol.text import listed, printable
 
 NOBODY = (
     "No server announces itself on this network. To start one for others: put-server. To play by yourself, from the "
@@ -45,6 +46,17 @@ def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
     if not found:
         complain(NOBODY)
     return found
+
+
+def what_else(*, searches: bool) -> str:
+    """What somebody can do who found no server where they looked, in sentences."""
+    found: tuple[Found, ...] = ()
+    if searches:
+        with suppress(CannotLook):
+            found = asyncio.run(look())
+    here = listed([f"{server.name} at {server.address}" for server in found])
+    others = f"On this network there is {here}. " if here else ""
+    return f"{others}To play by yourself, from the folder of the sources: scripts/play. To start a server: put-server."
 
 
 def choose(

@@ -4,6 +4,7 @@ import asyncio
 import getpass
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from put_client.sdk.session_store import SessionLock, last_left
 from put_client.way_back import way_back
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
+from put_protocol.text import NAME_LENGTH, clause, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
@@ -58,12 +59,19 @@ def login_name() -> str:
     return "" if flaw_of_name(name) else name
 
 
-def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
-    """Ask a person at a terminal for a valid name.
+def another_name(taken: str) -> str:
+    """A name to offer to somebody whose own is taken: the same with a number behind it."""
+    words = taken.rsplit(" ", 1)
+    number = int(words[1]) + 1 if len(words) > 1 and words[1].isascii() and words[1].isdecimal() else 2
+    return f"{(words[0] if number > 2 else taken)[: NAME_LENGTH - 4].strip()} {number}"
+
+
+def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: str = "") -> str:
+    """Ask a person at a terminal for a valid name; an empty answer is the one offered, or the login name.
 
     :raises EOFError: the person ended the input.
     """
-    offer = login_name()
+    offer = offer or login_name()
     question = f"Your name [{offer}]: " if offer else "Your name: "
     while True:
         name = printable(ask(question)).strip() or offer
@@ -212,10 +220,14 @@ def _play_at(options: Options, server: Place, *, is_interactive: bool) -> int:
         try:
             return asyncio.run(play(options, server, name))
         except errors.Rejected as error:
-            if error.code not in NAME_CODES or not is_interactive:
+            if error.code not in NAME_CODES:
                 raise
+            other = another_name(name) if error.code == RefusalCode.NAME_TAKEN else ""
+            if not is_interactive:
+                hint = f" Try --name {shlex.quote(other)}." if other else " Try --name with another."
+                raise errors.Rejected(error.code, f"{clause(error.says)}.{hint}") from None
             _complain(str(error))
-            name = ""
+            name = ask_name(_ask, _complain, other)
 
 
 def _ask(question: str) -> str:
@@ -307,6 +319,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = _run(options)
     except errors.ClientError as error:
         _complain(str(error))
+        if isinstance(error, errors.NoServer) and options.server is None:
+            from put_client.choosing import what_else  # noqa: PLC0415  # most find their server
+
+            _complain(what_else(searches=options.settings.search))
         code = exit_code(error)
     except (KeyboardInterrupt, EOFError):
         code = exit_codes.INTERRUPTED

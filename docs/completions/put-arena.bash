@@ -11,7 +11,7 @@ _shtab_put_arena_option_strings=(-h --help --game --seats --option --games --unt
 
 _shtab_put_arena___json_COMPGEN=_shtab_compgen_files
 
-
+_shtab_put_arena___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 
 _shtab_put_arena_pos_0_nargs=+
 _shtab_put_arena__h_nargs=0

@@ -57,7 +57,7 @@ complete -c put-arena -e
 complete -c put-arena -f
 
 complete -c put-arena -n _shtab_put_arena_using -s h -l help -d 'show this help message and exit'
-complete -c put-arena -n _shtab_put_arena_using -l game -x -d 'the rule set (default: put-1674)'
+complete -c put-arena -n _shtab_put_arena_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'the rule set (default: put-1674)'
 complete -c put-arena -n _shtab_put_arena_using -l seats -x -d 'seats at a table (default: as few as the rule set has)'
 complete -c put-arena -n _shtab_put_arena_using -l option -x -d 'an option of the rule set; may be repeated'
 complete -c put-arena -n _shtab_put_arena_using -l games -x -d 'games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)'

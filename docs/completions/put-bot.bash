@@ -11,6 +11,7 @@ _shtab_put_bot_option_strings=(-h --help --tls --plain --name --password --games
 
 
 
+_shtab_put_bot___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 _shtab_put_bot___admits_choices=(all people bots)
 _shtab_put_bot___on_error_choices=(end first)
 _shtab_put_bot___log_level_choices=(debug info warning error)

@@ -67,7 +67,7 @@ complete -c put-bot -n _shtab_put_bot_using -l house -x -d 'play against this ho
 complete -c put-bot -n _shtab_put_bot_using -l guest -x -d 'invite somebody who is here; may be repeated'
 complete -c put-bot -n _shtab_put_bot_using -l table -x -d 'sit down at this table'
 complete -c put-bot -n _shtab_put_bot_using -l invited -d 'wait to be invited, and play wherever it is'
-complete -c put-bot -n _shtab_put_bot_using -l game -x -d 'the rule set of the table it opens (default: put-1674)'
+complete -c put-bot -n _shtab_put_bot_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'the rule set of the table it opens (default: put-1674)'
 complete -c put-bot -n _shtab_put_bot_using -l seats -x -d 'at that table (default: as few as the game has)'
 complete -c put-bot -n _shtab_put_bot_using -l option -x -d 'of the rule set; may be repeated'
 complete -c put-bot -n _shtab_put_bot_using -l turn -x -d 'for each decision there (default: no limit)'

@@ -84,7 +84,7 @@ complete -c put-client -n _shtab_put_client_using -l replay -xka "(__fish_comple
 complete -c put-client -n _shtab_put_client_using -l drill -d 'practise: positions, and your answers judged against perfect play'
 complete -c put-client -n _shtab_put_client_using -l record -d 'show the record of your games; needs no server'
 complete -c put-client -n _shtab_put_client_using -l export -x -d 'write the record into this folder: Put notation and JSON'
-complete -c put-client -n _shtab_put_client_using -l game -x -d 'with --drill: the rule set (default: put-1674)'
+complete -c put-client -n _shtab_put_client_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'with --drill: the rule set (default: put-1674)'
 complete -c put-client -n _shtab_put_client_using -l passcode -x -d 'the table'"'"'s, where it has one; better given in the environment, as PUT_PASSCODE, or when the screen asks for it, for flags can be read by others'
 complete -c put-client -n _shtab_put_client_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)'
 complete -c put-client -n _shtab_put_client_using -l print-config -d 'write an example of such a file, and end'

@@ -41,6 +41,7 @@ _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
+_shtab_put_server_rehearse___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 _shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick ban unban bans drain upgrade rehearse)
 _shtab_put_server___admin_by_choices=(auto unix tcp)
 _shtab_put_server___tls_choices=(on off)

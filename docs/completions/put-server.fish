@@ -172,7 +172,7 @@ complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_
 complete -c put-server -n '_shtab_put_server_using rehearse' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l host -x -d 'address to listen on (default: 127.0.0.1)'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l port -x -d 'port to listen on (default: any that is free)'
-complete -c put-server -n '_shtab_put_server_using rehearse' -l game -x -d 'only this rule set; may be given again'
+complete -c put-server -n '_shtab_put_server_using rehearse' -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'only this rule set; may be given again'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l scene -x -d 'only this case, or those like drop-*; may be given again'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l json -xka "(__fish_complete_path (commandline -ct))" -d 'write the report as JSON too; - is standard output, and the text then goes to standard error'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l seed -x -d 'of packs and opponents (default: 1674)'

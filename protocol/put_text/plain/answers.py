@@ -1,5 +1,6 @@
 """Answers to a person at a table: what they hold, may do, and can know of it, a sentence an item. Pure."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from put_protocol import messages
@@ -68,7 +69,16 @@ def hand(state: TextState) -> Sentences:
 def asked(state: TextState, decision: messages.Decision, *, is_brief: bool = False) -> str:
     """The decision that is ours, with every choice unless it is to be brief, and with the time for it."""
     choices = "" if is_brief else f" You can: {phrases.format_choices(decision.legal)}."
-    return f"Your move. {sentence(decision.asks)}{choices}{_time(state, decision)}"
+    return f"Your move. {sentence(decision.asks)}{_partner(state, decision)}{choices}{_time(state, decision)}"
+
+
+def _partner(state: TextState, decision: messages.Decision) -> str:
+    """Who the partner is that a question is about."""
+    sides: Sequence[int] = getattr(state.view, "sides", ())
+    if "partner" not in decision.asks or state.viewer == GALLERY or state.viewer >= len(sides):
+        return ""
+    partners = [Seat(seat) for seat, side in enumerate(sides) if side == sides[state.viewer] and seat != state.viewer]
+    return f" Your partner is {phrases.format_seats(partners, state.names, state.viewer)}." if partners else ""
 
 
 _UNHURRIED_MS = 120_000

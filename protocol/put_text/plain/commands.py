@@ -234,17 +234,7 @@ def _open(call: Call) -> Outcome:
         )
 
     return Ask(
-        lambda request: messages.OpenTable(
-            request,
-            game=wanted.game,
-            seats=wanted.seats,
-            options=dict(wanted.options),
-            turn=wanted.turn,
-            bank=wanted.bank,
-            passcode=wanted.passcode,
-            gallery=wanted.gallery,
-            admits=wanted.admits,
-        ),
+        lambda request: offers.request_of(request, wanted),
         opened,
     )
 

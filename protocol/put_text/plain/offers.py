@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from put_protocol.messages import Welcome
+from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
 from put_protocol.text import listed, printable
@@ -124,6 +124,21 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         passcode=own["passcode"],
         gallery=own["gallery"] == "open",
         admits=Admits(own["admits"]),
+    )
+
+
+def request_of(request: int, wanted: Wanted) -> OpenTable:
+    """The request to open it."""
+    return OpenTable(
+        request,
+        game=wanted.game,
+        seats=wanted.seats,
+        options=dict(wanted.options),
+        turn=wanted.turn,
+        bank=wanted.bank,
+        passcode=wanted.passcode,
+        gallery=wanted.gallery,
+        admits=wanted.admits,
     )
 
 

@@ -62,7 +62,7 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
         case put.TakenUp(cards=cards):
             return f"the deal stands, and the hands are taken up{f'; {who.holding(cards)}' if cards else ''}"
         case put.LetGive(seat=seat):
-            return f"{who.does(seat, 'let')} the partner give"
+            return f"{who.does(seat, 'let')} {_partner(seat, who)} give"
         case put.Gave(seat=seat, to=partner, card=gift):
             best = "the best card" if gift is None else f"the best card, {format_card(gift)},"
             return f"{who.does(seat, 'give')} {who.name(partner)} {best} and {who.verb(seat, 'throw')} the others away"
@@ -97,6 +97,11 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
             return _end_of_game(event, who)
         case _:
             assert_never(event)
+
+
+def _partner(seat: Seat, who: Speaker) -> str:
+    """The player opposite: partnerships are of four."""
+    return who.name(Seat((seat + 2) % 4)) if who.seats == 4 else "the partner"
 
 
 def _deal(event: put.Dealt, who: Speaker) -> str:
@@ -227,7 +232,7 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
         said.extend(f"{who.name(partner)} is your partner" for partner in partners)
     if view.accident is not None:
         said.append(_accident(view.accident.law, view.accident.seat, view.accident.card, who))
-    said.extend(f"{who.does(giver, 'gave', 'gave')} the best card to the partner" for giver in view.givers)
+    said.extend(f"{who.does(giver, 'gave', 'gave')} the best card to {_partner(giver, who)}" for giver in view.givers)
     said.extend(_holdings(view, who))
     if view.gave is not None:
         said.append(f"you gave away {format_card(view.gave)}")

@@ -176,7 +176,9 @@ class Archive:
                 file = opened.enter_context(closing(_reader(place, is_guarded=False)))
                 copy(file, to)
         except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"{self.path} cannot be copied to {to}: {error}") from None
+            raise JournalError(
+                f"{self.path} cannot be copied to {to}: {getattr(error, 'strerror', None) or error}"
+            ) from None
 
 
 def _log(path: Path) -> Path:

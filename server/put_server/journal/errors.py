@@ -20,7 +20,7 @@ def as_journal_errors(path: Path) -> Iterator[None]:
 
 
 def _reason(error: OSError | sqlite3.Error | UnicodeDecodeError) -> str:
-    said = str(error)
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if isinstance(error, OSError) or "unable to open" in said:
         return f"cannot be opened ({said}); choose another directory with --data"
     if "locked" in said:

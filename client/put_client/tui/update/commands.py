@@ -19,6 +19,7 @@ from put_protocol.messages import (
     GoOn,
     Invite,
     Mute,
+    OpenTable,
     Pause,
     Say,
     Sit,
@@ -29,6 +30,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.parse_action import minutes_of, parse
+from put_text.plain import offers
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -164,7 +166,7 @@ def hush(word: str, name: str) -> Mute | Block:
     return Mute(NO_ID, name, is_on) if word.endswith("mute") else Block(NO_ID, name, is_on)
 
 
-def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] | str:
+def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, Sit | Watch] | str:
     """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
     word, _, rest = text.strip().partition(" ")
     match word.lower():
@@ -172,15 +174,18 @@ def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] 
             return Intent.HELP
         case "rules":
             return Intent.RULES
+        case "open" if rest.strip():
+            wanted = offers.wanted(rest.split(), model.welcome)
+            return wanted if isinstance(wanted, str) else offers.request_of(NO_ID, wanted)
         case "open":
             return Intent.OPEN
         case "quit":
             return Intent.QUIT
         case "sit" | "watch" as verb:
-            wanted = rest.strip() or str(model.lobby.selected)
-            table = next((table for table in model.lobby.tables if str(table.id) == wanted), None)
+            number = rest.strip() or str(model.lobby.selected)
+            table = next((table for table in model.lobby.tables if str(table.id) == number), None)
             if table is None:
-                return f"There is no table {wanted}." if rest.strip() else "No table is open."
+                return f"There is no table {number}." if rest.strip() else "No table is open."
             if verb == "watch" and not table.is_gallery_open:
                 return f"Table {table.id} admits no spectators."
             return table, Sit(NO_ID, table.id) if verb == "sit" else Watch(NO_ID, table.id)

@@ -79,7 +79,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
 def _of_game(game: Field, offer: GameOffer, before: Iterable[Field]) -> tuple[Field, ...]:
     """The lines that depend on the rule set, keeping what was chosen where it still can be."""
     chosen = {field.name: field.value for field in before}
-    game = replace(game, value=offer.name, meaning=f"{offer.title}. {offer.source}. {offer.summary}")
+    game = replace(game, value=offer.name, meaning=f"{offer.title}, after {offer.source}. {offer.summary}")
     seats = Field(
         name="seats",
         label="seats",

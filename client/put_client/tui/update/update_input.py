@@ -422,6 +422,8 @@ def _entered_in_lobby(model: Model, typing: Typing) -> Step:
         return leaving.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
     if isinstance(result, str):
         return _after_entry(model, typing, result)
+    if isinstance(result, OpenTable):
+        return model, (result,)
     table, request = result
     return _enter(model, table, request)
 

@@ -66,6 +66,8 @@ class Words:
             case put.Discard(card=card):
                 return Choice(action, f"throw away {name_of(card)}")
             case _:
+                if isinstance(action, put.ThrowIn) and len(state.seers) + len(state.answering) > 1:
+                    return _choice_among_many(action, bool(state.seers))
                 law = state.mishap.law if state.mishap is not None else 0
                 return _choice(action, state.value, law, self._is_inviting, self._is_doubling)
 
@@ -99,8 +101,10 @@ class Words:
             return f"Throw in, and give {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
         if self._is_inviting:
             return "Throw in: the other has a point. See: they must lead, and you play on."
-        if len(state.seers) + len(state.answering) > 1:
-            return "If all throw in, it costs a point; if any sees, this hand decides the game."
+        if state.seers:
+            return "The put is seen, so this hand decides the game: see it, too, or throw in and be out of it."
+        if len(state.answering) > 1:
+            return "If all throw in, the putter has a point; if any sees, this hand decides the game."
         return "Throw in, and the other has a point; see, and this hand decides the game."
 
 
@@ -126,6 +130,15 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
     if moment is put.Moment.LEAD:
         return "You speak first; if you lead, the other may put or throw in before playing."
     return "Your only chance to put or throw in: if you play, eldest has the last say."
+
+
+@cache
+def _choice_among_many(action: put.ThrowIn, is_seen: bool) -> Choice:
+    """With three or more, throwing in gives a point only if all do."""
+    return Choice(action, "throw in your cards: " + ("the others play for the game" if is_seen else _IF_ALL_DO))
+
+
+_IF_ALL_DO = "if all do, the putter has a point"
 
 
 @cache
