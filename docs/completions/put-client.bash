@@ -15,6 +15,7 @@ _shtab_put_client___config_COMPGEN=_shtab_compgen_files
 _shtab_put_client___theme_choices=(terminal felt light contrast)
 _shtab_put_client___deck_choices=(four two)
 _shtab_put_client___card_back_choices=(dots shade lattice waves plain)
+_shtab_put_client___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 
 _shtab_put_client__h_nargs=0
 _shtab_put_client___help_nargs=0

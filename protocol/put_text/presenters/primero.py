@@ -152,6 +152,9 @@ def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
 def view_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:
     """The whole table, a clause each: the purses, the hand, the bets, the cards, and whose move it is."""
     said = list(score_clauses(view, who))
+    if view.running:
+        deals = "one deal was" if view.running == 1 else f"{format_count(view.running, 'deal')} running were"
+        said.append(f"{deals} thrown in, because everyone traded")
     if not view.hand:
         return (*said, "no hand has been dealt yet")
     if not any(view.counts):
@@ -207,7 +210,7 @@ def introduction_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:  #
     """What to know of a sitting before its first card: its length, the pack, the limit, and which way round it goes."""
     return (
         f"the sitting is {format_count(view.hands, 'hand')}, and a bet or a raise is {view.limit} at most",
-        "the pack has 40 cards, without the 8s, 9s and 10s",
+        "the pack has 40 cards, without the eights, nines and tens",
         "the turn passes to the right, counter-clockwise",
     )
 

@@ -216,11 +216,9 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
     if view.rubber:
         said.append(f"games won in the rubber: {who.counted(view.rubber)}")
     if not view.hand:
-        said.append("no hand has been dealt yet")
-        return tuple(said)
+        return (*said, *_tricks(view, who), "no hand has been dealt yet")
     if not any(view.counts) and view.to_move is None:
-        said.append(f"hand {view.hand} is over")
-        return tuple(said)
+        return (*said, *_tricks(view, who), f"hand {view.hand} is over")
     dealt = f"this is hand {view.hand}"
     if view.dealer is not None:
         dealt += f", dealt by {who.name(view.dealer)}"
@@ -238,13 +236,7 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
         said.append(f"you gave away {format_card(view.gave)}")
     if view.thrown:
         said.append(f"you threw away {format_cards(view.thrown)}")
-    said.extend(
-        f"trick {number}: {_cards_played(trick.seats, trick.cards, who)}; "
-        + ("it was tied: nobody took it" if trick.winner is None else f"{who.does(trick.winner, 'took', 'took')} it")
-        for number, trick in enumerate(view.past, 1)
-    )
-    if any(view.tricks):
-        said.append(f"tricks taken so far: {who.counted(view.tricks)}")
+    said.extend(_tricks(view, who))
     if view.trick.cards:
         said.append(f"on the table {_cards_played(view.trick.seats, view.trick.cards, who)}")
     elif view.to_move is not None:
@@ -255,6 +247,17 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
         "nobody is to move" if view.to_move is None else f"{who.does(view.to_move, 'are', 'is')} {task_of(view)}"
     )
     return tuple(said)
+
+
+def _tricks(view: PutView, who: Speaker) -> Iterable[str]:
+    """The tricks of the hand."""
+    for number, trick in enumerate(view.past, 1):
+        took = "it was tied: nobody took it"
+        if trick.winner is not None:
+            took = f"{who.does(trick.winner, 'took', 'took')} it"
+        yield f"trick {number}: {_cards_played(trick.seats, trick.cards, who)}; {took}"
+    if any(view.tricks):
+        yield f"tricks taken so far: {who.counted(view.tricks)}"
 
 
 def introduction_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:

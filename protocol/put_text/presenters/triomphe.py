@@ -70,7 +70,7 @@ def _declared(card: Card) -> str:
         case _ if card == FOOL:
             return "the Fool"
         case _ if card == LE_BASTELEUR:
-            return "Le Basteleur, trump I"
+            return format_card(card)
         case _:
             return f"La Force, {format_card(card)}"
 
@@ -103,12 +103,14 @@ def _end_of_hand(event: triomphe.HandEnded, who: Speaker) -> str:
 
 def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
     """The whole table, a clause each; the last says whose move it is."""
-    yield f"the sitting is of {format_count(view.hands, 'hand')}"
+    yield f"the sitting is of {format_count(view.hands, 'hand')}, and each player stakes {view.stake} on a hand"
+    yield f"La Force is {format_card(view.force)}"
     yield from score_clauses(view, who)
     if not view.hand:
         yield "no hand has been dealt yet"
         return
     if not any(view.counts) and view.to_move is None:
+        yield from _course(view, who)
         yield f"hand {view.hand} is over"
         return
     dealt = f"this is hand {view.hand}"
@@ -117,20 +119,25 @@ def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
     if view.eldest is not None:
         dealt += f"; {who.does(view.eldest, 'were', 'was')} the first to play"
     yield dealt
-    for seat, shown in enumerate(view.declared):
-        if shown:
-            yield f"{who.does(Seat(seat), 'showed', 'showed')} {listed([format_card(card) for card in shown])}"
     for place, count in enumerate(view.counts):
         seat = Seat(place)
         own = seat == who.you and view.cards
         yield who.holding(view.cards) if own else f"{who.does(seat, 'hold')} {format_count(count, 'card')}"
+    yield from _course(view, who)
+    yield f"on the table {_cards_played(view.trick, who)}" if view.trick.cards else "no card is on the table"
+    yield _whose_move(view, who)
+
+
+def _course(view: TriompheView, who: Speaker) -> Iterable[str]:
+    """What was shown and played in the hand so far."""
+    for seat, shown in enumerate(view.declared):
+        if shown:
+            yield f"{who.does(Seat(seat), 'showed', 'showed')} {listed([format_card(card) for card in shown])}"
     for number, trick in enumerate(view.past, 1):
         taken = "" if trick.winner is None else f"; {who.name(trick.winner)} took it"
         yield f"trick {number}: {_cards_played(trick, who)}{taken}"
     if any(view.tricks):
         yield f"tricks taken so far: {who.counted(view.tricks)}"
-    yield f"on the table {_cards_played(view.trick, who)}" if view.trick.cards else "no card is on the table"
-    yield _whose_move(view, who)
 
 
 def _whose_move(view: TriompheView, who: Speaker) -> str:
