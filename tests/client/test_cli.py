@@ -21,6 +21,7 @@ from put_protocol.games.put import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.text import flaw_of_name
 from put_runtime import exit_codes
 from tests.client.scripted_server import Peer, Server, events, info, welcome
 
@@ -226,6 +227,25 @@ async def test_program_reads_the_name_from_the_settings(server: Server, config_h
         await run.ends()
 
 
+def test_name_that_is_taken_is_answered_with_another() -> None:
+    """The same with a number behind it, which grows, and which fits a name."""
+    assert [cli.another_name(name) for name in ("Moll", "Moll 2", "Moll Cutpurse", "Moll 9")] == [
+        "Moll 2",
+        "Moll 3",
+        "Moll Cutpurse 2",
+        "Moll 10",
+    ]
+    assert flaw_of_name(cli.another_name("x" * 24)) is None
+    asked: list[str] = []
+
+    def answered(question: str) -> str:
+        asked.append(question)
+        return ""
+
+    assert cli.ask_name(answered, print, "Moll 2") == "Moll 2"
+    assert asked == ["Your name [Moll 2]: "]
+
+
 async def test_program_without_a_server_is_unavailable(server: Server) -> None:
     """Nobody listening is one sentence and no traceback."""
     server.shut()
@@ -251,7 +271,9 @@ async def test_program_that_is_rejected_says_why(server: Server, refusal: Refusa
     run, peer = await meet(server)
     await peer.hear(Hello)
     peer.say(Goodbye(code="refused", says="because", refusal=refusal))
-    assert await run.ends() == (code, "", "put-client: The server does not let you in: because.\n")
+    hints = {RefusalCode.NAME_TAKEN: " Try --name 'Moll 2'.", RefusalCode.BAD_NAME: " Try --name with another."}
+    says = f"put-client: The server does not let you in: because.{hints.get(refusal, '')}\n"
+    assert await run.ends() == (code, "", says)
 
 
 def test_every_other_rejection_has_a_code_of_its_kind() -> None:
@@ -303,9 +325,9 @@ async def test_program_without_a_terminal_speaks_in_lines(server: Server) -> Non
     table = info(names=("Zo\u00eb", "Nan"))
     peer.say(Ok(request.id), TableSnapshot(7, GALLERY, 0, table), events(1, DidPut(Seat(1))))
     assert run.process.stdout is not None
-    said = [(await run.process.stdout.readline()).decode() for _ in range(4)]
+    said = [(await run.process.stdout.readline()).decode() for _ in range(5)]
     assert said[0] == 'You are Zo?, at scripted. Say "help" for help.\n'
-    assert said[3] == "Nan puts: Zo? must see it or throw in.\n"
+    assert said[4] == "Nan puts: Zo? must see it or throw in.\n"
     run.process.send_signal(signal.SIGINT)
     code, _, err = await run.ends()
     assert (code, err) == (exit_codes.INTERRUPTED, "")

@@ -63,8 +63,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (triomphe.LaMortShown(YOU, Card("13t")), "You show trump XIII, La Mort.", "Jack shows trump XIII, La Mort."),
     (
         triomphe.Declared(YOU, cards("0t 1t 11t"), 4),
-        "You declare the Fool, Le Basteleur, trump I and La Force, trump XI, and get 4 from the pool.",
-        "Jack declares the Fool, Le Basteleur, trump I and La Force, trump XI, and gets 4 from the pool.",
+        "You declare the Fool, trump I, Le Basteleur and La Force, trump XI, and get 4 from the pool.",
+        "Jack declares the Fool, trump I, Le Basteleur and La Force, trump XI, and gets 4 from the pool.",
     ),
     (
         triomphe.Declared(MOLL, cards("0t"), 0),
@@ -145,7 +145,8 @@ def test_view_of_triomphe_is_told_whole() -> None:
         moment=triomphe.Moment.FOLLOW,
     )
     assert english.format_view(view, NAMES, YOU) == (
-        "The sitting is of 12 hands.",
+        "The sitting is of 12 hands, and each player stakes 2 on a hand.",
+        "La Force is trump XI.",
         "By this sitting the purses have gained you minus 1, Moll minus 2, Ann minus 2.",
         "The pool holds 5.",
         "This is hand 1, dealt by Ann; you were the first to play.",
