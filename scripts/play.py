@@ -2,13 +2,22 @@
 when you quit. With --watch nobody is needed at the keyboard: house players over real sockets, and a spectator who
 tells."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+if __name__ == "__main__":  # started by any Python: what is imported below is in .venv
+    from scripts.environment import enter
+
+    enter("runtime")
+
 import argparse
 import asyncio
 import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -147,8 +156,8 @@ async def _at_table(
         return await line_mode.run(
             client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher
         )
-    from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
-    from put_client.tui.own_screens import own_screens  # noqa: PLC0415  # the same
+    from put_client.tui.app import LINE_MODE, run  # who only watches need not load the terminal
+    from put_client.tui.own_screens import own_screens  # the same
 
     status = await run(
         client,

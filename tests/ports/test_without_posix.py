@@ -17,7 +17,7 @@ from put_runtime.child_process import port_in
 ROOT = Path(__file__).parents[2]
 BARE = Path(__file__).with_name("bare")
 
-PACKAGES = ("put_protocol", "put_text", "put_runtime", "put_server", "put_client", "put_arena", "put_conformance")
+PACKAGES = ("put_protocol", "put_text", "put_runtime", "put_server", "put_client", "put_conformance")
 
 IMPORTS = f"""
 import importlib, pkgutil
@@ -110,7 +110,7 @@ asyncio.run(main())
 
 
 def test_every_module_loads(bare: dict[str, str]) -> None:
-    """Of the protocol, the server, the client, the arena and the conformance suite."""
+    """Of the protocol, the server, the client and the conformance suite."""
     done = python(bare, "-c", IMPORTS)
     assert (done.returncode, done.stderr) == (0, "")
 

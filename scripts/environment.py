@@ -1,0 +1,221 @@
+"""The Python environment that the scripts run in: a `.venv` in the checkout, made when it is missing or out of date.
+
+    python scripts/environment.py runtime     what the server and the client import; prints the interpreter's path
+    python scripts/environment.py dev         the same and all that the checks and tests use
+
+It needs nothing but the standard library, and runs on every system. It may be called by two programs at once and may be
+interrupted. PYTHON=/path/to/python chooses the interpreter. The .venv is this program's own: one it did not make, or
+did not finish, is made anew.
+"""
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NoReturn
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+OLDEST = (3, 11)
+
+STAMP = VENV / "put-stamp"
+"""The level and the fingerprint of a complete environment."""
+
+PLACE = VENV / "put-root"
+"""Where it was made: an environment cannot be moved."""
+
+UNFINISHED = "unfinished -\n"
+
+CANDIDATES = ("python3.13", "python3.12", "python3.11", "python3", "python")
+
+NEEDED = {"runtime": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
+"""Modules by which another environment is known to do as well."""
+
+LOCK = ".venv.lock"
+"""A file in the checkout, where folders cannot be locked."""
+
+LOOK_S = 0.2
+
+
+def need(level: str) -> Path:
+    """The interpreter of a complete environment of this level, which is made if need be."""
+    if not _is_ready(level):
+        with _locked():
+            if not _is_ready(level):  # it may have been made while we waited
+                print("Setting up .venv (once, about a minute) ...", file=sys.stderr, flush=True)
+                with tempfile.TemporaryFile() as log:
+                    if not _set_up(level, log):
+                        log.seek(0)
+                        print(log.read().decode(errors="replace"), file=sys.stderr)
+                        _fail("Setting up .venv failed; what was said is above.")
+    return PYTHON
+
+
+def enter(level: str) -> None:
+    """Go on in the environment: return if this is it, or another that has all that is needed; else run this program
+    there, and end as it ends."""
+    is_ours = Path(sys.prefix) == VENV
+    if is_ours and _is_ready(level):
+        return
+    if not is_ours and all(importlib.util.find_spec(name) for name in NEEDED["runtime"] + NEEDED[level]):
+        return
+    try:
+        sys.exit(subprocess.call([str(need(level)), *sys.argv]))
+    except KeyboardInterrupt:  # the program had it, too
+        sys.exit(130)
+
+
+def _fail(*lines: str) -> NoReturn:
+    sys.exit("\n".join(lines))
+
+
+def _version(python: str) -> str:
+    """What an interpreter says of itself; empty: it does not work."""
+    if python == sys.executable:
+        return sys.version
+    try:
+        done = subprocess.run(
+            [python, "-I", "-c", "import ensurepip, sys, venv; print(sys.version)"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _is_usable(python: str) -> bool:
+    """Whether a command is a Python new enough; it is run, for it may be a shim."""
+    numbers = _version(python).partition(" ")[0].split(".")[:2]
+    return len(numbers) == 2 and all(map(str.isdecimal, numbers)) and (int(numbers[0]), int(numbers[1])) >= OLDEST
+
+
+def _base() -> str:
+    """The interpreter to make the environment with."""
+    wanted = os.environ.get("PYTHON", "")
+    oldest = ".".join(map(str, OLDEST))
+    if wanted:
+        if not _is_usable(wanted):
+            _fail(f"PYTHON={wanted} is not a Python {oldest} or newer with the venv module.")
+        return wanted
+    # This one, or what it was made with if it is the environment itself.
+    own = sys.executable if sys.prefix == sys.base_prefix else getattr(sys, "_base_executable", sys.executable)
+    for candidate in (own, *filter(None, map(shutil.which, CANDIDATES))):
+        if _is_usable(candidate):
+            return candidate
+    _fail(
+        f"No Python {oldest} or newer with the venv module was found (on Debian and Ubuntu: apt install python3-venv).",
+        "Install one, or name one: PYTHON=/path/to/python",
+    )
+
+
+def _fingerprint(version: str) -> str:
+    """Everything the environment depends on, as one word."""
+    parts = [version.encode(), str(ROOT).encode()]
+    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
+
+
+def _is_wanted() -> bool:
+    """Whether .venv has a working Python, and the one asked for if one was."""
+    have = _version(str(PYTHON))
+    wanted = os.environ.get("PYTHON", "")
+    return bool(have) and (not wanted or have == _version(wanted))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return ""
+
+
+def _is_ready(level: str) -> bool:
+    """Whether .venv is complete, for a level or more than it."""
+    has, _, fingerprint = _read(STAMP).strip().partition(" ")
+    return has in {"dev", level} and _is_wanted() and fingerprint == _fingerprint(_version(str(PYTHON)))
+
+
+def _set_up(level: str, log: IO[bytes]) -> bool:
+    def run(*words: str, **environment: str) -> bool:
+        return not subprocess.call(
+            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT, env={**os.environ, **environment}
+        )
+
+    base = _base()
+    # A complete environment is brought up to date. One that was interrupted, moved or has another Python starts anew.
+    is_sound = _read(STAMP) not in {"", UNFINISHED} and _read(PLACE).strip() == str(ROOT) and _is_wanted()
+    if not (is_sound and run(str(PYTHON), "-m", "pip", "--version")):
+        if VENV.is_dir():
+            STAMP.write_text(UNFINISHED, "utf-8")  # clearing may be interrupted too
+        if not run(base, "-m", "venv", "--clear", str(VENV)):
+            return False
+        PLACE.write_text(f"{ROOT}\n", "utf-8")
+    STAMP.write_text(UNFINISHED, "utf-8")
+    # By the environment too: what builds the package is installed apart, and hears of constraints in no other way.
+    # (Newer pips read the second name for that.) Relative, because pip splits these at spaces.
+    if not run(
+        *(str(PYTHON), "-m", "pip", "install", "--no-input", "-c", "constraints.txt"),
+        *("-e", "." if level == "runtime" else f".[{level}]"),
+        PIP_CONSTRAINT="constraints.txt",
+        PIP_BUILD_CONSTRAINT="constraints.txt",
+        PIP_USER="0",
+        PIP_DISABLE_PIP_VERSION_CHECK="1",
+    ):
+        return False
+    fresh = STAMP.with_suffix(".new")
+    fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")
+    fresh.replace(STAMP)
+    return True
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    """One program at a time. The system lets go of the lock however we end."""
+    handle = os.open(ROOT, os.O_RDONLY) if os.name == "posix" else os.open(ROOT / LOCK, os.O_RDWR | os.O_CREAT)
+    try:
+        is_told = False
+        while not _lock(handle):
+            if not is_told:
+                is_told = True
+                print("Waiting for another script that is setting up .venv ...", file=sys.stderr, flush=True)
+            time.sleep(LOOK_S)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    take: Callable[[], object]
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415
+
+        def take() -> None:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415  # POSIX only
+
+        def take() -> None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    try:
+        take()
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] not in (["runtime"], ["dev"]):
+        _fail("usage: python scripts/environment.py runtime|dev")
+    print(need(sys.argv[1]))
