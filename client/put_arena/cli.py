@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 
 from put_arena.competitors import CompetitorError, Kind, parse
 from put_arena.contest import ArenaFailed, Contest
+from put_arena.match_log import BadLog, MatchLog
+from put_arena.plots import drawings
 from put_arena.progress import show_progress
 from put_arena.report import as_json, as_text
 from put_arena.sandbox import Sandbox
@@ -118,6 +120,15 @@ def parser() -> Parser:
     flags.add_argument(
         "--save", type=Path, metavar="FOLDER", help="write every game there in Put notation, as the gallery saw it"
     )
+    flags.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="keep the match in this file as it goes, and go on with what it has: for a match that was interrupted",
+    )
+    flags.add_argument(
+        "--plots", type=Path, metavar="FOLDER", help="draw win rates, ratings and each against each there, as SVG"
+    )
     flags.add_argument("--json", type=Path, metavar="FILE", help="write every game and all results there")
     flags.add_argument(
         "--in-process",
@@ -170,6 +181,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         saving = None if given.save is None else Saving(given.save)
         if given.json is not None:
             given.json.touch()
+        if given.plots is not None:
+            given.plots.mkdir(parents=True, exist_ok=True)
+        log = None if given.resume is None else MatchLog(given.resume)
+    except BadLog as error:
+        _fail(exit_codes.DATAERR, str(error))
     except OSError as error:
         _fail(exit_codes.CANTCREAT, f"{error.filename}: {error.strerror}")
     rules = Rules(
@@ -180,10 +196,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         bank=BANK_SECONDS,
         late=given.late,
         slow=given.slow,
-        seed=secrets.randbits(SEED_BITS) if given.seed is None else given.seed,
+        seed=_seed(given.seed, log),
         host=given.host,
         tables=given.tables,
     )
+    if log is not None:
+        try:
+            log.begin(_match(given, rules))
+        except BadLog as error:
+            _fail(exit_codes.DATAERR, str(error))
     is_open = given.no_sandbox or given.in_process
     sandbox = None if is_open else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env))
     contest = Contest(
@@ -195,14 +216,35 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         until_decided=given.until_decided,
         is_in_process=given.in_process,
         sandbox=sandbox,
+        log=log,
     )
     hide_memory()  # the seed is in it
     sys.exit(_play(contest, given))
 
 
+def _seed(given: int | None, log: MatchLog | None) -> int:
+    """As it was given, as the log has it, or a new one."""
+    if given is None and log is not None and log.match:
+        return int(log.match["seed"])
+    return secrets.randbits(SEED_BITS) if given is None else given
+
+
+def _match(given: argparse.Namespace, rules: Rules) -> dict[str, Any]:
+    """What a match that goes on must have in common with what was played before."""
+    return {
+        "competitors": given.competitors,
+        "game": rules.game,
+        "seats": rules.seats,
+        "options": dict(rules.options),
+        "games": given.games,
+        "seed": rules.seed,
+        "turn": rules.turn,
+    }
+
+
 def _written(given: argparse.Namespace) -> tuple[str, ...]:
     """What the arena writes, which no bot may read: games that are over have the packs of those that are not."""
-    return tuple([str(path) for path in (given.save, given.json) if path is not None])
+    return tuple([str(path) for path in (given.save, given.json, given.resume) if path is not None])
 
 
 def _play(contest: Contest, given: argparse.Namespace) -> int:
@@ -231,6 +273,9 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
         print(f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last.")
         if contest.is_decided:
             print("Decided: the two best are told apart, however often one looked.")
+        if given.plots is not None and results.sets:
+            for name, text in drawings(results).items():
+                (given.plots / name).write_text(text, "utf-8")
         if given.json is not None:
             conditions = _conditions(contest, given, seconds, partial=bool(stopped or failure))
             given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
@@ -253,8 +298,9 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
         "SIGTERM": partial(stop, exit_codes.TERMINATED),
         "SIGHUP": partial(stop, exit_codes.HUNG_UP),
     }
-    with handling(ends), show_progress(contest):
-        await contest.run()
+    with handling(ends):
+        async with show_progress(contest):
+            await contest.run()
 
 
 def _conditions(contest: Contest, given: argparse.Namespace, seconds: float, *, partial: bool) -> dict[str, Any]:

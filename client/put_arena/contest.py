@@ -8,11 +8,13 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from put_arena.competitors import Competitor
 from put_arena.director import Director
 from put_arena.in_process.foreman import Foreman, WorkerEnded
+from put_arena.match_log import MatchLog
 from put_arena.results import Conduct, Played, Results
 from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
@@ -47,10 +49,11 @@ class Contest:
         until_decided: bool = False,
         sandbox: Sandbox | None = None,
         is_in_process: bool = False,
+        log: MatchLog | None = None,
     ) -> None:
         """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
         in, where the system has such a thing; None: nothing. `is_in_process`: classes and house players alone, as
-        objects of one process a job."""
+        objects of one process a job. `log`: is kept, and gone on with where it has games."""
         self.competitors = tuple(competitors)
         self.rules = rules
         self.conduct = tuple([Conduct() for _ in competitors])
@@ -73,6 +76,9 @@ class Contest:
         self._saving = saving
         self._until_decided = until_decided
         self._is_in_process = is_in_process
+        self._log = log
+        self.resumed = 0
+        """Games that were played before, by the log."""
         self._rounds: deque[Round] = deque()
         self._sides: asyncio.Future[tuple[int, ...]]
         self._end: asyncio.Event
@@ -133,14 +139,27 @@ class Contest:
     @property
     def rate(self) -> float:
         """Games a second, from the end of the first to that of the last: starting and ending are no part of it."""
-        games = 0 if self.results is None else len(self.results.games)
+        games = 0 if self.results is None else len(self.results.games) - self.resumed
         return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
 
     def _probed(self, sides: tuple[int, ...], by_purse: bool) -> None:
         self.results = Results(self.competitors, sides, self.conduct, by_purse=by_purse)
-        self._rounds.extend(all_rounds(len(self.competitors), sides, self._games))
-        self.planned = sum(round_.games * len(round_.seatings) for round_ in self._rounds)
+        rounds = list(all_rounds(len(self.competitors), sides, self._games))
+        self.planned = sum(round_.games * len(round_.seatings) for round_ in rounds)
+        if self._log is not None:
+            rounds = self._resume(self._log, rounds, self.results)
+        self._rounds.extend(rounds)
         self._sides.set_result(sides)
+
+    def _resume(self, log: MatchLog, rounds: list[Round], results: Results) -> list[Round]:
+        """Take what the log has. Returns the rounds that are left."""
+        games, left = log.restore(rounds, self.conduct)
+        for game in games:
+            results.add(game)
+        self.resumed = len(games)
+        for number, conduct in enumerate(self.conduct):
+            conduct.on_note = partial(log.add_fault, number)
+        return left
 
     # --- what directors ask and tell ---
 
@@ -169,6 +188,8 @@ class Contest:
 
     def played(self, game: Played) -> None:
         assert self.results is not None
+        if self._log is not None:
+            self._log.add_game(game)
         is_set = self.results.add(game)
         self._last = asyncio.get_running_loop().time()
         self._began = self._began or self._last
@@ -181,6 +202,8 @@ class Contest:
     def disqualify(self, competitor: int, says: str) -> None:
         if not self.conduct[competitor].out:
             self.conduct[competitor].out = says
+            if self._log is not None:
+                self._log.add_out(competitor, says)
 
     def opened(self, host: str, port: int) -> None:
         self.addresses.append(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")

@@ -1,31 +1,39 @@
-"""Progress of a match: a bar on a terminal, elsewhere a line every few seconds."""
+"""Progress of a match: a table of results that is drawn anew on a terminal, elsewhere a line every few seconds."""
 
-import signal
+import asyncio
+import shutil
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TextIO
 
 from put_arena.contest import Contest
+from put_arena.report import live_lines
 
 LINE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
 
+DRAW_SECONDS = 0.5
+"""Between two drawings."""
 
-@contextmanager
-def show_progress(contest: Contest) -> Iterator[None]:
-    """Show progress, from a thread, while the block runs."""
-    is_over = threading.Event()
-    show = _bar if sys.stderr.isatty() else _lines
-    thread = threading.Thread(target=show, args=(contest, is_over), name="progress", daemon=True)
-    thread.start()
+SHARE = 20
+"""Drawing takes at most one part in so many of the time: with many games the intervals take a while to find."""
+
+_UP, _CLEAR = "\x1b[{}F", "\x1b[J"
+
+
+@asynccontextmanager
+async def show_progress(contest: Contest, out: TextIO | None = None) -> AsyncIterator[None]:
+    """Show progress on the standard error while the block runs."""
+    out = out or sys.stderr
+    task = asyncio.create_task(_show(contest, out))
     try:
         yield
     finally:
-        is_over.set()
-        thread.join(2.0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 def _watched(contest: Contest) -> str:
@@ -34,37 +42,49 @@ def _watched(contest: Contest) -> str:
     return "\n".join([line for line in (f"Watch at {places}" if places else "", contest.notice) if line])
 
 
-def _begun(contest: Contest, is_over: threading.Event) -> bool:
-    """Wait until it is known how many games there are. False: the match is over before."""
-    while not contest.has_begun:
-        if is_over.wait(LOOK_SECONDS):
-            return False
-    is_over.wait(LOOK_SECONDS)  # other servers are a moment behind the first
-    return True
+async def _show(contest: Contest, out: TextIO) -> None:
+    while not contest.has_begun:  # noqa: ASYNC110  # nobody is told but by looking
+        await asyncio.sleep(LOOK_SECONDS)
+    await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
+    if watched := _watched(contest):
+        print(watched, file=out, flush=True)
+    began, done = time.monotonic(), contest.done
+
+    def rate() -> float:
+        return (contest.done - done) / max(time.monotonic() - began, 0.001)
+
+    if out.isatty():
+        await _draw(contest, out, rate)
+    while True:
+        await asyncio.sleep(LINE_SECONDS)
+        print(_line(contest, rate()), file=out, flush=True)
 
 
-def _bar(contest: Contest, is_over: threading.Event) -> None:
-    from prompt_toolkit.output.defaults import create_output  # noqa: PLC0415  # only where there is a terminal
-    from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter  # noqa: PLC0415
-
-    if not _begun(contest, is_over):
-        return
-    print(_watched(contest), file=sys.stderr)
-    # The bar has the keyboard, so ^C is no signal any more until it is made one again.
-    interrupt = partial(signal.raise_signal, signal.SIGINT)
-    with ProgressBar(output=create_output(sys.stderr), cancel_callback=interrupt) as bar:
-        counter: ProgressBarCounter[int] = bar(None, label="games", total=contest.planned)
-        while not is_over.wait(LOOK_SECONDS):
-            counter.items_completed = contest.done
-            bar.invalidate()
-        counter.items_completed = contest.done
+def _line(contest: Contest, rate: float) -> str:
+    return f"{contest.done:,} of {contest.planned:,} games, {rate:,.0f} a second"
 
 
-def _lines(contest: Contest, is_over: threading.Event) -> None:
-    if not _begun(contest, is_over):
-        return
-    print(_watched(contest), file=sys.stderr, flush=True)
-    began = time.monotonic()
-    while not is_over.wait(LINE_SECONDS):
-        rate = contest.done / (time.monotonic() - began)
-        print(f"{contest.done:,} of {contest.planned:,} games, {rate:,.0f} a second", file=sys.stderr, flush=True)
+async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> None:
+    """Draw the table until cancelled; the last drawing goes, for the report follows."""
+    drawn = 0
+    try:
+        while True:
+            begun = time.monotonic()
+            lines = drawing(contest, rate(), shutil.get_terminal_size().columns)
+            out.write((_UP.format(drawn) if drawn else "") + _CLEAR + "".join([line + "\n" for line in lines]))
+            out.flush()
+            drawn = len(lines)
+            await asyncio.sleep(max(DRAW_SECONDS, SHARE * (time.monotonic() - begun)))
+    finally:
+        out.write((_UP.format(drawn) if drawn else "") + _CLEAR)
+        out.flush()
+
+
+def drawing(contest: Contest, rate: float, width: int) -> Sequence[str]:
+    """The lines of the table as it is now, none longer than the terminal is wide."""
+    left = contest.planned - contest.done
+    to_go = f", {left / rate:,.0f} seconds to go" if rate and left else ""
+    lines = [_line(contest, rate) + to_go]
+    if contest.results is not None:
+        lines += live_lines(contest.results, width - 1)
+    return [line[: width - 1] for line in lines]

@@ -1,5 +1,6 @@
 """Report of a match, as text and as JSON. Pure."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,9 +25,66 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
     yield from _ranking(results, standings)
     yield ""
     yield from _each_other(results, standings)
+    yield ""
+    yield from live_lines(results, BAR + 60)
     if any(conduct.faults or conduct.out for conduct in results.conduct):
         yield ""
         yield from _faults(results, standings)
+
+
+BAR = 40
+"""Characters of the widest line that shows an interval."""
+
+NARROW = 10
+"""A narrower one shows nothing."""
+
+
+def live_lines(results: Results, width: int) -> list[str]:
+    """The results while the match goes on: what each has won so far, with its interval in numbers and as a line."""
+    shares = results.shares()
+    if not any(shares):
+        return []
+    order = sorted(range(len(shares)), key=lambda number: -_mean(shares[number]))
+    name = max(len(competitor.label) for competitor in results.competitors)
+    room = min(BAR, width - name - 22)
+    least, most = _ends([one for one in shares if one is not None], results)
+    lines = []
+    for place, number in enumerate(order, 1):
+        share = shares[number]
+        told = f"{_stakes(share) if results.by_purse else f'{_percent(share)} {_half(share)}':<16}"
+        bar = "" if share is None or room < NARROW else _bar(share, least, most, room)
+        lines.append(f"{place:>2}  {results.competitors[number].label:<{name}}  {told} {bar}".rstrip())
+    if room >= NARROW:
+        scale = f"{least:+.1f}" if results.by_purse else f"{100 * least:.0f}%"
+        end = f"{most:+.1f}" if results.by_purse else f"{100 * most:.0f}%"
+        lines.append(" " * (name + 23) + scale + end.rjust(room - len(scale)))
+    return lines
+
+
+def _mean(value: Interval | None) -> float:
+    return -math.inf if value is None else value.mean
+
+
+def _ends(values: Sequence[Interval], results: Results) -> tuple[float, float]:
+    """Of the scale: in tenths, or in whole stakes, around all intervals."""
+    step = 1.0 if results.by_purse else 0.1
+    low, high = min(one.low for one in values), max(one.high for one in values)
+    least, most = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+    return least, max(most, least + step)
+
+
+def _bar(value: Interval, least: float, most: float, room: int) -> str:
+    """An interval as a line, with its mean: `  |---o---|  `."""
+
+    def at(number: float) -> int:
+        return min(room - 1, max(0, round((number - least) / (most - least) * (room - 1))))
+
+    low, high, mean = at(value.low), at(value.high), at(value.mean)
+    line = [" "] * room
+    line[low : high + 1] = "-" * (high + 1 - low)
+    line[low] = line[high] = "|"
+    line[mean] = "o"
+    return "".join(line)
 
 
 def _purses(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
@@ -196,7 +254,7 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
                 "seats": [labels[one] for one in game.seats],
                 "paid": game.paid,
             }
-            for game in results.games
+            for game in results.in_order
         ],
     }
 

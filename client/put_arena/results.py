@@ -8,7 +8,7 @@ In some games nobody wins, and the purses tell: then competitors are compared by
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import fmean
@@ -70,9 +70,13 @@ class Conduct:
     """The first faults in words."""
     out: str = ""
     """Why it plays no more; empty: it does."""
+    on_note: Callable[[Fault, str], None] | None = None
+    """Is told of every fault."""
 
     def note(self, fault: Fault, says: str) -> None:
         self.faults[fault] += 1
+        if self.on_note is not None:
+            self.on_note(fault, says)
         if says and len(self.says) < MOST_SAID and says not in self.says:
             self.says.append(says)
 
@@ -142,6 +146,11 @@ class Results:
         self._sets[game.match].append(tuple([games[seating] for seating in sorted(games)]))
         return True
 
+    @property
+    def in_order(self) -> list[Played]:
+        """The games in one order, whoever was quicker and however often the match was interrupted."""
+        return sorted(self.games, key=lambda game: (game.match, game.round, game.number, game.seating))
+
     # --- standings ---
 
     def _of(self, *competitors: int) -> list[_Set]:
@@ -179,7 +188,8 @@ class Results:
 
     def standings(self) -> tuple[Standing, ...]:
         """Of all competitors, the best first; the disqualified come last."""
-        rated = ratings([self._outcome(game) for game in self.games if max(game.paid) > 0], len(self.competitors))
+        won = [game for game in self.in_order if max(game.paid) > 0]
+        rated = ratings([self._outcome(game) for game in won], len(self.competitors))
         said = [self._standing(number, rated[number]) for number in range(len(self.competitors))]
         return tuple(sorted(said, key=self._order))
 
@@ -209,6 +219,20 @@ class Results:
             removed=luck_removed(gained),
             rating=rating,
         )
+
+    def shares(self) -> list[Interval | None]:
+        """What each competitor won so far, or gained, over whole sets: of a standing what is found quickly."""
+        least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
+        return [interval(self.gains(number), least, most) for number in range(len(self.competitors))]
+
+    def gains(self, number: int) -> list[float]:
+        """What a competitor won, or gained, a game of each whole set."""
+        return [fmean([self._gained(game, number) for game in one]) for one in self._of(number)]
+
+    @property
+    def outcomes(self) -> list[tuple[tuple[int, ...], int]]:
+        """Of the games that somebody won, as they were played: who was on which side, and which side won."""
+        return [self._outcome(game) for game in self.games if max(game.paid) > 0]
 
     def is_decided(self) -> bool:
         """Whether the two with the largest shares, or purses, are told apart by their own sets, however often this is

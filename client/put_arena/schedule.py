@@ -47,8 +47,15 @@ class Round:
 
     def rest(self, games: int) -> "Round":
         """What remains of it when so many games of it were not played, on packs of their own."""
-        base = self.name.partition(", again")[0]
-        return replace(self, name=f"{base}, again {self.retry + 1}", games=games, retry=self.retry + 1)
+        return replace(self, name=f"{base_of(self.name)}{_AGAIN}{self.retry + 1}", games=games, retry=self.retry + 1)
+
+
+_AGAIN = ", again "
+
+
+def base_of(name: str) -> str:
+    """The name of the round that was planned, of one that was begun again."""
+    return name.partition(_AGAIN)[0]
 
 
 def derived(seed: int, *what: str | int) -> str:

@@ -3,11 +3,13 @@
 import json
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -91,27 +93,82 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
         assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
 
 
-def test_at_a_terminal_there_is_a_bar_and_the_key_that_interrupts() -> None:
-    """The bar has the keyboard, and the terminal sends no signal by itself."""
-    ours, theirs = pty.openpty()
-    words = [*COMMAND, FIRST, DICEY, "--games", "100000"]
-    with subprocess.Popen(
-        words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env={**os.environ, "TERM": "xterm"}
-    ) as arena:
-        os.close(theirs)
-        said = b""
-        while b"/100000" not in said:
-            said += os.read(ours, 1024)
-        os.write(ours, b"\x03")
-        try:
-            while data := os.read(ours, 1024):
-                said += data
-        except OSError:  # how Linux ends a terminal
-            pass
-        finally:
-            os.close(ours)
-        assert arena.wait(20) == 128 + signal.SIGINT
+def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
+    """With every competitor, its share and its interval, drawn anew in its place."""
+    pid, ours = pty.fork()
+    if pid == 0:
+        os.environ["TERM"], os.environ["COLUMNS"] = "xterm", "80"
+        os.execv(sys.executable, [*COMMAND, FIRST, DICEY, "--games", "100000", "--in-process"])
+    said = b""
+    while b"\x1b[4F" not in said or b"o" not in said:
+        said += os.read(ours, 1024)
+    os.write(ours, b"\x03")
+    try:
+        while data := os.read(ours, 1024):
+            said += data
+    except OSError:  # how Linux ends a terminal
+        pass
+    finally:
+        os.close(ours)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGINT
+    assert re.search(rb"[\d,]+ of 100,000 games, [\d,]+ a second, [\d,]+ seconds to go\r\n 1  \w+ +[\d.]+%", said)
     assert b"It was stopped before its end." in said
+
+
+def test_plots_are_drawn(tmp_path: Path) -> None:
+    """Well-formed SVG, with every competitor in each."""
+    folder = tmp_path / "plots"
+    odd = f"a < b={FIRST}"  # a name that has to be escaped
+    for game in (["--game", "put-1674"], ["--game", "primero", "--option", "hands=2"]):
+        ended = run(FIRST, DICEY, odd, "--games", "60", "--in-process", "--plots", str(folder), *game)
+        assert ended.returncode == 0, ended.stderr
+        for name in ("wins.svg", "ratings.svg", "matrix.svg"):
+            text = "".join(ElementTree.parse(folder / name).getroot().itertext())
+            assert all(label in text for label in ("First", "Dicey"))
+
+
+@pytest.mark.parametrize(
+    ("games", "how"), [(400, ["--in-process", "--jobs", "2"]), (64, ["--no-sandbox"])], ids=["in-process", "sockets"]
+)
+def test_a_match_that_was_killed_goes_on_to_the_same_result(games: int, how: list[str], tmp_path: Path) -> None:
+    """Everything but the time is as if it had never been interrupted: games, shares, intervals, ratings."""
+    match = [FIRST, DICEY, f"{HERE / 'players.py'}:Failing", "--games", f"{games}", "--seed", "7", "--turn", "20", *how]
+    whole, resumed, log = tmp_path / "whole.json", tmp_path / "resumed.json", tmp_path / "log"
+    assert run(*match, "--json", str(whole)).returncode == 0
+    words = [*COMMAND, *match, "--resume", str(log)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as arena:
+        while not log.exists() or log.read_bytes().count(b"\n") < games // 2:
+            assert arena.poll() is None
+        arena.kill()
+    kept = log.read_bytes()
+    assert kept.count(b'["game"') < 3 * games
+    log.write_bytes(kept + b'["game", 0, "match')  # a line that was not written to its end
+    ended = run(*match, "--resume", str(log), "--json", str(resumed))
+    assert ended.returncode == 0, ended.stderr
+    assert log.stat().st_mode & 0o077 == 0  # the seed is in it
+    one, other = (json.loads(file.read_text()) for file in (whole, resumed))
+    for report in (one, other):
+        del report["seconds"]
+        for competitor in report["competitors"]:  # those of rounds that are played again count again
+            del competitor["faults"]
+    assert one == other
+    again = run(*match, "--resume", str(log))  # nothing is left to play
+    assert again.returncode == 0
+    assert f"{3 * games:,} games" in again.stdout
+
+
+def test_a_log_of_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
+    """It is said what differs; and what is no log stays as it is."""
+    log, text = tmp_path / "log", tmp_path / "text"
+    assert run(FIRST, DICEY, "--games", "2", "--in-process", "--seed", "1", "--resume", str(log)).returncode == 0
+    ended = run(FIRST, DICEY, "--games", "4", "--in-process", "--resume", str(log))
+    assert (ended.returncode, "its games is 2, not 4" in ended.stderr) == (EX_DATAERR, True)
+    for words in ("Dear diary,\nit rains.", "Dear diary"):
+        text.write_text(words)
+        ended = run(FIRST, DICEY, "--resume", str(text))
+        assert (ended.returncode, "is no log of a match" in ended.stderr) == (EX_DATAERR, True)
+        assert text.read_text() == words
 
 
 def descendants(parent: int) -> set[str]:
