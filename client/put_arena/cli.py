@@ -137,6 +137,11 @@ def parser() -> Parser:
         "for authors who trust each other",
     )
     flags.add_argument(
+        "--remove-luck",
+        action="store_true",
+        help="with --in-process, and where the game is solved: tell the results without the luck of the deals, too",
+    )
+    flags.add_argument(
         "--no-sandbox",
         action="store_true",
         help="let bots see each other's files and processes, write files, and use the network",
@@ -175,6 +180,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     programs = [one.typed for one in competitors if one.kind in (Kind.STDIO, Kind.DIAL)]
     if given.in_process and programs:
         flags.error(f"--in-process plays classes and house players only, and {programs[0]} is a program")
+    if given.remove_luck and not given.in_process:
+        flags.error("--remove-luck needs --in-process: only there are all cards known")
     if given.in_process and given.slow:
         flags.error("--in-process has nobody who watches: leave --slow out")
     try:
@@ -217,6 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         is_in_process=given.in_process,
         sandbox=sandbox,
         log=log,
+        removes_luck=given.remove_luck,
     )
     hide_memory()  # the seed is in it
     sys.exit(_play(contest, given))
@@ -239,6 +247,7 @@ def _match(given: argparse.Namespace, rules: Rules) -> dict[str, Any]:
         "games": given.games,
         "seed": rules.seed,
         "turn": rules.turn,
+        "removes_luck": given.remove_luck,
     }
 
 

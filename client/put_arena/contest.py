@@ -50,10 +50,12 @@ class Contest:
         sandbox: Sandbox | None = None,
         is_in_process: bool = False,
         log: MatchLog | None = None,
+        removes_luck: bool = False,
     ) -> None:
         """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
         in, where the system has such a thing; None: nothing. `is_in_process`: classes and house players alone, as
-        objects of one process a job. `log`: is kept, and gone on with where it has games."""
+        objects of one process a job. `log`: is kept, and gone on with where it has games.
+        `removes_luck`: measure the luck of each deal, in process."""
         self.competitors = tuple(competitors)
         self.rules = rules
         self.conduct = tuple([Conduct() for _ in competitors])
@@ -77,6 +79,7 @@ class Contest:
         self._until_decided = until_decided
         self._is_in_process = is_in_process
         self._log = log
+        self._removes_luck = removes_luck
         self.resumed = 0
         """Games that were played before, by the log."""
         self._rounds: deque[Round] = deque()
@@ -118,7 +121,8 @@ class Contest:
 
     def _new_director(self) -> Director | Foreman:
         if self._is_in_process:
-            return Foreman(self, None if self._saving is None else self._saving.folder)
+            save = None if self._saving is None else self._saving.folder
+            return Foreman(self, save, removes_luck=self._removes_luck)
         return Director(self, self._saving)
 
     @property

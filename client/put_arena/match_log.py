@@ -84,7 +84,7 @@ class MatchLog:
 
     def add_game(self, game: Played) -> None:
         """A game is over."""
-        self._write("game", game.match, game.round, game.number, game.seating, game.seats, game.paid)
+        self._write("game", game.match, game.round, game.number, game.seating, game.seats, game.paid, game.luck)
 
     def add_fault(self, competitor: int, fault: Fault, says: str) -> None:
         """A competitor has misbehaved."""
@@ -104,9 +104,15 @@ def _read(lines: Sequence[Any]) -> tuple[dict[str, list[Played]], list[Any]]:
     notes = []
     for kind, *rest in lines:
         if kind == "game":
-            match, name, number, seating, seats, paid = rest
+            match, name, number, seating, seats, paid, luck = rest
             played = Played(
-                match=match, round=name, number=number, seating=seating, seats=tuple(seats), paid=tuple(paid)
+                match=match,
+                round=name,
+                number=number,
+                seating=seating,
+                seats=tuple(seats),
+                paid=tuple(paid),
+                luck=tuple(luck),
             )
             games.setdefault(base_of(name), []).append(played)
         elif kind == "again":

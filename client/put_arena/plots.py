@@ -1,7 +1,7 @@
 """Plots of a match, as SVG: win rates and ratings over the games, and each against each. Pure: results in, text out.
 
 Written out, because the arena needs three plain drawings, and plotting libraries are fifty megabytes and more. They
-bring their own background, light or dark as the reader has it. Every line ends with its name, every cell has its number.
+bring their own background, light or dark as the reader has it. Every line has its name, and every cell its number.
 """
 
 import math
@@ -113,8 +113,8 @@ def _chart(
         parts.append(f'<line class="rule" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(_text(_LEFT - 8, y + 4, f"{100 * mark:.0f}%" if is_share else f"{mark:g}"[:6], "soft", end=True))
         mark += step
-    for x in (0.0, most_x / 2, most_x):
-        parts.append(_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft", end=x > 0))
+    marks = (0.0, most_x / 2, most_x)
+    parts += [_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft", end=x > 0) for x in marks]
     parts.append(_text(_WIDTH - _RIGHT + 8, _HEIGHT - 18, across, "soft"))
     ends = []
     for number, (line, band) in enumerate(zip(lines, bands, strict=True)):

@@ -25,6 +25,9 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
     yield from _ranking(results, standings)
     yield ""
     yield from _each_other(results, standings)
+    if any(one.fair is not None for one in standings):
+        yield ""
+        yield from _without_luck(results, standings)
     yield ""
     yield from live_lines(results, BAR + 60)
     if any(conduct.faults or conduct.out for conduct in results.conduct):
@@ -128,6 +131,17 @@ def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
     yield from _table([head, *rows], left=(1,))
 
 
+def _without_luck(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    yield "Without the luck of the deals, as the solution of the game weighs them:"
+    rows = [["", "wins", "95%", "instead of", "as good as"]]
+    for one in standings:
+        if one.fair is not None:
+            worth = "-" if one.worth is None else f"{one.worth:.2f} times the games"
+            label = results.competitors[one.competitor].label
+            rows.append([label, _percent(one.fair), _half(one.fair), _half(one.share), worth])
+    yield from _table(rows, left=(0,))
+
+
 def _each_other(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
     labels = [results.competitors[one.competitor].label for one in standings]
     is_duel = max(results.sides) == 1 and not results.by_purse
@@ -227,6 +241,8 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
                 "won": one.won,
                 "share": _interval(one.share),
                 "plain_share": _interval(one.plain),
+                "fair_share": _interval(one.fair),
+                "fair_is_worth": one.worth,
                 "stakes": _interval(one.stakes),
                 "luck_removed": one.removed,
                 "rating": {"mu": one.rating.mu, "sigma": one.rating.sigma},

@@ -14,7 +14,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from put_arena.competitors import Competitor
-from put_arena.statistics import Interval, Rating, interval, is_separated, luck_removed, ratings
+from put_arena.statistics import Interval, Rating, interval, is_separated, luck_removed, ratings, times_the_games
 
 MOST_SAID = 5
 """Faults of a competitor that are kept in words, the first ones."""
@@ -51,6 +51,8 @@ class Played:
     """The competitor in each."""
     paid: tuple[int, ...]
     """What each seat won or lost."""
+    luck: tuple[float, ...] = ()
+    """How much of that the deals were worth to each seat beyond their mean, whoever plays; empty: nobody measured."""
 
     def wins(self, competitor: int) -> float:
         """1 if the competitor won; the mean over the sides of a competitor that has several."""
@@ -59,6 +61,12 @@ class Played:
     def stakes(self, competitor: int) -> float:
         """Won less lost, a seat."""
         return fmean([paid for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
+
+    def wins_without_luck(self, competitor: int) -> float:
+        """`wins` less what the deals were worth; its mean is the same, for the mean luck is 0. Games for one stake."""
+        return self.wins(competitor) - fmean(
+            [luck / 2 for one, luck in zip(self.seats, self.luck, strict=True) if one == competitor]
+        )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,6 +109,10 @@ class Standing:
     removed: float | None
     """The share of luck that sets took away."""
     rating: Rating
+    fair: Interval | None = None
+    """`share` without the luck of the deals, where that was measured."""
+    worth: float | None = None
+    """How many times the games `share` would need for an interval as narrow as `fair`."""
 
 
 class Results:
@@ -209,6 +221,7 @@ class Results:
         stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
         gained = [[self._gained(game, number) for game in one] for one in sets]
         least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
+        fair = self._fair(number)
         return Standing(
             competitor=number,
             games=len(games),
@@ -218,7 +231,16 @@ class Results:
             stakes=interval(stakes, -self._most, self._most),
             removed=luck_removed(gained),
             rating=rating,
+            fair=interval(fair, -math.inf, math.inf),
+            worth=times_the_games([fmean(one) for one in wins], fair),
         )
+
+    def _fair(self, number: int) -> list[float]:
+        """What a competitor won a game without the luck of the deals, set by set; empty: it was not measured."""
+        sets = self._of(number)
+        if not all(game.luck for one in sets for game in one):
+            return []
+        return [fmean([game.wins_without_luck(number) for game in one]) for one in sets]
 
     def shares(self) -> list[Interval | None]:
         """What each competitor won so far, or gained, over whole sets: of a standing what is found quickly."""

@@ -83,6 +83,14 @@ def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
     return 1 - variance([fmean(one) for one in sets]) / len(sets) / plain
 
 
+def times_the_games(values: Sequence[float], fair: Sequence[float]) -> float | None:
+    """How many times as many of these values it takes for an interval as narrow as that of the others. None: not
+    known."""
+    if len(values) < STEADY_SETS or len(fair) < STEADY_SETS or variance(fair) == 0:
+        return None
+    return variance(values) / variance(fair)
+
+
 def is_separated(differences: Sequence[float], alpha: float = 1 - CONFIDENCE) -> bool:
     """Whether the mean difference is not 0. May be asked after every set: the chance that it is ever wrong is `alpha`
     over the whole match, not each time one looks.

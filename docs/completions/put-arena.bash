@@ -7,8 +7,9 @@
 
 
 
-_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --json --in-process --no-sandbox --env --version)
+_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --resume --plots --json --in-process --remove-luck --no-sandbox --env --version)
 
+_shtab_put_arena___resume_COMPGEN=_shtab_compgen_files
 _shtab_put_arena___json_COMPGEN=_shtab_compgen_files
 
 _shtab_put_arena___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
@@ -18,6 +19,7 @@ _shtab_put_arena__h_nargs=0
 _shtab_put_arena___help_nargs=0
 _shtab_put_arena___until_decided_nargs=0
 _shtab_put_arena___in_process_nargs=0
+_shtab_put_arena___remove_luck_nargs=0
 _shtab_put_arena___no_sandbox_nargs=0
 _shtab_put_arena___version_nargs=0
 

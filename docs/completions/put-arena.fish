@@ -51,7 +51,7 @@ function _shtab_put_arena_using
 end
 
 set -g _shtab_put_arena_commands 
-set -g _shtab_put_arena_opts_with_value --env --game --games --host --jobs --json --late --option --save --seats --seed --slow --tables --turn
+set -g _shtab_put_arena_opts_with_value --env --game --games --host --jobs --json --late --option --plots --resume --save --seats --seed --slow --tables --turn
 
 complete -c put-arena -e
 complete -c put-arena -f
@@ -70,8 +70,11 @@ complete -c put-arena -n _shtab_put_arena_using -l late -x -d 'turns running out
 complete -c put-arena -n _shtab_put_arena_using -l slow -x -d 'wait before each move, for spectators (default: 0)'
 complete -c put-arena -n _shtab_put_arena_using -l host -x -d 'where spectators can connect; * for every interface (default: 127.0.0.1)'
 complete -c put-arena -n _shtab_put_arena_using -l save -x -d 'write every game there in Put notation, as the gallery saw it'
+complete -c put-arena -n _shtab_put_arena_using -l resume -xka "(__fish_complete_path (commandline -ct))" -d 'keep the match in this file as it goes, and go on with what it has: for a match that was interrupted'
+complete -c put-arena -n _shtab_put_arena_using -l plots -x -d 'draw win rates, ratings and each against each there, as SVG'
 complete -c put-arena -n _shtab_put_arena_using -l json -xka "(__fish_complete_path (commandline -ct))" -d 'write every game and all results there'
 complete -c put-arena -n _shtab_put_arena_using -l in-process -d 'play classes and house players as objects of one process a job, without servers: several times as fast, for authors who trust each other'
+complete -c put-arena -n _shtab_put_arena_using -l remove-luck -d 'with --in-process, and where the game is solved: tell the results without the luck of the deals, too'
 complete -c put-arena -n _shtab_put_arena_using -l no-sandbox -d 'let bots see each other'"'"'s files and processes, write files, and use the network'
 complete -c put-arena -n _shtab_put_arena_using -l env -x -d 'a variable of the environment for the bots, beside those that programs need; may be repeated'
 complete -c put-arena -n _shtab_put_arena_using -l version -d 'show the program'"'"'s version number and end'

@@ -29,7 +29,8 @@ class WorkerEnded(Exception):
 class Foreman:
     """The foreman of one worker."""
 
-    def __init__(self, scheduler: Scheduler, save: Path | None) -> None:
+    def __init__(self, scheduler: Scheduler, save: Path | None, *, removes_luck: bool = False) -> None:
+        self._removes_luck = removes_luck
         self._scheduler = scheduler
         self._save = save
         self._rounds: list[Round] = []
@@ -55,6 +56,7 @@ class Foreman:
                 late=rules.late,
                 seed=rules.seed,
                 players=tuple(players),
+                removes_luck=self._removes_luck,
                 save="" if self._save is None else str(self._save),
             )
             self._order(worker, begin)
@@ -111,6 +113,7 @@ class Foreman:
                             seating=game.seating,
                             seats=round_.seatings[game.seating],
                             paid=game.paid,
+                            luck=() if game.luck is None else (game.luck, -game.luck),
                         )
                     )
                 if sets is not None:

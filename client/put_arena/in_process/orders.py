@@ -26,6 +26,8 @@ class Begin(Struct, frozen=True, tag="begin"):
     late: int
     seed: int
     players: tuple[Player, ...]
+    removes_luck: bool = False
+    """Whether each game is to say how lucky its deals were."""
     save: str = ""
     """The folder for games; empty: none is saved."""
 
@@ -64,6 +66,8 @@ class Ended(Struct, frozen=True, array_like=True):
     number: int
     seating: int
     paid: tuple[int, ...]
+    luck: float | None = None
+    """How much better for the first seat its deals were than others, in stakes; None: nobody asked."""
 
 
 class Games(Struct, frozen=True, tag="games"):

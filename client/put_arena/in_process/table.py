@@ -14,6 +14,7 @@ from put_arena.in_process.orders import Player
 from put_arena.runner import made
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
+from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -26,6 +27,8 @@ from put_server.games.table_options import TableOptions
 from put_server.house import registry
 from put_server.house.player import Player as HousePlayer
 from put_server.house.player import Terms
+from put_server.house.put.solved.hand_worths import HandWorths
+from put_server.house.put.solved.position import ranks_of
 from put_server.transport.shuffler import Shuffler
 
 
@@ -104,10 +107,14 @@ class Table:
         on_error: Callable[[int, Exception], None],
         on_late: Callable[[int, int], None],
         on_gallery: Callable[[Events], None] | None = None,
+        worths: HandWorths | None = None,
     ) -> None:
         """`players`, by seat: a competitor's number, the competitor, its class, and what its dice are made from.
         `on_error` is told of a competitor, `on_late` also how many of its turns ran out one after another.
-        `on_gallery` gets what spectators would."""
+        `on_gallery` gets what spectators would. `worths`: what the luck of the deals is measured by."""
+        self._worths = worths
+        self.luck: float | None = None
+        """Of the first seat, in the deals of the game in play or the last one."""
         self._number = number
         self._rule_set = rule_set
         self._game: Game[Any, Any] = rule_set.make(len(players), options)
@@ -209,6 +216,7 @@ class Table:
             if chair.house is not None:
                 chair.dice.seed(f"{chair.dice_from} {self._game_number}")
         self._leavers.clear()
+        self.luck = None if self._worths is None else 0.0
         packs = 0
         self._paid = (0,) * len(chairs)
         self._state = game.begin(None)
@@ -250,7 +258,22 @@ class Table:
         pack = self._shuffler.shuffled(awaits.cards, top, deal=deal)
         luck = self._shuffler.luck(deal=deal) if awaits.misdeals else None
         self._state, facts = self._game.deal(self._state, pack, luck)
+        if self._worths is not None and awaits.purpose is Purpose.HAND:
+            self._weigh(self._worths)
         return facts
+
+    def _weigh(self, worths: HandWorths) -> None:
+        """Add the luck of the hand that was just dealt. It follows from the cards and the score alone, not from how
+        anybody plays, so its mean is 0 whoever plays."""
+        one, other = (self._game.view(self._state, chair.seat) for chair in self._chairs)
+        assert isinstance(one, PutView)
+        assert isinstance(other, PutView)
+        assert one.eldest is not None
+        view, eldest, dealer = one, one.eldest, 1 - one.eldest
+        hands = ranks_of(one), ranks_of(other)
+        luck = worths.luck((view.scores[eldest], view.scores[dealer]), hands[eldest], hands[dealer])
+        assert self.luck is not None
+        self.luck += luck if eldest == 0 else -luck
 
     def _leave(self, seat: Seat) -> tuple[Fact, ...]:
         try:

@@ -39,6 +39,9 @@ from put_server.games.game import BadOption, RuleSet
 from put_server.games.registry import GAMES
 from put_server.games.table_options import TableOptions
 from put_server.house import registry
+from put_server.house.player import Terms
+from put_server.house.put.perfect import is_solved
+from put_server.house.put.solved.hand_worths import HandWorths, hand_worths
 from put_server.lobby.options import checked_game, checked_options, checked_seats
 from put_server.table.refusal import Refusal
 from put_server.transport.shuffler import Shuffler
@@ -81,6 +84,12 @@ class Worker:
                 known = ", ".join(registry.HOUSES)
                 raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {player.what!r}; there are {known}")
             self._kinds.append(None if player.kind is Kind.HOUSE else load(player.what))
+        self._worths: HandWorths | None = None
+        if begin.removes_luck:
+            if is_solved(Terms(game=begin.game, options=self._options), self.seats):
+                self._worths = hand_worths(begin.game)
+            if self._worths is None:
+                raise Refusal(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
         self._shuffler = Shuffler(begin.seed)
         self._clock = Clock(begin.turn)
         self._saving = Saving(Path(begin.save)) if begin.save else None
@@ -100,7 +109,7 @@ class Worker:
                     await table.open()
                 for number in range(1, round_.games + 1):
                     for seating, table in enumerate(tables):
-                        ended.append(Ended(number, seating, await table.play()))
+                        ended.append(Ended(number, seating, await table.play(), table.luck))
                     sets = number
                     if number % SETS_A_REPORT == 0:
                         self._report(Games(tuple(ended)))
@@ -126,6 +135,7 @@ class Worker:
             on_error=self._note_error,
             on_late=self._note_late,
             on_gallery=None if self._saving is None else partial(self._save, round_, seating),
+            worths=self._worths,
         )
 
     def _save(self, round_: Round, seating: int, message: Events) -> None:

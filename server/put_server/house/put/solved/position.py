@@ -56,6 +56,12 @@ class Position(NamedTuple):
         return tuple(found)
 
 
+def ranks_of(view: PutView) -> Ranks:
+    """The hand that a view shows, as ranks of a solved game."""
+    strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
+    return tuple(sorted([strengths[rank_of(card)] for card in view.cards]))
+
+
 def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tree) -> list[Position]:
     """Every position that fits a view and its legal actions; none, if it is no decision of such a game."""
     if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:

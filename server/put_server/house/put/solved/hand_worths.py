@@ -1,0 +1,68 @@
+"""What each hand is worth to eldest and to the dealer who hold it, in a solved game at each score.
+
+A file is `MAGIC` and, compressed, a number of two bytes for each score in rising order, side and hand of `hands_of`:
+what is won with it when both play from the table, in parts of `SCALE` of a stake. `scripts/hand_worths` counts them,
+over all deals.
+
+The mean over all deals is found from these numbers themselves, so the luck of a deal, as `luck` has it, is 0 in the
+mean exactly, whatever the numbers are.
+"""
+
+import lzma
+import struct
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from math import comb
+
+from put_server.house.put.solved.hands import COPIES, Ranks, hands_of
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved.tree import DEALER, ELDEST, TRICKS
+
+MAGIC = b"put hands 1\n"
+SCALE = 1 << 14
+
+
+def file_of(game: str) -> Traversable:
+    """The file of a rule set."""
+    return files("put_server.house.put") / "tables" / f"{game}.hands"
+
+
+class HandWorths:
+    """The worths of one rule set."""
+
+    def __init__(self, data: bytes, scores: list[Score], ranks: int) -> None:
+        self._hands = hands_of(ranks, TRICKS)
+        numbers = struct.iter_unpack("<h", lzma.decompress(data.removeprefix(MAGIC)))
+        weights = [_weight(hand) for hand in self._hands.hands]
+        whole = sum(weights)
+        self._above: dict[tuple[Score, int], list[float]] = {}
+        for score in sorted(scores):
+            for side in (ELDEST, DEALER):
+                worths = [next(numbers)[0] / SCALE for _ in self._hands.hands]
+                mean = sum(weight * worth for weight, worth in zip(weights, worths, strict=True)) / whole
+                self._above[score, side] = [worth - mean for worth in worths]
+
+    def luck(self, score: Score, eldest: Ranks, dealer: Ranks) -> float:
+        """How much better than the mean of all deals this one is for eldest, in stakes, as far as each hand alone
+        tells. Its mean over all deals is 0."""
+        place = self._hands.place
+        return self._above[score, ELDEST][place[eldest]] - self._above[score, DEALER][place[dealer]]
+
+
+def _weight(hand: Ranks) -> int:
+    """In how many ways it is dealt."""
+    ways = 1
+    for rank in set(hand):
+        ways *= comb(COPIES, hand.count(rank))
+    return ways
+
+
+@lru_cache(maxsize=4)
+def hand_worths(game: str) -> HandWorths | None:
+    """Those of a rule set with its usual options, read once; None: there are none."""
+    table, file = shipped(game), file_of(game)
+    if table is None or not file.is_file():
+        return None
+    return HandWorths(file.read_bytes(), list(table.parts), table.tree.ranks)
