@@ -9,8 +9,8 @@ Public: the command `put-arena` and its `--json`. There is nothing to import.
 
 The modules: `competitors`, `schedule`, `statistics` -> `results` -> `report`, `plots` (pure); `terms` (what the parts
 agree on); `sandbox` (what a bot sees of this machine); `runner` (in a bot's process), `proxy` -> `bot_process` (the
-players) -> `roster`; `match_server`, `match_table`, `saving` -> `director` (one server's tables); `in_process` (the same
-without a server); `match_log` -> `contest` (all of them) -> `progress`, `cli`.
+players) -> `roster`; `match_server`, `match_table`, `saving` -> `director` (one server's tables); `in_process` (all
+that without a server); `match_log` -> `contest` (all of them) -> `progress`, `cli`.
 """
 
 __all__: list[str] = []
