@@ -10,7 +10,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, durability, gallery, harness, memory, moves, profiling, rules, sealing, terminal, web
+from scripts.benches import (
+    arena,
+    durability,
+    environments,
+    gallery,
+    harness,
+    memory,
+    moves,
+    profiling,
+    rules,
+    sealing,
+    terminal,
+    web,
+)
 from scripts.benches.harness import Report
 
 SECTIONS = {
@@ -24,6 +37,7 @@ SECTIONS = {
     "memory": memory.measure,
     "terminal": terminal.measure,
     "arena": arena.measure,
+    "env": environments.measure,
 }
 
 

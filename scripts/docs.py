@@ -4,6 +4,10 @@
     ... the options of this rule set (`rules: put-1674` are its rules as a player reads them) ...
     <!-- end -->
 
+    <!-- observations: put-1674 -->
+    ... what an agent observes and may do, in an environment ...
+    <!-- end -->
+
     <!-- events -->
     ... the events with their fields ...
     <!-- end -->
@@ -42,6 +46,7 @@ from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
 from scripts.manuals import manual, parsers, programs
 from scripts.reference import parts as reference
+from scripts.reference.environments import observations_table
 from scripts.reference.rules import bounds, shown
 from scripts.reference.shapes import Undocumented
 from tests.client_conformance.campaign import CAUGHT
@@ -229,7 +234,11 @@ def mistakes_table() -> list[str]:
     return _table(["a bot that", "is found by the case", "and the check"], rows)
 
 
-_OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {"options": options_table, "rules": rules_list}
+_OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
+    "options": options_table,
+    "rules": rules_list,
+    "observations": observations_table,
+}
 
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "rule sets": rule_sets_table,
@@ -244,7 +253,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
 }
 
 _OPENED = re.compile(
-    rf"^<!-- (?:(?P<of>options|rules): (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
+    rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
 )
 
 

@@ -1,0 +1,141 @@
+"""Environments for learning: agent steps a second with observation and mask, by processor time, in turns.
+
+What PettingZoo's own games do is measured beside them where they can be imported: Leduc needs rlcard and pygame, which
+are no dependencies of this project.
+"""
+
+import importlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from put_server.games.registry import GAMES
+from scripts.benches import rules
+from scripts.benches.harness import Report
+
+AEC_OF_RULES = 0.24
+"""Of the actions that the bare rules make: 60,000 of 250,000."""
+AEC_OF_LEDUC = 3.15
+"""Times the steps of PettingZoo's Leduc: 60,000 to 19,000."""
+VECTOR_OF_AEC = 33
+"""2,000,000 to 60,000."""
+
+Run = Callable[[float], float]
+"""Plays for so many seconds of processor time; gives steps a second."""
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """Two-handed put-1674 in every form, beside PettingZoo's games; then every rule set as PettingZoo's form."""
+    report.section("Environments: agent steps at random, observation and mask at every step, processor time, one core")
+    try:
+        runs = dict(_forms())
+    except ImportError as error:
+        report.note(f"left out, because the extra put[env] is not installed: {error}")
+        return
+    seconds, rounds = (0.5, 3) if is_quick else (1.5, 7)
+    for run in runs.values():
+        run(seconds)
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            found[name].append(run(seconds))
+    for name, rates in found.items():
+        report.figure(name, rates, "steps/s")
+
+    def ratio(name: str, ours: str, theirs: str, at_least: float | None) -> None:
+        if theirs in found:
+            pairs = zip(found[ours], found[theirs], strict=True)
+            report.figure(name, [one / other for one, other in pairs], "times", at_least=at_least, decimals=2)
+
+    ratio("PettingZoo's form to the bare rules", AEC, RULES, AEC_OF_RULES)
+    ratio("PettingZoo's form to PettingZoo's Leduc", AEC, LEDUC, AEC_OF_LEDUC)
+    ratio("PettingZoo's form to PettingZoo's Leduc without its wrappers", AEC, f"{LEDUC}, raw", None)
+    ratio("PettingZoo's form to PettingZoo's tic-tac-toe", AEC, "PettingZoo's tictactoe_v3", None)
+    ratio("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC)
+    ratio("vectors to the bare rules", VECTOR, RULES, None)
+    if LEDUC not in found:
+        report.note("PettingZoo's Leduc is left out: it needs rlcard and pygame")
+    for name, rule_set in GAMES.items():
+        for seats in (min(rule_set.offer.seats), max(rule_set.offer.seats)):
+            run = _aec(name, seats)
+            run(0.2)
+            report.figure(f"{name}, {seats} seats", [run(seconds / 2) for _ in range(3)], "steps/s")
+
+
+AEC, RULES, LEDUC, VECTOR = (
+    "put-1674 in PettingZoo's form",
+    "put-1674, the bare rules",
+    "PettingZoo's leduc_holdem_v4",
+    "put-1674 in vectors of 1,024 tables",
+)
+
+
+def _forms() -> Iterator[tuple[str, Run]]:
+    yield RULES, _bare()
+    yield AEC, _aec("put-1674", 2)
+    yield VECTOR, _vector()
+    for name in ("leduc_holdem_v4", "tictactoe_v3"):
+        try:
+            module = importlib.import_module(f"pettingzoo.classic.{name}")
+        except ImportError:
+            continue
+        yield f"PettingZoo's {name}", _random(module.env())
+        yield f"PettingZoo's {name}, raw", _random(module.raw_env())
+
+
+def _bare() -> Run:
+    options = {option.name: option.default for option in GAMES["put-1674"].offer.options}
+    game, chance = GAMES["put-1674"].make(2, options), random.Random(1674)
+    packs = rules._packs(game, chance)
+
+    def run(seconds: float) -> float:
+        _, actions, span = rules._play(game, packs, chance, seconds)
+        return actions / span
+
+    return run
+
+
+def _aec(name: str, seats: int) -> Run:
+    from put_env import aec  # noqa: PLC0415 - an extra
+
+    return _random(aec.env(name, seats))
+
+
+def _random(env: Any) -> Run:
+    """Any environment of PettingZoo's form whose observations have a mask."""
+    env.reset(seed=1)
+    draw = random.Random(1).random
+
+    def run(seconds: float) -> float:
+        steps = 0
+        begun = time.process_time()
+        while time.process_time() - begun < seconds:
+            env.reset()
+            while True:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    break
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(draw() * len(legal))]))
+                steps += 1
+        return steps / (time.process_time() - begun)
+
+    return run
+
+
+def _vector() -> Run:
+    from put_env.vector import VectorEnv  # noqa: PLC0415 - an extra
+
+    env = VectorEnv("put-1674", 2, tables=1024, seed=1)
+
+    def run(seconds: float) -> float:
+        steps = 0
+        begun = time.process_time()
+        while time.process_time() - begun < seconds:
+            for _ in range(20):
+                env.step(env.sample())
+            steps += 20 * len(env.movers)
+        return steps / (time.process_time() - begun)
+
+    return run
