@@ -28,7 +28,7 @@ class PutListener(Listener):
         |   (You\ take|\w+\ takes)\ the\ double:\ .*
         |   (You\ say|\w+\ says)\ nothing\.
         |   \w+\ throws\ in,\ .*
-        |   (You\ let|\w+\ lets)\ the\ partner\ give\.
+        |   (You\ let|\w+\ lets)\ \w+\ give\.
         |   \w+\ gives\ \w+\ the\ best\ card\ and\ throws\ the\ others\ away\.
         |   \w+\ throws\ away\ a\ card,\ unseen\.
         |   (You\ win|\w+\ wins)\ the\ hand\ by\ tricks\.

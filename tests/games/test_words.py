@@ -1,17 +1,18 @@
 """What a player is told of the rules: in prose before they sit down, and with every decision why it is what it is."""
 
 import re
+from typing import Any
 
 import pytest
 
 from put_protocol.cards import name_of, pack_of
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.games.put import PutView
+from put_protocol.games.put import Put, PutView, See, ThrowIn
 from put_protocol.messages import Welcome
 from put_protocol.offers import HouseOffer, Limits
-from put_protocol.seats import GALLERY
+from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
-from put_server.games.game import Turn
+from put_server.games.game import Shuffle, Turn
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.registry import GAMES
 from put_text.phrases import NUMBERS
@@ -32,6 +33,28 @@ def test_every_decision_says_why_it_is_what_it_is(table: Table) -> None:
     for card in pack_of(("2", "3", "A", "K", "4")):
         assert not any(name_of(card).removeprefix("the ") in reason for reason in reasons)
     assert len(reasons) < 20, "there is one for each kind of moment, not for each hand"
+
+
+def test_throwing_in_among_many_says_what_it_costs() -> None:
+    """A point if all do; nothing once somebody has seen; and the last who could see gives the point."""
+    game = GAMES["put-tavern"].make(4, {})
+    state = game.begin(Seat(0))
+    while not isinstance(awaits := game.awaits(state), Turn):
+        assert isinstance(awaits, Shuffle)
+        state, _ = game.deal(state, awaits.cards, None)
+
+    def throwing_in(state: Any) -> str:
+        return next(choice.says for choice in game.choices(state) if isinstance(choice.action, ThrowIn))
+
+    state, _ = game.act(state, Put())
+    assert throwing_in(state) == "throw in your cards: if all do, the putter has a point"
+    assert game.why(state).startswith("If all throw in, they have a point;")
+    seen, _ = game.act(state, See())
+    assert throwing_in(seen) == "throw in your cards: the others play for the game"
+    assert game.why(seen).startswith("The put is seen: ")
+    for _ in range(2):
+        state, _ = game.act(state, ThrowIn())
+    assert throwing_in(state) == "throw in your cards and give up a point"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -224,6 +224,10 @@ def test_commands_can_be_typed_in_the_lobby() -> None:
     assert entered(model, "watch 4")[1] == (Watch(NO_ID, 4),)
     assert entered(model, "watch")[1] == (Watch(NO_ID, 3),)
     assert isinstance(entered(model, "open")[0].overlay, OpenForm)
+    wanted = OpenTable(NO_ID, game="put-1674", seats=3, options={"target": 7})
+    model_, effects = entered(model, "open put-1674 3 target=7")
+    assert effects == (wanted,)
+    assert step(model_, Done(wanted, 8))[1] == (Sit(NO_ID, 8),)
     assert entered(model, "rules")[0].overlay == Help(page=Page.RULES)
     assert entered(model, "quit")[1] == (Quit(),)
 
@@ -232,6 +236,7 @@ def test_commands_that_cannot_be_carried_out_in_the_lobby_say_why() -> None:
     """And the line stays, to be mended."""
     for line, says in (
         ("sit 99", "There is no table 99."),
+        ("open whist", 'There is no game "whist" here. Say "games" to hear which there are.'),
         ("dance", "There is no such command as 'dance' here; sit, watch, open, rules, help and quit are."),
     ):
         model, effects = entered(lobby(3), line)

@@ -102,9 +102,9 @@ class Words:
         if self._is_inviting:
             return "Throw in: the other has a point. See: they must lead, and you play on."
         if state.seers:
-            return "The put is seen, so this hand decides the game: see it, too, or throw in and be out of it."
+            return "The put is seen: see it, too, and play for the game, or throw in and be out."
         if len(state.answering) > 1:
-            return "If all throw in, the putter has a point; if any sees, this hand decides the game."
+            return "If all throw in, they have a point; if any sees, this hand decides the game."
         return "Throw in, and the other has a point; see, and this hand decides the game."
 
 
