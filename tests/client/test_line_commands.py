@@ -150,7 +150,7 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
             ('Say it as "say TEXT": talk to the table; from the gallery, to the gallery until the game is over.',),
         ),
         ("hand me", SEATED, ('Say it as "hand": hear the cards you hold.',)),
-        ("sit", TextState(), ('Say it as "sit TABLE [SEAT] [PASSCODE]": take that seat, or any.',)),
+        ("sit", TextState(), ('Say it as "sit TABLE, perhaps SEAT, perhaps PASSCODE": take that seat, or any.',)),
         ("sit x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
         ("sit 1 x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
         ("pause", TextState(), NOWHERE),
@@ -249,8 +249,9 @@ def test_help_says_every_command() -> None:
     """The help is made from the table of commands, and says how to move."""
     said = understand("help", TextState(), 0)
     assert isinstance(said, tuple)
-    assert [line.partition(":")[0] for line in said[:-1]] == [command.usage for command in COMMANDS]
+    assert [line.partition(":")[0] for line in said[:-1]] == [command.spoken for command in COMMANDS]
     assert "throw in" in said[-1]
+    assert not any(sign in line for line in said for sign in "[]|")
 
 
 def test_commands_are_no_moves() -> None:

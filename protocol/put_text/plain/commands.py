@@ -55,6 +55,12 @@ class Command:
     run: Callable[[Call], Outcome]
 
     @property
+    def spoken(self) -> str:
+        """The usage as it is heard, without signs: `sit TABLE, perhaps SEAT, perhaps PASSCODE`."""
+        words = self.usage.replace("|", " or ").split(" [")
+        return ", perhaps ".join(word.rstrip("]").removesuffix("...") for word in words)
+
+    @property
     def word(self) -> str:
         return self.usage.split()[0]
 
@@ -89,7 +95,7 @@ def interpret(
     if command is None or line in _phrases(state) or (is_move and line in _ANSWERS):
         outcome = _move(" ".join(words), state)
     elif not command.takes(len(words) - 1):
-        outcome = (f'Say it as "{command.usage}": {command.meaning}.',)
+        outcome = (f'Say it as "{command.spoken}": {command.meaning}.',)
     else:
         outcome = command.run(Call(state, words[1:], now, welcome, seal))
     return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
@@ -206,7 +212,7 @@ def _elsewhere(state: TextState) -> Sentences:
 
 def _help(_: Call) -> Outcome:
     moves = "a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice"
-    return (*(f"{command.usage}: {command.meaning}." for command in COMMANDS), f"Anything else is your move: {moves}.")
+    return (*(f"{command.spoken}: {command.meaning}." for command in COMMANDS), f"Anything else is your move: {moves}.")
 
 
 def _look(_: Call) -> Outcome:
