@@ -74,6 +74,9 @@ CERTIFICATE_TICKS = 240
 SELECTED = 512
 """Sockets that an event loop can follow on Windows, where it asks select()."""
 
+QUIET_SECONDS = 1.0
+"""Between two looks for news where nobody is connected; who comes then hears the first so much later at most."""
+
 RESUME_SECONDS = 0.01
 """Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
 
@@ -438,7 +441,8 @@ class Server:
 
     async def _tell_news(self) -> None:
         while True:
-            await asyncio.sleep(NEWS_MS / 1000)
+            # Where nobody is connected there is nobody to tell, and a server without guests hardly wakes up.
+            await asyncio.sleep(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
             self.dispatcher.tell_news()
 
     async def _resume(self) -> None:

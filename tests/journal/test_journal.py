@@ -202,6 +202,22 @@ async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
         assert [record.number for record in archive.records()] == [3]
 
 
+async def test_checkpoint_is_made_at_once_where_nothing_can_fork(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows: the loop makes it, and what is handed in after it follows on."""
+    monkeypatch.delattr("os.fork")
+    path = tmp_path / "put.sqlite3"
+    journal = Journal(path)
+    async with recorded_journals.running(journal):
+        journal.record([(70, recorded_journals.event(1))], lambda: None)
+        journal.compact_behind(80, new_lobby().checkpoint)
+        journal.record([(90, recorded_journals.event(2))], lambda: None)
+    assert recorded_journals.stored(path) == [(90, recorded_journals.event(2))]
+    with closing(Journal(path)) as again:
+        assert again.checkpoint() == (1, new_lobby().checkpoint())
+
+
 async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
     """A lobby that goes on for ever takes as much of the disk as between two checkpoints."""
     journal = Journal(tmp_path / "put.sqlite3")

@@ -34,13 +34,15 @@ class Lines:
         return line
 
     def _read(self) -> None:
-        # Not through sys.stdin: a daemon thread that holds its lock when the interpreter ends aborts it.
+        # Not through sys.stdin: a daemon thread that holds its lock when the interpreter ends aborts it. A file that is
+        # not buffered has none; and a console of Windows gives its characters to such a file, not to os.read.
         rest, is_wanted = b"", True
         try:
-            while is_wanted and (data := os.read(self._descriptor, LINE_BYTES)):
-                *lines, rest = (rest + data).split(b"\n")
-                rest = rest[:LINE_BYTES]
-                is_wanted = all(self._put(line) for line in lines)
+            with open(self._descriptor, "rb", buffering=0, closefd=False) as file:
+                while is_wanted and (data := file.read(LINE_BYTES)):
+                    *lines, rest = (rest + data).split(b"\n")
+                    rest = rest[:LINE_BYTES]
+                    is_wanted = all(self._put(line) for line in lines)
         except OSError:
             pass  # a terminal that hung up: the end of its lines
         self.is_hung_up = self._is_terminal and not os.isatty(self._descriptor)

@@ -6,6 +6,7 @@ The history is forgotten with the program, because passcodes are typed, too.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,8 @@ class Prompt:
         output = create_output()
         _ask_nothing_of(output)
         self._session: PromptSession[str] = PromptSession(PROMPT, output=output, enable_suspend=True)
+        if hasattr(signal, "SIGWINCH"):  # a signal tells of a new size, and nobody need look twice a second
+            self._session.app.terminal_size_polling_interval = None
 
     async def next(self) -> str | None:
         """The next line; None: the person has pressed Ctrl-D or Ctrl-C."""
