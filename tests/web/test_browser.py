@@ -1,6 +1,9 @@
 """The page in a real browser: phones and a wall play whole games, and nobody is fooled."""
 
 import json
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,8 @@ from tests.web.browser import (
 )
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150)]
+
+NODE = shutil.which("node")
 
 FAMILIES = {
     "put-1674": (2, {"target": 1}),
@@ -75,25 +80,35 @@ async def test_two_phones_and_a_wall_play_a_whole_game(game: str) -> None:
         assert {"Moll", "Nan"} < names
 
 
-async def test_cheating_server_is_caught_in_the_page() -> None:
-    """A card that is not the one that was dealt: the page says so at once, and gives evidence."""
+def _tampering(change: Callable[[dict[str, Any]], None]) -> Callable[[WebSocketRoute], None]:
+    """What stands between the page and the server, and changes messages on their way."""
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            message: dict[str, Any] = json.loads(text)
+            change(message)
+            route.send(json.dumps(message))
+
+        server.on_message(pass_on)
+        route.on_message(server.send)
+
+    return between
+
+
+async def test_cheating_server_is_caught_in_the_page(tmp_path: Path) -> None:
+    """A card that is not the one that was dealt: the page says so at once, and gives evidence, which others find false
+    as well."""
+
+    def cheat(message: dict[str, Any]) -> None:
+        for event in message.get("events", ()):
+            if event["event"] == "dealt" and event.get("cards"):
+                event["cards"][0] = "3s" if "3s" not in event["cards"] else "3h"
+
     async with visitors() as people:
-
-        def cheat(route: WebSocketRoute) -> None:
-            server_side = route.connect_to_server()
-
-            def tamper(text: str | bytes) -> None:
-                message: dict[str, Any] = json.loads(text)
-                for event in message.get("events", ()):
-                    if event["event"] == "dealt" and event.get("cards"):
-                        event["cards"][0] = "3s" if "3s" not in event["cards"] else "3h"
-                route.send(json.dumps(message))
-
-            server_side.on_message(tamper)
-            route.on_message(server_side.send)
-
         context = await people.context()
-        await context.route_web_socket("**/ws", cheat)
+        await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
         await moll.locator(".quick button").first.click()
         await expect(moll.locator(".notices")).to_contain_text("a deal is false")
@@ -101,10 +116,32 @@ async def test_cheating_server_is_caught_in_the_page() -> None:
         await expect(moll.locator(".proofs .problem").first).to_contain_text("Deal")
         async with moll.expect_download() as saving:
             await moll.get_by_role("button", name="Save the evidence").click()
-        evidence = (await (await saving.value).path()).read_text()
-        assert '"sealed"' in evidence
+        evidence = tmp_path / "evidence.jsonl"
+        await (await saving.value).save_as(evidence)
         token = json.loads(await moll.evaluate("localStorage['put.session']"))["token"]
-        assert token not in evidence
+    assert token not in evidence.read_text()
+    if NODE is not None:
+        verifier = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
+        run = subprocess.run([NODE, verifier, evidence], capture_output=True, text=True, timeout=60, check=False)  # noqa: ASYNC221  # nothing else runs
+        assert run.returncode == 1, run.stderr
+        assert json.loads(run.stdout)["viewers"][0]["findings"]
+
+
+async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_words() -> None:
+    """Its table is told in sentences, and what may be done is there to be pressed."""
+
+    def rename(message: dict[str, Any]) -> None:
+        if message.get("view"):
+            message["view"]["view"] = "whist"
+
+    async with visitors() as people:
+        context = await people.context()
+        await context.route_web_socket("**/ws", _tampering(rename))
+        moll = await people.person("Moll", context=context)
+        await moll.locator(".quick button").first.click()
+        await expect(moll.locator(".board .words")).to_contain_text("The game is to five points")
+        await play_on(moll)
+        await pressed(moll, 3)
 
 
 async def test_page_that_is_loaded_again_and_a_second_tab_go_on() -> None:
