@@ -63,7 +63,7 @@ class Screen:
         os.set_blocking(keyboard, False)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", PROGRAM),
-            *(f"127.0.0.1:{port}", "--name", name, *flags),
+            *(f"127.0.0.1:{port}", "--name", name, "--no-teach", *flags),
             env={**os.environ, "TERM": term, "LC_ALL": locale},
             stdin=terminal,
             stdout=terminal,

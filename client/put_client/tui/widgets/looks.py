@@ -60,12 +60,12 @@ _INK = {
 
 _BRIGHT = {
     "spades": "#ffffff",
-    "hearts": "#ff9c94",
+    "hearts": "#ffb8b0",
     "diamonds": "#9cc8ff",
     "clubs": "#9df0a8",
     "swords": "#9cc8ff",
     "batons": "#9df0a8",
-    "cups": "#ff9c94",
+    "cups": "#ffb8b0",
     "coins": "#ffe08a",
     "trumps": "#f0b0ff",
 }
@@ -75,10 +75,10 @@ LOOKS: Mapping[str, Look] = {
     "terminal": Look(roles={}),
     "felt": Look(
         roles={
-            "base": "bg:#0b4028 #eef4ea",
+            "base": "bg:#005f00 #eef4ea",
             "faint": "#b4d2bf",
             "turn": "bold #ffe08a",
-            "chosen": "bg:#eef4ea #0b4028",
+            "chosen": "bg:#eef4ea #005f00",
             "alarm": "bold bg:#ffe08a #1a1a1a",
             "key": "bold #ffe08a",
             "notice": "bold #ffe08a",
@@ -90,7 +90,7 @@ LOOKS: Mapping[str, Look] = {
         },
         suits=_BRIGHT,
         on_card=_INK,
-        two=("#ff9c94", "#b3141c"),
+        two=("#ffb8b0", "#b3141c"),
     ),
     "light": Look(
         roles={
@@ -128,7 +128,7 @@ LOOKS: Mapping[str, Look] = {
         },
         suits=_BRIGHT,
         on_card=_BRIGHT,
-        two=("#ff9c94", "#ff9c94"),
+        two=("#ffb8b0", "#ffb8b0"),
     ),
 }
 
