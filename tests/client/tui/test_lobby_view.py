@@ -62,6 +62,7 @@ def test_a_key_in_an_empty_lobby_begins_a_game_with_the_house() -> None:
         model, effects = send_keys(model, *keys)
         opened = OpenTable(NO_ID, game="put-1674", seats=2)
         assert effects == (opened,)
+        assert send_keys(model, *keys)[1] == ()  # pressed twice it is one table
         model, effects = step(model, Done(opened, table=9))
         assert effects == (Sit(NO_ID, 9), Invite(NO_ID, 9, house="bold"))
         assert step(model, Done(opened, table=10))[1] == (Sit(NO_ID, 10),)  # the next is opened for people

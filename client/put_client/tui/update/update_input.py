@@ -295,6 +295,8 @@ def _usual_house(model: Model) -> int:
 
 def _play_house(model: Model, house: str) -> Step:
     """A new table of the first game that is offered, with so few seats as it has, the house in all others."""
+    if model.house:
+        return model, ()  # one is being opened: a key that was pressed twice opens no second
     offer = model.welcome.games[0]
     opened = OpenTable(NO_ID, game=offer.name, seats=min(offer.seats))
     return replace(model, overlay=None, house=house), (opened,)

@@ -176,7 +176,7 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: str = PLAIN, *, width: int | None = None) -> int:
         """Draw the text, cut to so many columns if they are given. Returns the column behind it."""
         text = clean(text) if width is None else cut(text, width, self.theme.ellipsis)
-        if x >= 0 and x + len(text) < self.width and 0 <= y < self.height and _is_plain(text):
+        if x >= 0 and x + len(text) <= self.width and 0 <= y < self.height and _is_plain(text):
             row, end = self._cells[y], x + len(text)
             # The halves of a wide character are not parted here.
             if "" not in row[x : end + 1] and (text.isascii() or not self.theme.is_ascii):

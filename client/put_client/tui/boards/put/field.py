@@ -124,7 +124,7 @@ def field_of(table: AtTable, width: int, height: int, layout: Layout | None = No
     """The field in the largest layout that fits, or in the one given."""
     bottom, *others = table.order
     cards = max(_length_at(table), 3)
-    fields = [
+    fields = (
         Field(
             width=width,
             height=height,
@@ -137,8 +137,11 @@ def field_of(table: AtTable, width: int, height: int, layout: Layout | None = No
         )
         for tried in ((layout,) if layout is not None else LAYOUTS)
         for seat_size, rows in _seatings(len(others), width)
-    ]
-    return next((field for field in fields if _fits(field)), fields[-1])
+    )
+    for field in fields:
+        if _fits(field):
+            break
+    return field
 
 
 def least_height(table: AtTable, width: int) -> int:
