@@ -200,7 +200,6 @@ async def tavern(seed: int) -> AsyncIterator[LobbyHarness]:
 async def _conversation(page: Page) -> None:
     async with tavern(SEED) as harness:
         moll = await harness.call(page, is_framed=page.is_framed)
-        ned = await harness.call()
         page.note("Moll comes in.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True)
         await moll.hears("welcome")
@@ -215,6 +214,7 @@ async def _conversation(page: Page) -> None:
         moll.says(type="sit", id=4, table=1)
         await moll.hears("ok", "table")
         page.note("Ned has come in on another connection, and sits down too: the game begins, and Moll is eldest.")
+        ned = await harness.call()  # not sooner: whoever says nothing for a second is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
@@ -284,7 +284,6 @@ async def _end(page: Page, moll: Line, ned: Line) -> None:
 async def _changes(page: Page) -> None:
     async with tavern(SEED) as harness:
         moll = await harness.call(page)
-        ned = await harness.call()
         page.note("Moll asks for changes.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True, views="changes")
         await moll.hears("welcome")
@@ -295,6 +294,7 @@ async def _changes(page: Page) -> None:
             "Ned sits down. The game begins, with a whole view. What follows from it is left out: that the cards are "
             "dealt, and that Moll is to lead."
         )
+        ned = await harness.call()  # not sooner: whoever says nothing for a second is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
