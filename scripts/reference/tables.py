@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import cache
 from textwrap import wrap
 
 from msgspec import Struct
@@ -62,6 +63,7 @@ def practice_messages() -> list[str]:
     return _members([kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE])
 
 
+@cache
 def practice_kinds() -> frozenset[type]:
     """The structures and values that only those messages have."""
     practice = [kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE]
