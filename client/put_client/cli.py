@@ -257,6 +257,22 @@ def show(path: Path, options: Options) -> int:
     return asyncio.run(run(sheet, settings=options.settings))
 
 
+def practise(options: Options) -> int:
+    """Practise at the drawn table, without a server. Returns the exit code."""
+    from put_client.record.keeping import own_record  # noqa: PLC0415  # who plays does not wait for it
+    from put_client.record.store import RecordError  # noqa: PLC0415  # the same
+    from put_client.tui import own_screens, screens  # noqa: PLC0415  # the same
+
+    record = own_record()
+    try:
+        record.check()
+    except RecordError as error:
+        _complain(str(error))
+        return exit_codes.DATAERR
+    make, keys = own_screens.own_screens(record, options.game)[own_screens.DRILL]
+    return asyncio.run(screens.run(make, keys, settings=options.settings))
+
+
 def tell_record(options: Options) -> int:
     """Show the record, or write it to files. Returns the exit code."""
     from put_client.record import words  # noqa: PLC0415  # who plays does not wait for what counts
@@ -339,6 +355,8 @@ def _run(options: Options) -> int:
     if options.shows_config:
         print(settings.example(), end="", flush=True)
         return exit_codes.OK
+    if options.drill and options.server is None and not options.settings.line and has_screen():
+        return practise(options)
     if options.record or options.export is not None:
         return tell_record(options)
     return play_as_named(options) if options.replay is None else show(options.replay, options)

@@ -72,6 +72,7 @@ class Intent(StrEnum):
     LOG = auto()
     COACH = auto()
     RECORD = auto()
+    DRILL = auto()
     LINES = auto()
     HELP = auto()
     DETACH = auto()
@@ -146,6 +147,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("h",), Intent.HOUSE, _LOBBY, "play against the house at once", "play the house", When.HAS_HOUSE),
     Binding(("o",), Intent.OPEN, _LOBBY, "open a table", "open"),
     Binding(("g",), Intent.RECORD, _LOBBY, "the games you have played, and how well", "your games"),
+    Binding(("d",), Intent.DRILL, _LOBBY, "practise: your own mistakes first, again and again", "practise"),
     Binding(("/",), Intent.COMMAND, _LOBBY, "type it: sit 3, watch 3, open, rules, help, quit", "command"),
     # The table.
     Binding(

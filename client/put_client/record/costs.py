@@ -84,7 +84,7 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
     view = replace(before.view, to_move=game.seat, moment=reviewed.moment)
     assert isinstance(view, put.PutView)
     position = Position(
-        id=0,
+        id=1,
         game=game.rule_set,
         seat=game.seat,
         names=tuple(["you" if seat == game.seat else "your adversary" for seat in range(len(before.sheet.players))]),

@@ -4,10 +4,11 @@ from datetime import UTC, datetime, tzinfo
 
 from put_client.record.keeping import wall_ms
 from put_client.record.store import Record
-from put_client.tui import record_screen
+from put_client.tui import drill_screen, record_screen
 from put_client.tui.screens import Screens
+from put_text.plain.offers import USUAL
 
-RECORD = "record"
+RECORD, DRILL = "record", "drill"
 
 
 def own_zone() -> tzinfo:
@@ -15,8 +16,11 @@ def own_zone() -> tzinfo:
     return datetime.now().astimezone().tzinfo or UTC
 
 
-def own_screens(record: Record | None) -> Screens:
-    """Of a record; none without one."""
+def own_screens(record: Record | None, game: str = USUAL) -> Screens:
+    """Of a record; none without one. `game`: what is practised."""
     if record is None:
         return {}
-    return {RECORD: (record_screen.maker(record, wall_ms, own_zone()), record_screen.bound_keys)}
+    return {
+        RECORD: (record_screen.maker(record, wall_ms, own_zone()), record_screen.bound_keys),
+        DRILL: (drill_screen.maker(record, wall_ms, game), drill_screen.bound_keys),
+    }

@@ -351,7 +351,7 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
             return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
         case Intent.HELP | Intent.RULES:
             return replace(model, overlay=Help(page=PAGES[intent])), ()
-        case Intent.RECORD:
+        case Intent.RECORD | Intent.DRILL:
             return model, (Show(intent.value),)
         case _:
             return model, ()

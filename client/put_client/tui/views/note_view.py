@@ -14,19 +14,22 @@ from put_text.lessons import Lesson
 WIDEST = 64
 """Columns of a note: what is read with ease."""
 
-TOLD = "By what you see, if both play perfectly from here. Assisted: this game counts for no streak."
+TOLD = "By what you see, if both play perfectly from here."
 """Under the chances."""
+
+MARKED = " Assisted: this game counts for no streak."
+"""The same, in a game."""
 
 _BAR = 10
 _LABEL = 12
 
 
-def draw_notes(canvas: Canvas, table: AtTable, width: int) -> None:
-    """What there is to be said, in a box over a field so wide."""
+def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "The coach", marked: str = MARKED) -> None:
+    """What there is to be said, in a box over a field so wide. `marked`: that a game is assisted, where one is."""
     inside = min(width - 4, WIDEST)
     if table.advice is not None:
-        lines = _advice_lines(canvas, table, table.advice.choices, inside)
-        _draw_box(canvas, "The coach", lines, width, inside, "closes it")
+        lines = _advice_lines(canvas, table, table.advice.choices, inside, TOLD + marked)
+        _draw_box(canvas, title, lines, width, inside, "goes on" if not marked else "closes it")
     elif table.lessons:
         lines = [((PLAIN, row),) for row in wrap(table.lessons[0].says, inside)]
         _draw_box(canvas, _title(table.lessons[0]), lines, width, inside, "goes on, /teach off ends the notes")
@@ -48,7 +51,7 @@ def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside:
     canvas.put_all(x + 2, height - 1, [(KEY, "Enter"), (FAINT, f" {ends}")], width=inside)
 
 
-def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], inside: int) -> list[Line]:
+def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], inside: int, told: str) -> list[Line]:
     """A line for each choice, the best first, and what all of it means."""
     theme = canvas.theme
     if not choices:
@@ -61,4 +64,4 @@ def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], 
         shown += [(PLAIN, bar(choice.chance / CERTAIN, _BAR, theme)), (STRONG, percent(choice.chance).rjust(7))]
         often = f"  perfect play: {percent(choice.share)}" if choice.share else ""
         lines.append((*shown, (FAINT, often)))
-    return [*lines, *(((FAINT, row),) for row in wrap(TOLD, inside))]
+    return [*lines, *(((FAINT, row),) for row in wrap(told, inside))]

@@ -1,0 +1,164 @@
+"""What is practised next: positions that are due, mistakes of one's own games among them, and new ones.
+
+New ones come from a process beside this one, which has the solutions and needs no server. A position that was
+answered wrong is kept with its solution, and comes again.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from put_client.record.costs import KINDS, exercises_of
+from put_client.record.entries import Answer, Exercise, Kind
+from put_client.record.schedule import after_answer, day_of
+from put_client.record.store import Record
+from put_protocol.analysis import Judged, Quality, quality_of
+from put_protocol.games.put import PutView
+from put_protocol.games.unions import Action
+from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
+from put_runtime.child_process import CannotStart, ChildProcess
+
+COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice")
+
+GAMES_LOOKED_AT: Final = 200
+"""The latest games in which mistakes are looked for."""
+
+TRIES: Final = 3
+"""New positions that are asked for until one is of the kind that costs most."""
+
+RECENT: Final = 3
+"""A position does not come again before so many others."""
+
+_Answer = Position | Judgement | Refused
+
+_answer_of: Callable[[bytes], _Answer] = msgspec.json.Decoder(_Answer).decode
+
+
+class NothingToPractise(Exception):
+    """There is no position now; the message is a sentence."""
+
+
+def judged_anew(judged: Judged, action: Action) -> Judged:
+    """The same decision with another action done. Every choice's worth is in it."""
+    after = next(choice.chance for choice in judged.choices if choice.action == action)
+    return replace(judged, done=action, after=after, quality=quality_of(judged.before - after))
+
+
+class Trainer:
+    """One person's practice at one rule set. `clock`: milliseconds since 1970."""
+
+    def __init__(
+        self, record: Record, rule_set: str, clock: Callable[[], int], command: tuple[str, ...] = COMMAND
+    ) -> None:
+        self._record = record
+        self._rule_set = rule_set
+        self._clock = clock
+        self._command = command
+        self._process: ChildProcess | None = None
+        self._recent: deque[str] = deque(maxlen=RECENT)
+
+    def gather(self) -> int:
+        """Take up the mistakes of games in the record that are not practised yet. Returns how many there were.
+
+        :raises RecordError: the record cannot be used.
+        """
+        known, count, today = self._record.sources(), 0, day_of(self._clock())
+        for game in self._record.games(GAMES_LOOKED_AT):
+            is_worth_it = game.weighed is not None and game.weighed.fine < game.weighed.decisions
+            if not (game.has_sheet and is_worth_it and game.rule_set == self._rule_set):
+                continue
+            kept = self._record.sheet(game.id)
+            for exercise in () if kept is None else exercises_of(game, *kept):
+                if exercise.source not in known:
+                    count += self._record.add_exercise(replace(exercise, due=today))
+        return count
+
+    async def next(self) -> Exercise:
+        """What is due, or else a new position.
+
+        :raises RecordError: the record cannot be used.
+        :raises NothingToPractise: nothing is due, and no new position is to be had.
+        """
+        for exercise in self._record.due(self._rule_set, day_of(self._clock()), RECENT + 1):
+            if exercise.source not in self._recent:
+                return exercise
+        weak = self._weakest()
+        for tried in range(TRIES):
+            exercise = await self._new()
+            if weak is None or exercise.kind is weak or tried == TRIES - 1:
+                return exercise
+        raise AssertionError("the last try is taken")
+
+    async def answer(self, exercise: Exercise, action: Action) -> Judged:
+        """Judge an answer, count it, and say when the position comes again.
+
+        :raises RecordError: it cannot be written.
+        :raises NothingToPractise: it cannot be judged.
+        """
+        if exercise.judged.choices:
+            judged = judged_anew(exercise.judged, action)
+        else:
+            judged = await self._graded(exercise, action)
+        now = self._clock()
+        is_right = judged.quality is Quality.FINE
+        self._recent.append(exercise.source)
+        kept = Answer(at=now, rule_set=self._rule_set, kind=exercise.kind, cost=judged.cost, is_right=is_right)
+        self._record.save_answer(kept)
+        if exercise.id:
+            box, due = after_answer(exercise.box, day_of(now), is_right=is_right)
+            self._record.schedule(exercise.id, box=box, due=due)
+        elif not is_right:
+            self._record.add_exercise(replace(exercise, judged=judged, due=day_of(now)))
+        return judged
+
+    async def end(self) -> None:
+        """End the process; may be called again."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stdin.close()
+            await process.end(terminate_s=0)
+
+    def _weakest(self) -> Kind | None:
+        """The kind whose answers cost most on the average, of those answered at least three times."""
+        costs: dict[Kind, list[int]] = {}
+        for answer in self._record.answers():
+            costs.setdefault(answer.kind, []).append(answer.cost)
+        means = {kind: sum(each) / len(each) for kind, each in costs.items() if len(each) >= RECENT and any(each)}
+        return max(means, key=lambda kind: means[kind], default=None)
+
+    async def _new(self) -> Exercise:
+        position = await self._ask(Drill(1, self._rule_set))
+        if not isinstance(position, Position) or not isinstance(position.view, PutView):
+            raise NothingToPractise("No new position is to be had here.")
+        moment = position.view.moment
+        kind = Kind.LEAD if moment is None else KINDS.get(moment, Kind.LEAD)
+        unknown = Judged(before=0, after=0, quality=Quality.FINE, done=position.legal[0].action, choices=())
+        source = f"position {position.number}"
+        return Exercise(rule_set=self._rule_set, source=source, kind=kind, position=position, judged=unknown)
+
+    async def _graded(self, exercise: Exercise, action: Action) -> Judged:
+        judgement = await self._ask(Grade(1, self._rule_set, exercise.position.number, action))
+        if not isinstance(judgement, Judgement) or judgement.judged is None:
+            raise NothingToPractise("The answer cannot be judged.")
+        return judgement.judged
+
+    async def _ask(self, request: Drill | Grade) -> _Answer:
+        try:
+            if self._process is None:
+                self._process = await ChildProcess.start(self._command)
+            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
+            await self._process.stdin.drain()
+            answer = _answer_of(await self._process.stdout.readuntil(b"\n"))
+        except (CannotStart, OSError, EOFError, ValueError, msgspec.DecodeError) as error:
+            await self.end()
+            raise NothingToPractise(f"No new positions are to be had: {type(error).__name__}.") from None
+        if isinstance(answer, Refused):
+            raise NothingToPractise(f"{answer.says[:1].upper()}{answer.says[1:]}.")
+        flaw = answer.flaw
+        if flaw:
+            raise NothingToPractise(f"{flaw[:1].upper()}{flaw[1:]}.")
+        return answer

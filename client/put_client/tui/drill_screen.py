@@ -1,0 +1,181 @@
+"""Practice at the drawn table: a position, an answer by the keys of play, and what every choice was worth."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from put_client.keymap import action_letters
+from put_client.record.entries import Exercise
+from put_client.record.store import Record, RecordError
+from put_client.record.trainer import NothingToPractise, Trainer
+from put_client.tui.boards.registry import board_of
+from put_client.tui.model import AtTable
+from put_client.tui.screens import Host, MakeScreen, key_of
+from put_client.tui.views.note_view import draw_notes
+from put_client.tui.views.prompt_view import BELOW, draw_labels
+from put_client.tui.views.screen import LEAST
+from put_client.tui.views.table_view import draw_body, side_of
+from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target, cut, wrap
+from put_client.tui.widgets.theme import FAINT, KEY, NOTICE, PLAIN, STRONG, TURN, Theme
+from put_protocol.analysis import Judged
+from put_protocol.games.unions import Choice
+from put_protocol.messages import Advice, Decision, Judgement
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_text.analysis_text import format_judgement
+
+_CLOSING = frozenset({"escape", "q", "c-c"})
+
+bound_keys = frozenset({"enter", " ", "escape", "q", "c-c", *"123456789abcdefghijklmnopqrstuvwxyz"})
+"""Every key that means anything here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drilling:
+    """What is on the screen."""
+
+    exercise: Exercise | None = None
+    table: AtTable | None = None
+    judged: Judged | None = None
+    """What the answer was worth; None: it is awaited."""
+    answered: int = 0
+    right: int = 0
+    notice: str = "A position is being looked for ..."
+
+
+def table_of(exercise: Exercise) -> AtTable:
+    """The position as a table, with its decision."""
+    position = exercise.position
+    info = TableInfo(
+        id=1,
+        game=exercise.rule_set,
+        options={},
+        seats=tuple([SeatInfo(name=name) for name in position.names]),
+        clock=ClockInfo(),
+        state=TableState.PLAYING,
+        games=1,
+    )
+    table = AtTable(info=info, viewer=position.seat, names=position.names, view=position.view)
+    table = board_of(table).arrived(table, None)
+    legal = board_of(table).in_order(table, position.legal)
+    decision = Decision(table=1, decision=1, asks=position.asks, legal=legal, why=position.why)
+    return replace(table, decision=decision)
+
+
+class DrillScreen:
+    """One sitting of practice."""
+
+    def __init__(self, host: Host, theme: Theme, trainer: Trainer) -> None:
+        self._host = host
+        self._theme = theme
+        self._trainer = trainer
+        self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
+        """An answer; None: on to the next position."""
+        self.drilling = Drilling()
+
+    # --- its task ---
+
+    async def run(self) -> None:
+        try:
+            self._trainer.gather()
+            while True:
+                await self._practise(await self._trainer.next())
+        except (NothingToPractise, RecordError) as error:
+            self._show(replace(self.drilling, notice=f"{error} Esc goes back.", table=None))
+        finally:
+            await self._trainer.end()
+
+    async def _practise(self, exercise: Exercise) -> None:
+        drilling = self.drilling
+        self._show(replace(drilling, exercise=exercise, table=table_of(exercise), judged=None, notice=""))
+        choice = await self._chosen.get()
+        if choice is None:
+            return
+        judged = await self._trainer.answer(exercise, choice.action)
+        assert self.drilling.table is not None
+        shown = replace(self.drilling.table, advice=Advice(1, 1, 1, judged.choices))
+        right = drilling.right + (judged.cost < 10)
+        self._show(replace(self.drilling, table=shown, judged=judged, answered=drilling.answered + 1, right=right))
+        while await self._chosen.get() is not None:
+            pass
+
+    # --- keys ---
+
+    def on_key(self, key: str) -> None:
+        if key in _CLOSING:
+            self._host.close()
+        elif self.drilling.table is None or self._chosen.full():
+            pass
+        elif self.drilling.judged is not None:
+            if key in ("enter", " "):
+                self._chosen.put_nowait(None)
+        else:
+            for name, choice in self._keyed(self.drilling.table):
+                if name == key:
+                    self._chosen.put_nowait(choice)
+                    return
+
+    def on_click(self, what: Target) -> None:
+        if (key := key_of(what)) is not None:
+            self.on_key(key)
+
+    def _keyed(self, table: AtTable) -> tuple[tuple[str, Choice], ...]:
+        return board_of(table).action_keys(table, action_letters(), frozenset("q"))
+
+    def _show(self, drilling: Drilling) -> None:
+        self.drilling = drilling
+        self._host.refresh()
+
+    # --- drawing ---
+
+    def draw(self, size: Size, notice: str) -> Frame:
+        canvas = Canvas(size, self._theme)
+        drilling, table = self.drilling, self.drilling.table
+        if size.width < LEAST.width or size.height < LEAST.height or table is None:
+            small = f"Practice needs {LEAST.width} by {LEAST.height}. Esc goes back."
+            for line, row in enumerate(wrap(drilling.notice if table is None else small, max(size.width - 2, 1))):
+                canvas.put(1, line + 1, row)
+            return canvas.frame()
+        self._draw_header(canvas)
+        draw_body(canvas, table, below=BELOW, has_talk=False)
+        y = size.height - BELOW + 1
+        if drilling.judged is None:
+            self._draw_question(canvas, table, y)
+        else:
+            draw_notes(canvas, table, size.width - side_of(size.width), title="Every choice", marked="")
+            said = " ".join(format_judgement(Judgement(1, 1, drilling.judged)))
+            first, *rest = wrap(said, size.width - 4)
+            canvas.put(3, y, first, STRONG)
+            canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
+        if notice:
+            canvas.put(1, size.height - 1, f"! {notice}", NOTICE, width=size.width - 2)
+        else:
+            labels = [("Enter", "the next", "enter")] if drilling.judged is not None else []
+            draw_labels(canvas, [*labels, ("Esc", "end", "escape")])
+        return canvas.frame()
+
+    def _draw_header(self, canvas: Canvas) -> None:
+        drilling, dot = self.drilling, f" {canvas.theme.dot} "
+        assert drilling.exercise is not None
+        said = [drilling.exercise.rule_set]
+        said.append("a mistake of yours" if drilling.exercise.source.startswith("game") else "a position")
+        if drilling.exercise.id and not drilling.exercise.source.startswith("game"):
+            said[-1] = "once more"
+        score = f"{drilling.right} of {drilling.answered} right"
+        start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, score)])
+        canvas.put_all(1, 0, [(STRONG, "Practice"), (PLAIN, dot + dot.join(said))], width=max(start - 3, 0))
+
+    def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
+        assert table.decision is not None
+        says = cut(table.decision.asks, canvas.width - 5, canvas.theme.ellipsis)
+        canvas.put_all(1, y, [(TURN, f"{canvas.theme.pointer} "), (TURN, says)])
+        x = 4
+        for key, choice in self._keyed(table):
+            label = board_of(table).label(table, choice, canvas.theme)
+            end = canvas.put_all(x, y + 1, [(KEY, key), (FAINT, " "), label], width=max(canvas.width - x - 1, 0))
+            canvas.spot(x, y + 1, end - x, 1, KeyTarget(key))
+            x = end + 3
+
+
+def maker(record: Record, clock: Callable[[], int], rule_set: str) -> MakeScreen:
+    """Makes the screen when it is wanted."""
+    return lambda host, theme: DrillScreen(host, theme, Trainer(record, rule_set, clock))
