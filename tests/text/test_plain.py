@@ -183,6 +183,10 @@ def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) ->
         ),
         (["name Moll rose as a bot"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
         (["name Moll as a bot rose"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (
+            ["back Fozat, ligub rokit-hames lusab. Rose red"],
+            Hello(2, password="Rose red", token="fozat ligub rokit hames lusab", knows=KNOWN, client="plain"),
+        ),
         (["back T-1 rose"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
         (["password rose", "back T-1"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
     ],
@@ -250,6 +254,13 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
     for sentence in said:
         words = sentence.partition(":")[0].replace("NAME", "Moll").replace("on|off", "on").lower()
         assert log_in(LoginState(asks_password=False), words) != PROMPT
+
+
+def test_more_than_the_words_is_told_and_not_sent() -> None:
+    """Where no password is asked, a sixth word is a mistake, and no guess at anything."""
+    peer = PlainPeer()
+    assert peer.types("back fozat ligub rokit hames lusab rose") == []
+    assert peer.output() == ['Say "back" and the 5 words that you were given, and nothing else.']
 
 
 def test_welcome_says_who_they_are_and_how_to_come_back() -> None:

@@ -444,6 +444,24 @@ async def test_network_is_asked_whether_a_person_is_there() -> None:
         assert (idle + interval * probes) * 1000 == DEAD_MS == unheard
 
 
+async def test_end_of_input_keeps_the_seat_and_says_so() -> None:
+    """Ctrl-D in nc: the peer may still read. Whoever is opposite sees them away, and they come back by the words."""
+    async with running_server() as harness:
+        moll = await call(harness)
+        moll.sends(b"name Moll\nopen put-1674\n")
+        words = words_back(await moll.hears("If your connection drops"))
+        await moll.hears("Table 1, ")
+        ben = await harness.guest("Ben")
+        await ben.ask(lambda n: Sit(n, 1))
+        moll.writer.write_eof()
+        rest = await moll.rest()
+        assert "Your seat at table 1 is kept for 5 minutes. After that the game is given up.\n" in rest
+        assert f'To come back, connect again and say "{words}".' in rest
+        again = await call(harness)
+        again.sends(f"{words}\n".encode())
+        await again.hears("You are in seat 0 at table 1.")
+
+
 PAGE = Path(__file__).parents[2] / "docs" / "plain.md"
 
 
