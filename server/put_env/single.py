@@ -1,9 +1,9 @@
 """Gymnasium's form: one agent against players of the house.
 
-    env = gymnasium.make("Put-1674-v0", opponents="steady")
+    env = gymnasium.make("put_env.single:Put-1674-v0", opponents="steady")
 
-The ids are those of the rule sets: `Put-1674-v0`, `Truc-v0`, `Triomphe-Forcee-v0`. Where the package is installed,
-Gymnasium finds them by itself; `register_all` is for where it is not.
+The ids are those of the rule sets: `Put-1674-v0`, `Truc-v0`, `Triomphe-Forcee-v0`. Importing this module registers
+them, because that is how Gymnasium finds the environments of other packages.
 
 An observation is that of `put_env.aec`. `action_masks` gives the mask alone, as learners with masked actions ask for
 it. A server refuses what is not legal, and who does nothing else runs out of time: so does an agent here (`illegal`).
@@ -193,8 +193,5 @@ def id_of(rule_set: str) -> str:
     return f"{rule_set.title()}-v0"
 
 
-def register_all() -> None:
-    """Register every rule set with Gymnasium, where it is not yet."""
-    for name in GAMES:
-        if id_of(name) not in gymnasium.registry:
-            gymnasium.register(id_of(name), entry_point="put_env.single:SingleEnv", kwargs={"rule_set": name})
+for _name in GAMES:
+    gymnasium.register(id_of(_name), entry_point="put_env.single:SingleEnv", kwargs={"rule_set": _name})

@@ -1,8 +1,7 @@
 """Gymnasium's own check at every table, and what it does not look at."""
 
-import importlib
-import tomllib
-from pathlib import Path
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -15,13 +14,6 @@ from tests.conformance.tables import TABLES, Table
 gymnasium: Any = pytest.importorskip("gymnasium")
 checker: Any = pytest.importorskip("gymnasium.utils.env_checker")
 single: Any = pytest.importorskip("put_env.single")
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _registered() -> None:
-    single.register_all()
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -72,6 +64,16 @@ def test_stronger_house_players_win_more() -> None:
         env.reset(seed=1)
         gained[name] = sum(_played(env, Random(number))[0] for number in range(150)) / 150
     assert gained["beginner"] < gained["random"] - 0.2
+
+
+def test_several_run_side_by_side() -> None:
+    """Gymnasium's own vectors of environments take them."""
+    envs = gymnasium.make_vec("Put-1674-v0", num_envs=3, vectorization_mode="sync", opponents="random")
+    observations, _ = envs.reset(seed=3)
+    assert observations["observation"].shape == (3, 146)
+    for _ in range(30):
+        actions = [int(np.flatnonzero(mask)[0]) if mask.any() else 0 for mask in observations["action_mask"]]
+        observations, _, _, _, _ = envs.step(np.array(actions))
 
 
 def test_same_seed_plays_the_same_episode() -> None:
@@ -150,8 +152,11 @@ def test_table_is_rendered_as_the_agent_sees_it() -> None:
     assert "agent may: lead the 3 of spades" in env.render()
 
 
-def test_installed_package_tells_gymnasium_what_to_call() -> None:
-    """The entry point in pyproject.toml is the function that registers the ids."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    module, _, name = project["entry-points"]["gymnasium.envs"]["__root__"].partition(":")
-    assert getattr(importlib.import_module(module), name) is single.register_all
+def test_gymnasium_finds_the_ids_by_the_module() -> None:
+    """In a new process the id with the module before it is enough, as docs/env.md says."""
+    code = """
+import gymnasium
+for name in ("Put-1674", "Put-Partners", "Triomphe-Forcee", "Primero"):
+    gymnasium.make(f"put_env.single:{name}-v0", opponents="random").reset(seed=1)
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=120)
