@@ -43,6 +43,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
         self.agents: list[str] = []
         self._names = tuple(self.possible_agents)
+        self._no_rewards = dict.fromkeys(self._names, 0.0)
         self._seat_of = {agent: Seat(seat) for seat, agent in enumerate(self._names)}
         self._packs = Packs(TableOptions.of(table.options))
         self._observer = Observer(self.episode)
@@ -92,10 +93,12 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         gained = episode.take_rewards()
-        self.rewards = rewards = dict(zip(self._names, gained, strict=True))
-        for name, reward in rewards.items():
-            if reward:
+        if any(gained) or episode.seat is None:
+            self.rewards = dict(zip(self._names, gained, strict=True))
+            for name, reward in self.rewards.items():
                 cumulative[name] += reward
+        else:
+            self.rewards = self._no_rewards
         if episode.seat is None:
             self.terminations = dict.fromkeys(self._names, True)
             self.agent_selection = self._names[0]

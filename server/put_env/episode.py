@@ -7,6 +7,7 @@ from the last time they were taken, by `take_rewards`.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from put_env.families import codec_of
@@ -64,6 +65,11 @@ class Episode:
         """Of the last step."""
         self._paid: Sequence[float] = ()
         self._nothing = [0.0] * table.seats
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Episode":
+        """Another episode that stands where this one does. Nothing it holds ever changes, so all of it is shared."""
+        made = memo[id(self)] = copy(self)
+        return made
 
     def begin(self, dealer: Seat, scores: Sequence[int] = ()) -> None:
         """A new game; this seat deals first. `scores`: those it begins at, where the family has any.

@@ -1,5 +1,6 @@
 """What an environment shows of its episode: observations, masks, their spaces, and the table in English."""
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,9 @@ class Observer:
         self._coded: dict[int, Any] = {}
         self._coded_for: Any = None
         """The state whose decision that is."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
+        return Observer(deepcopy(self._episode, memo))
 
     def observe(self, seat: Seat) -> Observation:
         """What a seat sees, from its view and, where it is to move, from its legal actions."""

@@ -1,5 +1,6 @@
 """PettingZoo's own tests, at every table, and what they do not look at."""
 
+import copy
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from tests.conformance.random_games import random_options
 from tests.conformance.tables import TABLES, Table
 
 aec: Any = pytest.importorskip("put_env.aec")
+wrappers: Any = pytest.importorskip("pettingzoo.utils.wrappers")
 test: Any = pytest.importorskip("pettingzoo.test")
 
 at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
@@ -213,6 +215,31 @@ def test_table_is_rendered_as_the_seat_to_move_sees_it(capsys: pytest.CaptureFix
     env = aec.env("put-1674", render_mode="human", arranged="3s 4s Kh 4h 2s 4d")
     env.reset(seed=1, options={"dealer": 1})
     assert "You hold the 3 of spades" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["put-1674", "triomphe-forcee", "primero"])
+def test_copy_goes_on_as_the_original_does(name: str) -> None:
+    """A search may copy an environment and play on: the copy has the same cards to come, and leaves the original."""
+    env, dice = aec.env(name), Random(2)
+    env.reset(seed=4)
+    for _ in range(3):
+        env.step(int(dice.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+    before = env.last()[0]["observation"].tolist()
+    told = []
+    for each in (copy.deepcopy(env), env):
+        assert each.last()[0]["observation"].tolist() == before
+        told.append((_played(each, Random(6)), each.episode.game.paid(each.episode.state)))
+    assert told[0] == told[1]
+
+
+def test_wrappers_of_the_library_stand_on_it() -> None:
+    """PettingZoo's wrapper that ends an episode at an illegal action finds the mask where it looks for it."""
+    env = wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(aec.env("put-1674"), illegal_reward=-7))
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(14)
+    assert env.rewards[agent] == -7
+    assert all(env.terminations.values())
 
 
 def test_dealers_and_cards_are_drawn_evenly() -> None:

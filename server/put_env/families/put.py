@@ -146,21 +146,29 @@ class PutCodec(Codec):
             numbers[places.dealer[view.dealer]] = 1
         if view.eldest is not None:
             numbers[places.eldest[view.eldest]] = 1
-        _fill(numbers, places.score, view.scores)
-        _fill(numbers, places.held, view.counts)
-        _fill(numbers, places.playing, view.playing)
-        _fill(numbers, places.tricks, view.tricks)
+        for place, score in zip(places.score, view.scores):  # noqa: B905 - as long, and `strict` costs as much again
+            numbers[place] = score
+        for place, count in zip(places.held, view.counts):  # noqa: B905 - none between hands
+            if count:
+                numbers[place] = count
+        for place, is_in in zip(places.playing, view.playing):  # noqa: B905 - none before the first deal
+            if is_in:
+                numbers[place] = 1
+        past = view.past
+        if past:
+            for place, taken in zip(places.tricks, view.tricks):  # noqa: B905 - as long
+                numbers[place] = taken
+            for number, trick in enumerate(past):
+                cards = places.past[number]
+                for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long
+                    numbers[cards[player][card]] = 1
+                if trick.winner is not None:
+                    numbers[places.taker[number][trick.winner]] = 1
         trick = view.trick
         if trick.seats:
             numbers[places.leader[trick.seats[0]]] = 1
-            for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long, and `strict` costs as much again
+            for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long
                 numbers[places.table[player][card]] = 1
-        for number, trick in enumerate(view.past):
-            cards = places.past[number]
-            for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - the same
-                numbers[cards[player][card]] = 1
-            if trick.winner is not None:
-                numbers[places.taker[number][trick.winner]] = 1
         if view.putter is not None:
             numbers[places.putter[view.putter]] = 1
             for player in view.seen_by:
