@@ -445,8 +445,8 @@ class Model:
     overlay: Overlay | None = None
     notice: str = ""
     """A refusal, or the operator's word; gone with the next key, or when there was time to read it."""
-    noticed: int = 0
-    """When it came."""
+    noticed: int | None = None
+    """When it came; None: before the first frame, and it stays until a key, for it may be the key of a new server."""
     lost: str | None = None
     """While the connection is lost: what is done about it."""
     invitation: Invited | None = None

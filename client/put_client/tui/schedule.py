@@ -20,7 +20,8 @@ MINUTE_MS = 60_000
 
 def ticked(model: Model, now: int) -> Model:
     """The model at a time: without what has been there long enough."""
-    if model.notice and now >= _notice_ends(model):
+    ends = _notice_ends(model)
+    if ends is not None and now >= ends:
         model = replace(model, notice="")
     return moments.ticked(model, now)
 
@@ -28,12 +29,15 @@ def ticked(model: Model, now: int) -> Model:
 def until_next(model: Model, now: int) -> int | None:
     """Milliseconds until the screen changes by itself; None: it does not."""
     due = [_clock_changes(model, now), moments.until_next(model, now)]
-    if model.notice:
-        due.append(_notice_ends(model) - now)
+    ends = _notice_ends(model)
+    if ends is not None:
+        due.append(ends - now)
     return min((max(ms, 0) for ms in due if ms is not None), default=None)
 
 
-def _notice_ends(model: Model) -> int:
+def _notice_ends(model: Model) -> int | None:
+    if not model.notice or model.noticed is None:
+        return None
     return model.noticed + max(NOTICE_MS, READING_MS * len(model.notice))
 
 

@@ -56,6 +56,14 @@ def test_notice_goes_when_there_was_time_to_read_it() -> None:
         assert send_keys(model, "?")[0].notice == ""
 
 
+def test_notice_from_before_the_first_frame_stays_until_a_key() -> None:
+    """It may be the key of a server that is met for the first time, which is compared letter by letter."""
+    model = replace(Model(welcome=WELCOME), notice="New server, key k3vq7.")
+    assert until_next(model, 10**9) is None
+    assert after(model, Tick(), now=10**9).notice
+    assert send_keys(model, "?")[0].notice == ""
+
+
 def test_notice_that_comes_again_has_its_time_again() -> None:
     """The same refusal to another key is news."""
     model = send_keys(arrive("Will", "Moll", view=view_of(2, Seat(0))), "1")[0]

@@ -40,7 +40,12 @@ class Terminal:
 
     def __init__(self, directory: Path) -> None:
         self._socket = str(directory / "tmux")
-        home = {"XDG_STATE_HOME": str(directory), "XDG_CONFIG_HOME": str(directory), "LC_ALL": "C.UTF-8"}
+        home = {
+            "XDG_STATE_HOME": str(directory),
+            "XDG_CONFIG_HOME": str(directory),
+            "LC_ALL": "C.UTF-8",
+            "PUT_CLIENT_TEACH": "no",
+        }
         environment = [part for name, value in home.items() for part in ("-e", f"{name}={value}")]
         self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", *environment, "sh")
         self.until(lambda text: text.strip() != "")
