@@ -88,7 +88,8 @@ def parser() -> Parser:
         type=whole_number(1, 48),
         default=TABLES,
         metavar="NUMBER",
-        help=f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})",
+        help="tables at once for each player of a bot, without the sandbox at each server; 1 for a bot that thinks "
+        f"long (default: {TABLES})",
     )
     flags.add_argument(
         "--turn",

@@ -29,6 +29,9 @@ SIT_SECONDS = 10.0
 LOOK_SECONDS = 0.25
 """Between two checks of who keeps others waiting."""
 
+TABLES = 48
+"""The most that are open at once: a person may open no more."""
+
 DECISIONS = 400
 """A game that takes longer than so many turns is broken off."""
 
@@ -70,8 +73,7 @@ class Director:
                 async with asyncio.TaskGroup() as tasks:
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
-                    at_once = max(1, rules.tables // (max(sides) + 1))
-                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(at_once)])
+                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(self._at_once(sides))])
                     for task in kept:
                         task.cancel()
 
@@ -86,6 +88,11 @@ class Director:
             await asyncio.gather(*self._asking, return_exceptions=True)
 
     # --- rounds ---
+
+    def _at_once(self, sides: tuple[int, ...]) -> int:
+        """Rounds at once. In the sandbox a player sits at one table of each, for other processes play the others."""
+        tables, seatings = self._rules.tables, max(sides) + 1
+        return max(1, min(tables, TABLES // seatings) if self._scheduler.sandbox.closed else tables // seatings)
 
     async def _work(self) -> None:
         while (round_ := self._scheduler.next_round()) is not None:

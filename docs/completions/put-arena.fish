@@ -64,7 +64,7 @@ complete -c put-arena -n _shtab_put_arena_using -l games -x -d 'games of every m
 complete -c put-arena -n _shtab_put_arena_using -l until-decided -d 'stop before, when the two best are told apart with 95% confidence, however often that was looked at'
 complete -c put-arena -n _shtab_put_arena_using -l seed -x -d 'of the packs, and of the dice of Python bots (default: another each time, and told)'
 complete -c put-arena -n _shtab_put_arena_using -l jobs -x -d 'servers at work at once, each with players of its own (default: one for two cores; with --in-process, processes, and one for each core)'
-complete -c put-arena -n _shtab_put_arena_using -l tables -x -d 'tables at once at each server; 1 for a bot that thinks long (default: 16)'
+complete -c put-arena -n _shtab_put_arena_using -l tables -x -d 'tables at once for each player of a bot, without the sandbox at each server; 1 for a bot that thinks long (default: 16)'
 complete -c put-arena -n _shtab_put_arena_using -l turn -x -d 'for a decision; then the hand is thrown in (default: 5)'
 complete -c put-arena -n _shtab_put_arena_using -l late -x -d 'turns running out one after another that put a bot out (default: 3)'
 complete -c put-arena -n _shtab_put_arena_using -l slow -x -d 'wait before each move, for spectators (default: 0)'
