@@ -207,11 +207,11 @@ def configure(config_home: Path, text: str) -> Path:
 
 async def test_program_with_a_bad_setting_says_which(config_home: Path) -> None:
     """One sentence with the file, the setting and what it may be; the exit code is that of a configuration."""
-    file = configure(config_home, '[theme]\nhearts = "pink"\n')
+    file = configure(config_home, '[suits]\nhearts = "pink"\n')
     run = await start("127.0.0.1:1", "--name", "Moll")
     code, _, said = await run.ends()
     assert code == os.EX_CONFIG
-    assert said.startswith(f"put-client: {file}: theme.hearts must be one of none, black, red, ")
+    assert said.startswith(f"put-client: {file}: suits.hearts must be one of none, black, red, ")
     assert said.endswith(", not 'pink'.\n")
     example = await start("--print-config")
     assert (await example.ends())[0] == os.EX_OK

@@ -36,6 +36,7 @@ IMPLIED: Mapping[str, str] = {
     "MoreDealt.stock": "the same",
     "TakenUp.counts": "those of the deal, which were said, less a card whose drawing was said",
     "Drew.count": "of one's own the cards are named; of others' the number is said",
+    "ThrownIn.running": "each of these deals was told as it was thrown in; `table` says how many",
     "Traded.count": "of one's own the cards are named; of others' the number is said",
 }
 """Fields whose facts follow for every listener from what is said, and how."""
