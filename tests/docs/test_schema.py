@@ -164,7 +164,7 @@ def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder
 
     verdicts: list[bool] = []
     check()
-    assert 20 < sum(verdicts) < len(verdicts) - 20, "all fits, or nothing does: it proves nothing"
+    assert 2 < sum(verdicts) < len(verdicts) - 2, "all fits, or nothing does: it proves nothing"
 
 
 def spoil(value: Any, dice: random.Random) -> None:
