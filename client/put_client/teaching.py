@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from put_client.record.store import Record, RecordError
-from put_text.lessons import NAMES, Lesson, Lessons
+from put_text.lessons.lesson import Lesson
+from put_text.lessons.lessons import Lessons
+from put_text.lessons.registry import NAMES
 
 SKIPPED = "You get no more notes; teach again gives them anew."
 AGAIN = "You get every note once more."

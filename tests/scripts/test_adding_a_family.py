@@ -11,6 +11,7 @@ from put_client.tui.boards.registry import BOARDS
 from put_protocol.games.families import FAMILIES
 from put_server.games.registry import GAMES
 from put_server.house import registry as house
+from put_text.lessons.registry import LESSONS
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.secrets import SECRETS
 
@@ -22,6 +23,7 @@ ROWS = dict(re.findall(r"^\| `([^`]+)` \| .* \| ([^|]+) \|$", _REST.partition("\
 REGISTRIES = {
     "server/put_server/house/<family>/": house.FAMILIES,
     "protocol/put_text/presenters/<family>.py": PRESENTERS,
+    "protocol/put_text/lessons/<family>.py": LESSONS,
     "client/put_client/tui/boards/<family>/": BOARDS,
 }
 """Where what a family need not have is registered."""

@@ -24,7 +24,8 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
 from put_server.games.game import Turn
-from put_text.lessons import AT_DECISIONS, NAMES, Lessons
+from put_text.lessons.lessons import Lessons
+from put_text.lessons.registry import LESSONS, NAMES
 from tests.conformance.random_games import Act
 from tests.conformance.tables import Table, at_every_table, games_at
 
@@ -138,4 +139,4 @@ def test_every_lesson_is_short_and_said_once(table: Table) -> None:
 @pytest.mark.parametrize("family", ["put", "triomphe", "primero"])
 def test_every_family_has_lessons(family: str) -> None:
     """A later one may have none."""
-    assert AT_DECISIONS[family]
+    assert LESSONS[family].AT_DECISIONS

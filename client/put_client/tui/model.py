@@ -24,7 +24,7 @@ from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, Sit,
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
-from put_text.lessons import Lesson
+from put_text.lessons.lesson import Lesson
 
 USUAL_SIZE = Size(80, 24)
 """Of a screen that has not said its size."""

@@ -12,7 +12,7 @@ from put_client.tui.schedule import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
-from put_text.lessons import Lesson
+from put_text.lessons.lesson import Lesson
 
 
 class Tick(Struct, frozen=True):

@@ -9,7 +9,7 @@ from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
 from put_protocol.analysis import CERTAIN, Weighed
 from put_protocol.games.unions import Choice
 from put_text.analysis_text import percent
-from put_text.lessons import Lesson
+from put_text.lessons.lesson import Lesson
 
 WIDEST = 64
 """Columns of a note: what is read with ease."""

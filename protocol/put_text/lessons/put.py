@@ -1,0 +1,71 @@
+"""Lessons of Put and its relatives."""
+
+from put_protocol.cards import RANK_NAMES
+from put_protocol.games import put
+from put_protocol.games.unions import Choice
+from put_protocol.messages import Decision
+from put_protocol.text import printable
+from put_text.lessons.lesson import AtEvent, Sight
+
+
+def _choice(decision: Decision, kind: type) -> Choice | None:
+    return next((choice for choice in decision.legal if isinstance(choice.action, kind)), None)
+
+
+def _meaning(choice: Choice) -> str:
+    """What comes of a choice, in the server's words, or else what it is."""
+    head, _, rest = printable(choice.says).partition(": ")
+    return rest or head
+
+
+def _lead(decision: Decision, sight: Sight) -> str:
+    view: put.PutView = sight.view
+    if view.trick.cards or _choice(decision, put.Play) is None:
+        return ""
+    eldest = "You are eldest: you play first. " if view.eldest == sight.seat else ""
+    best = ", ".join([RANK_NAMES.get(rank, rank) for rank in map(printable, view.ranking[:4])])
+    order = f" {best} are the best, in that order." if best else ""
+    return f"{eldest}Lead any card: the highest takes the trick, whatever its suit.{order}"
+
+
+def _may_put(decision: Decision, _: Sight) -> str:
+    choice = _choice(decision, put.Put)
+    if choice is None:
+        return ""
+    return f"You may put: {_meaning(choice)}. With good cards, hope to be seen; with bad ones, to be believed."
+
+
+def _other_put(decision: Decision, sight: Sight) -> str:
+    see, throw = _choice(decision, put.See), _choice(decision, put.ThrowIn)
+    if see is None or throw is None or not sight.has_put:
+        return ""
+    return f"A put may be good cards, or nothing. See it: {_meaning(see)}. Or {_meaning(throw)}."
+
+
+def _tie(event: put.TrickEnded, sight: Sight) -> str:
+    if event.winner is not None or sight.view is None or sight.view.is_doubling:
+        return ""  # the French may give tied tricks to somebody later
+    leads = "You lead" if event.leader == sight.seat else f"{sight.name(event.leader)} leads"
+    return f"A tie of the highest: nobody takes this trick. {leads} the next. One trick may now be enough for the hand."
+
+
+def _seen(event: put.Saw, sight: Sight) -> str:
+    if event.value or sight.view is None or sight.view.plain is put.Worth.GAME:
+        return ""  # a double; or every hand decides the game here
+    return "The put is seen: this hand now decides the whole game, whatever the score; unless it is drawn."
+
+
+def _purse(event: put.GameEnded, sight: Sight) -> str:
+    if sight.seat >= len(event.paid):
+        return ""
+    gain = event.paid[sight.seat]
+    return f"Your purse at this table changes by {gain:+d}: it counts stakes won less stakes lost, and is no money."
+
+
+AT_EVENTS: dict[type, tuple[str, AtEvent]] = {
+    put.TrickEnded: ("put.tie", _tie),
+    put.Saw: ("put.seen", _seen),
+    put.GameEnded: ("put.purse", _purse),
+}
+
+AT_DECISIONS = (("put.answer", _other_put), ("put.lead", _lead), ("put.put", _may_put))
