@@ -7,10 +7,10 @@ import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
@@ -19,6 +19,8 @@ from put_protocol.refusals import RefusalCode
 from tests.crashes import disturbances
 from tests.crashes.campaigns import TABLES
 from tests.crashes.disturbances import CuttableProxy
+
+T = TypeVar("T")
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 NODE = shutil.which("node")
@@ -119,20 +121,25 @@ async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
 
 async def _table(host: Client, game: str, seats: int) -> int:
     """A table with everyone invited, watched by the host."""
-    table = await host.open_table(game, seats=seats)
-    await host.watch(table)
+    table = await patiently(lambda: host.open_table(game, seats=seats))
+    await patiently(lambda: host.watch(table))
     for seat, kind in enumerate(STRANGERS):
         await invited(host, table, seat, kind)
     for seat in range(len(STRANGERS), seats):
-        await host.invite(table, seat)
+        await invited(host, table, seat)
     return table
 
 
-async def invited(host: Client, table: int, seat: int, name: str) -> None:
-    """Ask somebody who may be on their way, or away for the moment."""
+async def invited(host: Client, table: int, seat: int, name: str = "") -> None:
+    """Ask the house, or somebody who may be on their way, or away for the moment."""
+    await patiently(lambda: host.invite(table, seat, person=name))
+
+
+async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
+    """What comes of it, once it is not too early or too much."""
     while True:
         try:
-            return await host.invite(table, seat, person=name)
+            return await ask()
         except Refusal as error:
             if error.code not in (RefusalCode.UNKNOWN_PERSON, RefusalCode.TOO_FAST):
                 raise
