@@ -311,7 +311,7 @@ async def test_client_that_is_killed_and_started_again_sits_in_the_same_hand(num
         assert await again.hears("Your move.") == question
         again.types("hand")
         assert await again.hears("You hold") == cards
-        again.types("quit")
+        again.types("leave", "quit")
         assert (await again.run.ends())[0] == os.EX_OK
         new = Speaking(await start(f"127.0.0.1:{server.port}", "--name", "Moll"))
         await new.hears("You are at no table.")
@@ -328,7 +328,8 @@ async def test_client_that_quits_during_a_pause_comes_back_to_it() -> None:
         first.types("pause 2d")
         await first.hears("All agree to a pause of at most two days: the clocks stand still.")
         first.types("quit")
-        await first.hears("Your seat at table 1 is kept: come back with the same command.")
+        await first.hears("Your seat at table 1 is kept while the game rests, two days at most")
+        await first.hears(f"To come back, type: put-client 127.0.0.1:{server.port}")
         assert (await first.run.ends())[0] == os.EX_OK
         again = Speaking(await start(f"127.0.0.1:{server.port}", "--name", "Moll"))
         assert re.search("game 1 is paused", await again.hears("Table 1,"))

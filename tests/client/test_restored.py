@@ -165,10 +165,12 @@ async def test_full_screen_gives_the_terminal_back(
 
 
 async def test_line_mode_gives_the_terminal_back(server: Server) -> None:
-    """It never takes more than lines of it, and throws no switch."""
+    """It never takes more than lines of it, and every switch that its prompt throws is thrown back; without editing it
+    throws none."""
     for number, status in ((signal.SIGINT, exit_codes.INTERRUPTED), (signal.SIGTERM, -signal.SIGTERM)):
         async with screen(server, "--line") as it:
             await it.shows(b'Say "help" for help.')
             it.process.send_signal(number)
             assert await it.ends() == status
-            assert b"\x1b" not in it.shown
+            assert it.left_on == []
+            assert b"\x1b[?1049h" not in it.shown

@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
     words = [*PUT_SERVER, "--name", "The Swan", "--data", str(folder / "data"), "--log-level", "warning"]
     with listening([*words, "--port", "1674"], folder=None) as (server, _):
         assert server.stdout is not None
-        said = [server.stdout.readline().strip() for _ in range(2)]
+        said = [server.stdout.readline().strip() for _ in range(3)]
         told = subprocess.run(
             ["ip", "netns", "exec", "player", sys.executable, "-m", "tests.client.two_networks", "--player"],
             check=True,
