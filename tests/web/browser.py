@@ -102,8 +102,12 @@ async def play_on(page: Page) -> None:
 
 
 async def pressed(page: Page, times: int) -> None:
-    """Wait until so much was pressed."""
-    await page.wait_for_function("times => window.pressed >= times", arg=times)
+    """Wait until so much was pressed, or the game is over: whoever is out early is asked no more."""
+    await page.wait_for_function(
+        """times => window.pressed >= times
+            || [...document.querySelectorAll("button")].some(one => one.textContent.includes("Another game"))""",
+        arg=times,
+    )
 
 
 async def flaws(page: Page) -> list[str]:

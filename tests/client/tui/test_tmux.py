@@ -263,8 +263,9 @@ async def test_ten_play_triomphe_on_a_small_terminal(terminal: Terminal) -> None
         table = "\n".join(row[:51] for row in text.split("\n")[1:19])
         assert {"Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack"} <= {*table.split()}, text
         assert len(re.findall(r" (?:[+-]\d+|0)(?=\s)", table)) == 10, text
-        for part in ("pool ", "trick 1 of 5", "stake 2", "dealer", "Trick 1: ", "Your move.", " 1 "):
+        for part in ("pool ", "trick 1 of 5", "stake 2", "dealer", "Your move.", " 1 "):
             assert part in text, text
+        assert "Trick 1: " in text or "Lead to trick 1." in text, text
 
 
 async def test_key_of_a_server_met_for_the_first_time_is_on_the_screen(terminal: Terminal) -> None:
