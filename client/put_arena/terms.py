@@ -1,4 +1,4 @@
-"""What a match is played by, and what those who play it ask of the contest and tell it."""
+"""Terms of a match, and the interface of the contest to those who play it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

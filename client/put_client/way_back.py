@@ -1,4 +1,4 @@
-"""What a person types to come back to a seat that they keep."""
+"""The command by which a person comes back to a seat that they keep."""
 
 import shlex
 

@@ -1,4 +1,4 @@
-"""Who hears what somebody says at a table, as a sentence for every client."""
+"""Hearers of what somebody says at a table, as a sentence for every client."""
 
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo

@@ -1,4 +1,4 @@
-"""What the record keeps, as values. Times are milliseconds since 1970, in UTC."""
+"""Entries of the record, as values. Times are milliseconds since 1970, in UTC."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""When a position is practised again: boxes, each due later than the one before (Leitner's method). Pure.
+"""Schedule of practice: boxes of positions, each due later than the one before (Leitner's method). Pure.
 
 A right answer moves a position on by a box, a wrong one back to the first. Days are counted from 1970.
 """

@@ -1,4 +1,4 @@
-"""What is practised next: positions that are due, mistakes of one's own games among them, and new ones.
+"""Trainer: chooses what to practise next: a position that is due, a mistake of one's own games, or a new position.
 
 New ones come from a process beside this one, which has the solutions and needs no server. A position that was
 answered wrong is kept with its solution, and comes again.

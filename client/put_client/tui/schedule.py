@@ -1,4 +1,4 @@
-"""When the screen changes by itself: a clock shows another number, a notice has been there long enough.
+"""Schedule of the screen's own changes: a clock shows another number, a notice has been there long enough.
 
 The shell sleeps for `until_next` and then takes in a `Tick`. None: nothing moves, and no timer runs.
 """

@@ -1,4 +1,4 @@
-"""What a lesson is.
+"""The types of a lesson.
 
 A family has tables of lessons. Each says when it is due, and its words are taken from the view, the event or the
 server's own words for the choices, so that they are true under every rule set.

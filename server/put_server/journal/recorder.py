@@ -1,5 +1,5 @@
-"""What is handed in to a journal, as it waits for the next commit: numbered records, finished games, and what happens
-to the chances of deals. Where it is kept in the end, in a file or elsewhere, is not known here.
+"""Recorder: numbers what is handed in to a journal, and gathers it for the next commit: records, finished games, and
+what happens to the chances of deals. Where a batch is kept in the end is not known here.
 """
 
 import asyncio

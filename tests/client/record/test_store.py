@@ -1,6 +1,6 @@
 """The file of the record: what is kept is kept, whatever happens to the program, and no more than that."""
 
-import os
+import random
 import signal
 import sqlite3
 import stat
@@ -98,7 +98,7 @@ def test_damaged_record_is_an_error_and_no_crash(record: Record, place: str) -> 
     database.close()
     whole = bytearray(record.path.read_bytes())
     at = 0 if place == "head" else len(whole) // 2
-    whole[at : at + 20_000] = os.urandom(20_000)
+    whole[at : at + 20_000] = random.Random(place).randbytes(20_000)
     record.path.write_bytes(whole)
     with suppress(RecordError):
         for one in record.games():
