@@ -25,7 +25,7 @@ from put_protocol import tolerance
 from put_protocol.errors import MessageError
 from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import ClientMessage, ServerMessage
+from put_protocol.messages import ClientMessage, Options, ServerMessage
 from put_protocol.text import printable
 
 M = TypeVar("M")
@@ -313,8 +313,12 @@ def _misfit(said: str, objects: Any) -> MessageError:
 
 def _path_of_option(options: dict[str, Any]) -> str:
     """Where the first value stands that no option can have. They are the one map of a request whose keys are free."""
-    wrong = next(key for key, value in options.items() if type(value) not in (int, str))
-    return f"$.options.{printable(wrong[:64])}"
+    for key, value in options.items():
+        try:
+            msgspec.convert({key: value}, Options)
+        except msgspec.ValidationError:
+            return f"$.options.{printable(key[:64])}"
+    return "$.options"
 
 
 def _in_words(kinds: re.Match[str]) -> str:

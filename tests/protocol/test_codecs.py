@@ -262,6 +262,7 @@ BAD_FIELDS = [
     ({"type": "say", "id": 1, "table": 1, "text": None}, "$.text"),
     ({"type": "say", "id": 1, "table": 1, "text": "x" * 2_001}, "$.text"),
     ({"type": "open", "id": 1, "game": "g", "options": {"b": 1, "a": None}}, "$.options.a"),
+    ({"type": "open", "id": 1, "game": "g", "options": {"b": 1, "a": "x" * 129}}, "$.options.a"),
     ({"type": "open", "id": 1, "game": "g", "options": {"a" * 129: 1}}, "$.options"),
     ({"type": "open", "id": 1, "game": "g", "options": []}, "$.options"),
     ({"type": "open", "id": 1, "game": "g", "seats": 11}, "$.seats"),
