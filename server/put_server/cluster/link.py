@@ -1,0 +1,363 @@
+"""Links between gateways and shards, without NATS: give them packets, take packets to publish.
+
+What is published on NATS arrives at most once: it may be lost when a connection to it breaks or somebody reads too
+slowly, and nobody is told. So the packets of a link are numbered on each way, and where nothing is sent the link beats.
+A gap, a longer silence, or another incarnation of either side *breaks* the link. Nothing is ever sent again: the
+connections of clients that came by a broken link end, and clients come back with their tokens and what they have not
+heard, as after any lost connection. That is why a request is carried out once, whatever becomes of links.
+
+A gateway opens links, and opens a broken one again. Each has a greater number than those of the same two before, so a
+late packet of an old one is known for what it is. The worker of a shard answers. Its incarnation is greater than that
+of the shard's worker before, and gateways heed no other than the greatest that they have heard of. So what a worker
+says is not heard once another has taken the shard from it and said a word, whatever the first one believes.
+
+Time comes in, in milliseconds of any one clock of the process.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from msgspec import MsgspecError
+
+from put_server.cluster.link_messages import (
+    PIECE_BYTES,
+    VERSION,
+    FromGateway,
+    FromShard,
+    Packet,
+    decode_from_gateway,
+    decode_from_shard,
+    decode_packet,
+    encode,
+)
+
+log = logging.getLogger(__name__)
+
+BEAT_MS: Final = 500
+"""Between two packets at most, whatever there is to say."""
+
+SILENCE_MS: Final = 2_500
+"""After which a link is broken: five beats."""
+
+OPENING_MS: Final = 250
+"""Between two attempts to open a link."""
+
+STALL_MS: Final = 1_000
+"""Between two ticks after which the silence may be our own: it counts from then on."""
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""In the pieces of one list of items: far more than a whole lobby."""
+
+
+class Broken(Exception):
+    """A link cannot go on; the sentence says why."""
+
+
+class _Ways:
+    """Both ways of one link: what was sent, and what came."""
+
+    __slots__ = ("_items", "_pieces", "_received", "_sent", "_size", "heard_at", "sent_at")
+
+    def __init__(self, now: int) -> None:
+        self.heard_at = now
+        self.sent_at = now
+        self._items: list[FromGateway | FromShard] = []
+        self._sent = 0
+        self._received = 0
+        self._pieces: list[bytes] = []
+        """Of a list of items that goes on."""
+        self._size = 0
+
+    def send(self, item: FromGateway | FromShard) -> None:
+        self._items.append(item)
+
+    def take(self, now: int, packet: Callable[[int, bool, bytes], Packet]) -> list[bytes]:
+        """What is to be published; `packet` makes one of its number, whether it is whole, and its body."""
+        if not self._items:
+            return [] if now - self.sent_at < BEAT_MS else [self._packed(now, packet, is_whole=True, body=b"")]
+        body = encode(self._items)
+        self._items.clear()
+        if len(body) <= PIECE_BYTES:
+            return [self._packed(now, packet, is_whole=True, body=body)]
+        ends = range(PIECE_BYTES, len(body) + PIECE_BYTES, PIECE_BYTES)
+        return [
+            self._packed(now, packet, is_whole=end >= len(body), body=body[end - PIECE_BYTES : end]) for end in ends
+        ]
+
+    def _packed(self, now: int, packet: Callable[[int, bool, bytes], Packet], *, is_whole: bool, body: bytes) -> bytes:
+        self._sent += 1
+        self.sent_at = now
+        return encode(packet(self._sent, is_whole, body))
+
+    def receive(self, packet: Packet, now: int) -> bytes:
+        """The items that are complete with this packet, encoded; empty: none.
+
+        :raises Broken: a packet before it was lost, or there are too many pieces.
+        """
+        self.heard_at = now
+        if packet.number != self._received + 1:
+            raise Broken(f"packet {self._received + 1} was lost: {packet.number} came")
+        self._received = packet.number
+        if packet.is_whole and not self._pieces:
+            return packet.body
+        self._pieces.append(packet.body)
+        self._size += len(packet.body)
+        if self._size > MOST_BYTES:
+            raise Broken(f"more than {MOST_BYTES} bytes came in pieces")
+        if not packet.is_whole:
+            return b""
+        body = b"".join(self._pieces)
+        self._pieces.clear()
+        self._size = 0
+        return body
+
+
+class _Watch:
+    """Tells a silence of others from a time in which this process itself stood still."""
+
+    __slots__ = ("_ticked_at",)
+
+    def __init__(self, now: int) -> None:
+        self._ticked_at = now
+
+    def silent(self, now: int, ways: Iterable[_Ways]) -> list[_Ways]:
+        """Those of which nothing was heard for too long; to be called several times a second."""
+        stalled = now - self._ticked_at >= STALL_MS
+        self._ticked_at = now
+        if stalled:
+            for way in ways:
+                way.heard_at = now
+            return []
+        return [way for way in ways if now - way.heard_at >= SILENCE_MS]
+
+
+def read_packet(data: bytes) -> Packet | None:
+    """A packet that was published; None: it is none of this version."""
+    try:
+        packet = decode_packet(data)
+    except (MsgspecError, ValueError, RecursionError):
+        log.warning("something was published to us that is no packet of a link: %d bytes", len(data))
+        return None
+    if packet.version != VERSION:
+        says = (
+            "a packet of version %d of the link came, and this server speaks %d: upgrade workers first, then gateways"
+        )
+        log.warning(says, packet.version, VERSION)
+        return None
+    return packet
+
+
+# --- at a gateway ----------------------------------------------------------------------------------------------------
+
+
+class GatewayLink:
+    """One link, at the gateway. It opens itself, and again after it is broken."""
+
+    def __init__(
+        self,
+        gateway: str,
+        shard: int,
+        now: int,
+        *,
+        first: int,
+        opened: Callable[[int], None],
+        handle: Callable[[int, FromShard], None],
+        broken: Callable[[int, str], None],
+    ) -> None:
+        """`first`: a number greater than that of any link before, also of a gateway of this name that has ended.
+        `opened`, `handle` and `broken` are told the shard; nothing may be sent in `broken`."""
+        self.shard = shard
+        self._gateway = gateway
+        self._opened, self._handle, self._broken = opened, handle, broken
+        self._link = first
+        self._worker = 0
+        """The greatest incarnation heard of."""
+        self.is_up = False
+        self._ways = _Ways(now)
+        self._watch = _Watch(now)
+        self._tried_at: int | None = None
+
+    def send(self, item: FromGateway) -> None:
+        """To be called only while the link is up."""
+        assert self.is_up
+        self._ways.send(item)
+
+    def take(self, now: int) -> list[bytes]:
+        """What is to be published to the shard: when something was sent, and several times a second."""
+        if self.is_up:
+            return self._ways.take(now, self._packet)
+        if self._tried_at is not None and now - self._tried_at < OPENING_MS:
+            return []
+        self._tried_at = now
+        self._link += 1
+        self._ways = _Ways(now - BEAT_MS)
+        return self._ways.take(now, self._packet)
+
+    def _packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
+        worker = self._worker if self.is_up else 0
+        return Packet(VERSION, self._gateway, self.shard, self._link, worker, number, is_whole, body)
+
+    def receive(self, packet: Packet, now: int) -> None:
+        """A packet of the shard came."""
+        if packet.worker < self._worker:
+            return  # it was overtaken, and does not know it yet
+        if packet.worker > self._worker:
+            self._worker = packet.worker
+            if self.is_up:
+                self._break("another worker has the shard")
+        if packet.number == 0:
+            if self.is_up and packet.link in (0, self._link):
+                if packet.link:
+                    self._break("its worker knows nothing of the link")
+            elif not self.is_up:
+                self._tried_at = None
+            return
+        if packet.link != self._link:
+            return
+        try:
+            body = self._ways.receive(packet, now)
+            items = decode_from_shard(body) if body else ()
+        except (Broken, MsgspecError, ValueError, RecursionError) as error:
+            if self.is_up:
+                self._break(str(error))
+            return
+        if not self.is_up:
+            self.is_up = True
+            self._opened(self.shard)
+        for item in items:
+            self._handle(self.shard, item)
+
+    def tick(self, now: int) -> None:
+        """Let time pass; several times a second."""
+        if self._watch.silent(now, (self._ways,)) and self.is_up:
+            self._break(f"nothing was heard for {SILENCE_MS} ms")
+
+    def _break(self, why: str) -> None:
+        self.is_up = False
+        self._tried_at = None
+        self._broken(self.shard, why)
+
+
+# --- at the worker of a shard ----------------------------------------------------------------------------------------
+
+
+class Outgoing(NamedTuple):
+    """What is to be published to a gateway; an empty name: to all."""
+
+    gateway: str
+    data: bytes
+
+
+class _ShardLink:
+    __slots__ = ("link", "ways")
+
+    def __init__(self, link: int, now: int) -> None:
+        self.link = link
+        self.ways = _Ways(now - BEAT_MS)
+
+
+class ShardLinks:
+    """All links of one shard, at its worker."""
+
+    def __init__(
+        self,
+        shard: int,
+        worker: int,
+        now: int,
+        *,
+        opened: Callable[[str], None],
+        handle: Callable[[str, FromGateway], None],
+        broken: Callable[[str, str], None],
+        overtaken: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` are told the
+        gateway's name; nothing may be sent to it in `broken`. `overtaken`: somebody knows of a later worker."""
+        self._shard = shard
+        self._worker = worker
+        self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
+        self._links: dict[str, _ShardLink] = {}
+        self._refused = {"": 0}
+        """By gateway, a link that there is not, to be told; at first everybody is told that this worker has the
+        shard."""
+        self._watch = _Watch(now)
+
+    @property
+    def gateways(self) -> tuple[str, ...]:
+        """Those with a link."""
+        return tuple(self._links)
+
+    def send(self, gateway: str, item: FromShard) -> None:
+        """Where there is no link any more, nothing is sent."""
+        if (known := self._links.get(gateway)) is not None:
+            known.ways.send(item)
+
+    def take(self, now: int) -> list[Outgoing]:
+        """What is to be published: when something was sent, and several times a second."""
+        out = [Outgoing(gateway, encode(self._none(gateway, link))) for gateway, link in self._refused.items()]
+        self._refused.clear()
+        for gateway, known in self._links.items():
+            link = known.link
+
+            def packet(number: int, is_whole: bool, body: bytes, gateway: str = gateway, link: int = link) -> Packet:
+                return Packet(VERSION, gateway, self._shard, link, self._worker, number, is_whole, body)
+
+            out += [Outgoing(gateway, data) for data in known.ways.take(now, packet)]
+        return out
+
+    def receive(self, packet: Packet, now: int) -> None:
+        """A packet of a gateway came."""
+        gateway, known = packet.gateway, self._links.get(packet.gateway)
+        if packet.worker > self._worker:
+            self._overtaken()
+            return
+        if known is not None and packet.link < known.link:
+            return
+        if packet.worker not in (0, self._worker):  # the worker before this one
+            if known is not None:
+                self._break(gateway, "the gateway means another worker")
+            self._refuse(gateway, packet.link)
+            return
+        if known is None or packet.link > known.link:
+            if packet.number != 1:
+                self._refuse(gateway, packet.link)
+                return
+            if known is not None:
+                self._break(gateway, "the gateway opened another")
+            known = self._links[gateway] = _ShardLink(packet.link, now)
+            self._opened(gateway)
+        try:
+            body = known.ways.receive(packet, now)
+            items = decode_from_gateway(body) if body else ()
+        except (Broken, MsgspecError, ValueError, RecursionError) as error:
+            self._break(gateway, str(error))
+            self._refuse(gateway, packet.link)
+            return
+        for item in items:
+            self._handle(gateway, item)
+            if self._links.get(gateway) is not known:
+                return
+
+    def tick(self, now: int) -> None:
+        """Let time pass; several times a second."""
+        silent = self._watch.silent(now, [known.ways for known in self._links.values()])
+        for gateway, known in list(self._links.items()):
+            if known.ways in silent:
+                self._break(gateway, f"nothing was heard for {SILENCE_MS} ms")
+
+    def close(self) -> None:
+        """Break every link: the shard is given away, or lost. What `take` returns then tells the gateways."""
+        for gateway, known in list(self._links.items()):
+            link = known.link
+            self._break(gateway, "the worker gives the shard away")
+            self._refuse(gateway, link)
+
+    def _break(self, gateway: str, why: str) -> None:
+        del self._links[gateway]
+        self._broken(gateway, why)
+
+    def _refuse(self, gateway: str, link: int) -> None:
+        self._refused[gateway] = link
+
+    def _none(self, gateway: str, link: int) -> Packet:
+        return Packet(VERSION, gateway, self._shard, link, self._worker, 0)

@@ -1,0 +1,216 @@
+"""Links: nothing is lost, doubled or out of order on one that stands, and one that does not stand is noticed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nats.aio.msg import Msg
+
+from put_server.cluster import link_messages as link
+from put_server.cluster.link import MOST_BYTES, SILENCE_MS, GatewayLink
+from put_server.cluster.link_messages import Delivered, Lost, Packet
+from put_server.cluster.post import Post, to_gateway, to_shard
+from tests.cluster.link_ends import SHARD, Ends
+from tests.cluster.nats_server import PROGRAM, connected, nats_server
+
+
+def test_items_arrive_in_order_on_both_ways() -> None:
+    ends = Ends().opened()
+    for number in range(3):
+        ends.gateway.send(Lost(number))
+        ends.worker.send("g", Delivered((number,), b"x"))
+    ends.exchange(1)
+    assert ends.at_shard == [Lost(0), Lost(1), Lost(2)]
+    assert ends.at_gateway == [Delivered((0,), b"x"), Delivered((1,), b"x"), Delivered((2,), b"x")]
+
+
+def test_what_is_larger_than_a_packet_goes_in_pieces() -> None:
+    ends = Ends().opened()
+    data = bytes(range(256)) * (3 * link.PIECE_BYTES // 256)
+    ends.worker.send("g", Delivered((1,), data))
+    packets = ends.down()
+    assert len(packets) == 4
+    assert max(map(len, packets)) < 512 * 1024
+    ends.to_gateway(packets)
+    assert ends.at_gateway == [Delivered((1,), data)]
+
+
+def test_a_link_that_is_idle_stands() -> None:
+    ends = Ends().opened()
+    ends.wait(10 * SILENCE_MS)
+    assert ends.at_gateway == ends.at_shard == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_whatever_is_lost_or_doubled_breaks_the_link_and_nothing_arrives_behind_it(data: st.DataObject) -> None:
+    ends = Ends().opened()
+    packets = []
+    for number in range(6):
+        ends.gateway.send(Lost(number))
+        packets += ends.up()
+    at = data.draw(st.integers(0, 5))
+    damaged = data.draw(st.sampled_from(["lost", "doubled", "swapped"]))
+    match damaged:
+        case "lost":
+            rest = packets[:at] + packets[at + 1 :]
+        case "doubled":
+            rest = [*packets[: at + 1], packets[at], *packets[at + 1 :]]
+        case _:
+            rest = [*packets[:at], *reversed(packets[at:])]
+    ends.to_shard(rest)
+    came = [item for item in ends.at_shard if isinstance(item, Lost)]
+    assert came == [Lost(number) for number in range(len(came))]
+    if rest != packets[: len(rest)]:
+        assert any(isinstance(item, str) and item.startswith("broken: packet") for item in ends.at_shard)
+        ends.to_gateway(ends.down())
+        assert ends.at_gateway == ["broken: its worker knows nothing of the link"]
+        ends.exchange()
+        assert ends.gateway.is_up
+
+
+def test_both_ends_notice_a_silence_and_a_new_link_is_opened_when_it_is_over() -> None:
+    ends = Ends().opened()
+    ends.wait(SILENCE_MS - 500, is_cut=True)
+    assert ends.at_gateway == ends.at_shard == []
+    ends.wait(1_000, is_cut=True)
+    assert ends.at_gateway == ends.at_shard == [f"broken: nothing was heard for {SILENCE_MS} ms"]
+    ends.wait(500)
+    assert ends.at_gateway[1:] == ends.at_shard[1:] == ["opened"]
+
+
+def test_a_process_that_stood_still_takes_its_own_silence_for_nobodys() -> None:
+    ends = Ends().opened()
+    ends.now += 60_000
+    ends.gateway.tick(ends.now)
+    ends.worker.tick(ends.now)
+    assert ends.at_gateway == ends.at_shard == []
+
+
+def test_another_worker_breaks_the_link_at_once_and_the_former_is_not_heard_again() -> None:
+    ends = Ends(worker=7).opened()
+    former, ends.worker = ends.worker, ends.new_worker(8)
+    ends.to_gateway(ends.down())
+    assert ends.at_gateway == ["broken: another worker has the shard"]
+    ends.to_shard(opening := ends.up())
+    ends.to_shard(opening, former)  # both read the subject
+    former.send("g", Delivered((1,), b"late"))
+    late = ends.down(former)
+    ends.exchange()
+    ends.to_gateway(late)
+    assert ends.at_gateway == ["broken: another worker has the shard", "opened"]
+    ends.at_shard.clear()
+    ends.gateway.send(Lost(1))
+    packets = ends.up()
+    ends.to_shard(packets, former)
+    assert ends.at_shard == ["overtaken"]
+    ends.to_shard(packets)
+    assert ends.at_shard[1:] == [Lost(1)]
+
+
+def test_a_former_worker_that_answers_first_is_given_up_for_the_later_one() -> None:
+    ends = Ends(worker=7)
+    later = ends.new_worker(8)
+    opening = ends.up()
+    ends.to_shard(opening)
+    ends.to_shard(opening, later)
+    ends.to_gateway(ends.down())
+    ends.gateway.send(Lost(1))
+    ends.to_shard(ends.up(), later)
+    assert Lost(1) not in ends.at_shard, "it was meant for the former worker"
+    ends.to_gateway(ends.down(later))
+    ends.worker = later
+    ends.exchange()
+    ends.gateway.send(Lost(2))
+    ends.exchange()
+    assert ends.at_shard[-1] == Lost(2)
+
+
+def test_a_gateway_that_begins_again_under_its_name_breaks_its_former_link() -> None:
+    ends = Ends().opened()
+    again = Ends()
+    again.gateway = GatewayLink(
+        "g", SHARD, ends.now, first=10_000, opened=lambda _: None, handle=lambda *_: None, broken=lambda *_: None
+    )
+    ends.to_shard(again.up())
+    assert ends.at_shard == ["broken: the gateway opened another", "opened"]
+
+
+def test_a_shard_given_away_tells_its_gateways() -> None:
+    ends = Ends().opened()
+    ends.worker.close()
+    ends.to_gateway(ends.down())
+    assert ends.at_shard == ["broken: the worker gives the shard away"]
+    assert ends.at_gateway == ["broken: its worker knows nothing of the link"]
+
+
+@given(st.binary(max_size=64))
+def test_garbage_is_no_packet(data: bytes) -> None:
+    ends = Ends().opened()
+    ends.to_shard([data])
+    ends.to_gateway([data])
+    assert ends.at_gateway == ends.at_shard == []
+
+
+@pytest.mark.parametrize("body", [b"\xc1", link.encode([["lost"]]), link.encode([["nonsense", 1]]), link.encode(7)])
+def test_items_that_cannot_be_read_break_their_link_and_nothing_else(body: bytes) -> None:
+    ends = Ends().opened()
+    up, down = ends.gateway, ends.worker
+    ends.to_shard([link.encode(Packet(link.VERSION, "h", SHARD, 5, 0, 1))])
+    ends.at_shard.clear()
+    ends.to_shard([link.encode(Packet(link.VERSION, "h", SHARD, 5, 7, 2, body=body))])
+    assert [str(item).split(":")[0] for item in ends.at_shard] == ["broken"]
+    assert down.gateways == ("g",)
+    up.send(Lost(1))
+    ends.exchange(1)
+    assert ends.at_shard[1:] == [Lost(1)]
+
+
+def test_pieces_without_end_break_the_link() -> None:
+    ends = Ends().opened()
+    piece = bytes(MOST_BYTES // 8)
+    for number in range(2, 11):
+        ends.to_shard([link.encode(Packet(link.VERSION, "g", SHARD, 101, 7, number, False, piece))])
+    assert ends.at_shard == [f"broken: more than {MOST_BYTES} bytes came in pieces"]
+
+
+def test_another_version_of_the_link_is_not_answered() -> None:
+    ends = Ends()
+    ends.down()
+    ends.to_shard([link.encode(Packet(link.VERSION + 1, "g", SHARD, 101, 0, 1))])
+    assert ends.down() == []
+    assert ends.at_shard == []
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="nats-server is not installed")
+async def test_a_link_opens_and_carries_items_over_nats(tmp_path: Path) -> None:
+    ends = Ends()
+    arrived = asyncio.Event()
+    async with nats_server(tmp_path) as server, connected(server) as above, connected(server) as below:
+
+        async def from_gateway(message: Msg) -> None:
+            ends.to_shard([message.data])
+            below_post.wake()
+
+        async def from_shard(message: Msg) -> None:
+            ends.to_gateway([message.data])
+            if "opened" in ends.at_gateway:
+                ends.worker.send("g", Delivered((1,), b"down"))
+                below_post.wake()
+            if Delivered((1,), b"down") in ends.at_gateway:
+                arrived.set()
+
+        await below.subscribe(to_shard("c", SHARD), cb=from_gateway)
+        await above.subscribe(to_gateway("c", "g"), cb=from_shard)
+        await below.flush()
+        await above.flush()
+        above_post = Post(above, lambda: [(to_shard("c", SHARD), data) for data in ends.up()])
+        below_post = Post(below, lambda: [(to_gateway("c", sent.gateway), sent.data) for sent in ends.sent_down()])
+        async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+            posts = [tasks.create_task(post.run()) for post in (above_post, below_post)]
+            above_post.wake()
+            await arrived.wait()
+            for task in posts:
+                task.cancel()
