@@ -12,6 +12,7 @@ from typing import NamedTuple
 from put_protocol.messages import Look
 from put_server.games.record import Chance
 from put_server.journal.journal import Journal
+from put_server.journal.recorder import Recorder
 from put_server.journal.records import with_chance, without_chance
 from put_server.journal.replay import fold
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
@@ -101,7 +102,7 @@ async def running(journal: Journal, *, seconds: float = 20) -> AsyncIterator[asy
             journal.close()
 
 
-async def keep(journal: Journal, recording: Iterable[RecordedBatch]) -> None:
+async def keep(journal: Recorder, recording: Iterable[RecordedBatch]) -> None:
     """All of it is committed, batch by batch, as on an idle server."""
     for batch in recording:
         done = asyncio.Event()

@@ -34,7 +34,7 @@ from put_server.journal.reading import (
     game_of,
     records_of,
 )
-from put_server.journal.recorder import Batch, Change, Compaction, CompactionBehind, Erase, Recorder
+from put_server.journal.recorder import Batch, Compaction, CompactionBehind, Erase, Recorder
 from put_server.journal.records import encode
 from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.schema import (
@@ -48,6 +48,7 @@ from put_server.journal.schema import (
     signature,
     version_of,
 )
+from put_server.journal.writing import write
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
 
@@ -295,10 +296,7 @@ class Journal(Recorder):
     def _commit(self, batch: Batch) -> None:
         with self._file as file:
             file.execute("BEGIN IMMEDIATE")
-            file.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", batch.records)
-            file.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.games)
-            for change in batch.changes:
-                self._change(file, change)
+            write(file, batch)
             if not self._is_signed:
                 sign(file)
         self._is_signed = True
@@ -313,29 +311,6 @@ class Journal(Recorder):
             isinstance(change, Erase | Compaction | CompactionBehind) for change in batch.changes
         ):
             self._erased_at = time.monotonic()
-
-    def _change(self, file: sqlite3.Connection, change: Change) -> None:
-        match change:
-            case Erase(remains=remains):
-                file.execute("DELETE FROM chances WHERE number = ? AND table_id = ?", remains[:2])
-                file.execute("INSERT INTO remains VALUES (?, ?, ?, ?)", remains)
-            case Compaction(row=row, chances=chances):
-                file.execute("DELETE FROM checkpoint")
-                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
-                file.execute("DELETE FROM records WHERE number <= ?", row[:1])
-                file.execute("DELETE FROM chances WHERE number <= ?", row[:1])
-                file.execute("DELETE FROM remains WHERE number <= ?", row[:1])
-                file.executemany("INSERT INTO chances VALUES (?, ?, ?, ?)", chances)
-            case CompactionBehind(row=row, deals=deals):
-                file.execute("DELETE FROM checkpoint")
-                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
-                file.execute("DELETE FROM records WHERE number <= ?", row[:1])
-                for table in ("chances", "remains"):
-                    found = file.execute(f"SELECT number, table_id FROM {table} WHERE number <= ?", row[:1]).fetchall()
-                    over = [one for one in found if one not in deals]
-                    file.executemany(f"DELETE FROM {table} WHERE number = ? AND table_id = ?", over)
-            case _:
-                file.execute("INSERT INTO chances VALUES (?, ?, ?, ?)", change)
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""

@@ -1,0 +1,273 @@
+"""The stream of a shard: messages in order, written by one worker at a time.
+
+Every message is appended with the sequence that its writer takes for the last one (`Nats-Expected-Last-Sequence`). The
+stream refuses it if another message came between. So a worker that was overtaken while it slept cannot write any more,
+whatever it believes, and no clock or lease has to be trusted for that. A lease only saves two workers from trying.
+
+Messages that are sent together also name the id of the one before (`Nats-Expected-Last-Msg-Id`). By the sequence alone
+the second would be stored where the first is refused: another worker's message has just the sequence it expects.
+
+A message whose acknowledgement is lost is sent again under the same id, and the stream answers for the first. So each
+is stored once, and whoever is told that it is stored can rely on a majority of the stream's replicas having it.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
+from nats.js.client import JetStreamContext
+from nats.js.errors import APIError, NotFoundError
+
+log = logging.getLogger(__name__)
+
+WRONG_LAST_SEQUENCE = 10071
+"""The stream's error when another message came between."""
+
+GONE = frozenset((10037, 10043))
+"""Its errors when there is no such message."""
+
+NOT_FOUND = "no message found"
+"""The same, where it has another number."""
+
+INTERNAL = 500
+"""From here on an error is the broker's and may pass."""
+
+ANSWER_S = 2.0
+"""For which an answer is awaited before a message is sent again."""
+
+PATIENCE_S = 20.0
+"""For a stream without a leader or a connection: an election takes a few seconds."""
+
+ATTEMPTS = 50
+"""To claim a stream to which somebody else still writes."""
+
+AGAIN_S = 0.1
+"""Between two attempts."""
+
+PIECE_BYTES = 512 * 1024
+"""Of a message, at most; the broker refuses more than twice of it."""
+
+
+class Overtaken(Exception):
+    """Another worker writes to the stream: this one must end."""
+
+
+class OutOfReach(Exception):
+    """The stream does not answer, or refuses what it is asked."""
+
+
+class Stored(NamedTuple):
+    """A message in the stream."""
+
+    sequence: int
+    kind: str
+    """The last part of its subject."""
+    data: bytes
+
+
+class ShardStream:
+    """One stream, as its writer has it."""
+
+    def __init__(self, client: Client, name: str, *, replicas: int) -> None:
+        """`name`: of letters, digits, `-` and `_`."""
+        self._client = client
+        self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
+        self.name = name
+        self._replicas = replicas
+        self._last = 0
+        """Sequence of the last message, as far as is known here."""
+
+    async def make(self) -> None:
+        """Make the stream, if there is none yet.
+
+        :raises OutOfReach: it cannot be made.
+        """
+        config = StreamConfig(
+            name=self.name,
+            subjects=[f"{self.name}.>"],
+            num_replicas=self._replicas,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msg_size=2 * PIECE_BYTES,
+        )
+        try:
+            try:
+                await self._stream.stream_info(self.name)
+            except NotFoundError:
+                await self._stream.add_stream(config)
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+
+    async def read(self) -> list[Stored]:
+        """Every message, in order. Who appends next appends to the stream as it was read.
+
+        It is read again until nothing was removed meanwhile: a purge of one subject has the broker (2.9) skip messages
+        of others, too, and a replica that lags behind ends early. So what was read is counted.
+
+        :raises OutOfReach: it cannot be read.
+        """
+        try:
+            state = (await self._stream.stream_info(self.name)).state
+            for _ in range(ATTEMPTS):
+                found = await self._found() if state.messages else []
+                former, state = state, (await self._stream.stream_info(self.name)).state
+                if former.messages == len(found) == state.messages and former.last_seq == state.last_seq:
+                    self._last = state.last_seq
+                    return found
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+        raise OutOfReach(f"stream {self.name} changes whenever it is read")
+
+    async def _found(self) -> list[Stored]:
+        """What a reader is sent, which may not be all."""
+        found: list[Stored] = []
+        reading = await self._stream.subscribe(f"{self.name}.>", ordered_consumer=True)
+        try:
+            while True:
+                message = await reading.next_msg(timeout=ANSWER_S)
+                at = message.metadata
+                kind = message.subject.removeprefix(f"{self.name}.")
+                found.append(Stored(at.sequence.stream, kind, message.data))
+                if not at.num_pending:
+                    return found
+        except TimeoutError:  # the last of them may have been erased meanwhile
+            return found
+        finally:
+            with suppress(NatsError, TimeoutError):
+                await reading.unsubscribe()
+
+    async def claimed(self, kind: str, data: bytes) -> list[Stored]:
+        """Every message, and from here on nobody else's append is taken: one more message says whose it is.
+
+        The claim comes before the reading, which may take a second: whoever still writes could come between.
+
+        :raises Overtaken: others go on writing, however often it is tried; or have claimed it, too.
+        :raises OutOfReach: it cannot be read.
+        """
+        claim = await self._claim(kind, data)
+        found = await self.read()
+        if self._last != claim:
+            raise Overtaken(f"another worker writes to {self.name}")
+        return found[:-1]
+
+    async def _claim(self, kind: str, data: bytes) -> int:
+        for _ in range(ATTEMPTS):
+            await self.last()
+            with suppress(Overtaken):
+                return (await self.append([(kind, data)]))[0]
+        raise Overtaken(f"another worker writes to {self.name}")
+
+    async def last(self) -> Stored | None:
+        """The last message, for who reads no other. Who appends next claims the stream as it is now.
+
+        :raises OutOfReach: it cannot be read.
+        """
+        try:
+            state = (await self._stream.stream_info(self.name)).state
+            self._last = state.last_seq
+            if not state.messages:
+                return None
+            found = await self._stream.get_msg(self.name, seq=state.last_seq)
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+        return Stored(state.last_seq, (found.subject or "").removeprefix(f"{self.name}."), found.data or b"")
+
+    async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:
+        """Append messages, each a kind and its data. Returns their sequences once all are stored.
+
+        :raises Overtaken: another worker has appended something.
+        :raises OutOfReach: the stream did not answer for so long that somebody else may have taken over.
+        """
+        first = self._last + 1
+        ids = [self._client._nuid.next().decode() for _ in messages]
+        done = 0
+        deadline = time.monotonic() + PATIENCE_S
+        while done < len(messages):
+            stored, error = await self._try(messages[done:], ids[done:])
+            done += stored
+            self._last += stored
+            if error is None:
+                break
+            if stored:
+                continue
+            if isinstance(error, APIError) and error.err_code == WRONG_LAST_SEQUENCE:
+                raise Overtaken(f"another worker writes to {self.name}")
+            if time.monotonic() >= deadline:
+                raise OutOfReach(f"stream {self.name}: {_reason(error)}")
+            log.warning("stream %s does not answer (%s); trying again", self.name, _reason(error))
+            await asyncio.sleep(AGAIN_S)
+        return list(range(first, first + len(messages)))
+
+    async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Exception | None]:
+        """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
+        answers = await asyncio.gather(
+            *[
+                self._stream.publish(
+                    f"{self.name}.{kind}",
+                    data,
+                    stream=self.name,
+                    headers={
+                        Header.EXPECTED_LAST_SEQUENCE.value: str(self._last + place),
+                        Header.MSG_ID.value: mark,
+                        **({Header.EXPECTED_LAST_MSG_ID.value: ids[place - 1]} if place else {}),
+                    },
+                )
+                for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
+            ],
+            return_exceptions=True,
+        )
+        for place, answer in enumerate(answers):
+            if isinstance(answer, NatsError | TimeoutError):
+                return place, answer
+            if isinstance(answer, BaseException):
+                raise answer
+        return len(answers), None
+
+    async def erase(self, sequences: Iterable[int]) -> None:
+        """Overwrite messages where they are stored; those that are gone already are none.
+
+        :raises OutOfReach: it cannot be done.
+        """
+        for sequence in sequences:
+            await self._until_done(partial(self._stream.delete_msg, self.name, sequence))
+
+    async def purge(self, kind: str, before: int) -> None:
+        """Remove all messages of a kind before a sequence.
+
+        :raises OutOfReach: it cannot be done.
+        """
+        await self._until_done(lambda: self._stream.purge_stream(self.name, seq=before, subject=f"{self.name}.{kind}"))
+
+    async def _until_done(self, ask: Callable[[], Awaitable[object]]) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                await ask()
+            except APIError as error:
+                if error.err_code in GONE or error.description == NOT_FOUND:
+                    return
+                if error.code is None or error.code < INTERNAL:
+                    raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+                await self._again(deadline, error)
+            except (NatsError, TimeoutError) as error:
+                await self._again(deadline, error)
+            else:
+                return
+
+    async def _again(self, deadline: float, error: Exception) -> None:
+        if time.monotonic() >= deadline:
+            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+        await asyncio.sleep(AGAIN_S)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, APIError) and error.description:
+        return error.description
+    return str(error) or type(error).__name__

@@ -1,0 +1,367 @@
+"""The journal as a stream: what one server keeps in a file, a shard keeps in JetStream, with the same records.
+
+A commit is one message, or several that count only with their last. Who takes a shard over reads the stream into a
+database in memory by the statements that write the file, and then reads that as a server reads its file. So there is
+one format, one order and one set of checks; only where it lies is another.
+
+What a deal is made from, its chance, is a message of its own, which stands before the commit that needs it. When the
+deal is over the commit says what remains of it, and once that is stored the broker overwrites the chance. A checkpoint
+is an object in the object store. The commit that names it comes after it, and then all before is purged.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import msgspec
+from msgspec import Struct
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+from nats.js.object_store import ObjectStore
+
+from put_runtime.histogram import Histogram
+from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, PIECE_BYTES, OutOfReach, ShardStream, Stored
+from put_server.journal.errors import as_journal_errors
+from put_server.journal.reading import (
+    CHANCE_COLUMNS,
+    GAME_COLUMNS,
+    ChanceColumns,
+    GameColumns,
+    checkpoint_of,
+    records_of,
+)
+from put_server.journal.recorder import (
+    Batch,
+    Compaction,
+    CompactionBehind,
+    Erase,
+    Recorder,
+    RecordRow,
+)
+from put_server.journal.schema import bring_up
+from put_server.journal.writing import write
+from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.inputs import Input
+from put_server.table.effects import TableId
+
+log = logging.getLogger(__name__)
+
+COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
+"""Kinds of messages."""
+
+
+class Erased(Struct, frozen=True, tag="erase"):
+    remains: ChanceColumns
+
+
+class Compacted(Struct, frozen=True, tag="compact"):
+    """The lobby is kept as it was after a record."""
+
+    number: int
+    at: int
+    object: str
+    """The name of the object that it is in."""
+    crc: int
+    deals: tuple[tuple[int, TableId], ...]
+    """Number and table of the deals in play then, whose chances stand before this."""
+    is_behind: bool
+    """There are later records already."""
+
+
+class Commit(Struct, frozen=True):
+    """A batch as it is sent: without chances, and with the name of a checkpoint in its place."""
+
+    records: list[RecordRow]
+    games: list[GameColumns]
+    changes: list[Erased | Compacted]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_commit = msgspec.msgpack.Decoder(Commit).decode
+_decode_chance = msgspec.msgpack.Decoder(ChanceColumns).decode
+_decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
+
+Key = tuple[int, TableId]
+"""Number and table of a deal."""
+
+
+class StreamJournal(Recorder):
+    """The journal of a shard, and its one writer."""
+
+    def __init__(self, stream: ShardStream, games: ShardStream, objects: ObjectStore, holder: str) -> None:
+        """Made by `opened`."""
+        super().__init__()
+        self._stream = stream
+        self._games = games
+        self._told_game = 0
+        """The last that is in the stream of games."""
+        self._objects = objects
+        self._holder = holder
+        self.path = Path(f"stream {stream.name}")
+        """Its name in sentences."""
+        self._file = sqlite3.connect(":memory:", isolation_level=None)
+        """As it was read."""
+        self._chances: dict[Key, int] = {}
+        """Sequences of the chances that are stored."""
+        self._commits: list[tuple[int, int]] = []
+        """Of each commit that is stored: the last record up to it, and the sequence of its first message."""
+        self._object = ""
+        """The checkpoint's."""
+        self._last_time = 0
+        self._is_closing = False
+        self.commits = Histogram()
+        """How long each took."""
+
+    @classmethod
+    async def opened(cls, stream: ShardStream, games: ShardStream, objects: ObjectStore, holder: str) -> Self:
+        """Claim a shard and read it. `games`: the stream of its finished games; `objects`: where its checkpoints are;
+        `holder`: a name that no other worker ever has.
+
+        :raises Overtaken: another worker was quicker.
+        :raises OutOfReach: the broker does not answer.
+        :raises JournalError: what it has cannot be read.
+        """
+        journal = cls(stream, games, objects, holder)
+        await stream.make()
+        await games.make()
+        found = await stream.claimed(CLAIM, holder.encode())
+        await journal._load(found)
+        await journal._load_games()
+        return journal
+
+    async def _load_games(self) -> None:
+        last = await self._games.last()
+        if last is not None:
+            self._told_game = _decode_game_row(last.data)[0]
+        with as_journal_errors(self.path):
+            rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY id").fetchall()
+        await self._tell_games(rows)
+        self._game = self._told_game
+
+    async def _load(self, found: Sequence[Stored]) -> None:
+        with as_journal_errors(self.path):
+            bring_up(self._file, 0)
+            stale: list[int] = []
+            parts: list[bytes] = []
+            first = 0
+            last: Compacted | None = None
+            for sequence, kind, data in found:
+                match kind:
+                    case "chance":
+                        row = _decode_chance(data)
+                        if (former := self._chances.get(row[:2])) is not None:
+                            stale.append(former)
+                        self._chances[row[0], row[1]] = sequence
+                        self._file.execute("REPLACE INTO chances VALUES (?, ?, ?, ?)", row)
+                    case "part":
+                        first = first or sequence
+                        parts.append(data)
+                    case "commit":
+                        commit = _decode_commit(b"".join((*parts, data)))
+                        last = self._replay(commit, first or sequence) or last
+                        parts, first = [], 0
+                    case _:
+                        parts, first = [], 0  # whoever began that commit did not end it
+            if last is not None:
+                blob = await self._object_named(last.object)
+                self._object = last.object
+                self._file.execute("UPDATE checkpoint SET lobby = ?", (blob,))
+            # A chance whose commit never came is nobody's.
+            live = {
+                tuple(row)
+                for row in self._file.execute("SELECT number, table_id FROM chances WHERE number <= ?", (self._number,))
+            }
+            stale += [self._chances.pop(key) for key in list(self._chances) if key not in live]
+            self._settle_numbers()
+        await self._stream.erase(stale)
+        with suppress(NatsError, TimeoutError, NotFoundError):  # those whose commit never came
+            for found_object in await self._objects.list():
+                if found_object.name != self._object:
+                    await self._forget(found_object.name)
+
+    def _replay(self, commit: Commit, sequence: int) -> Compacted | None:
+        last = None
+        batch = Batch(commit.records, commit.games)
+        for change in commit.changes:
+            if isinstance(change, Erased):
+                batch.changes.append(Erase(change.remains))
+                continue
+            last = change
+            row = (change.number, change.at, b"", change.crc)
+            batch.changes.append(
+                CompactionBehind(row, frozenset(change.deals))
+                if change.is_behind
+                else Compaction(row, [found for deal in change.deals for found in self._chance_rows(deal)])
+            )
+        write(self._file, batch)
+        if commit.records:
+            self._number = commit.records[-1][0]
+        self._commits.append((self._number, sequence))
+        return last
+
+    def _chance_rows(self, deal: Key) -> list[ChanceColumns]:
+        """The row of a deal; none, if it was erased because of a later commit."""
+        return self._file.execute(
+            f"SELECT {CHANCE_COLUMNS} FROM chances WHERE (number, table_id) = (?, ?)", deal
+        ).fetchall()
+
+    def _settle_numbers(self) -> None:
+        (self._checkpoint, at) = self._file.execute(
+            "SELECT coalesce(max(number), 0), coalesce(max(at), 0) FROM checkpoint"
+        ).fetchone()
+        (number, last) = self._file.execute(
+            "SELECT coalesce(max(number), 0), coalesce(max(at), 0) FROM records"
+        ).fetchone()
+        self._number, self._last_time = max(number, self._checkpoint), max(at, last)
+        for number, table in sorted(self._chances):
+            self._live.setdefault(table, []).append(number)
+
+    async def _object_named(self, name: str) -> bytes:
+        try:
+            found = await self._objects.get(name)
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
+        return found.data or b""
+
+    # --- reading ---
+
+    def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
+        """The number of the last record it stands for, and the lobby as it was then; None: there is none yet.
+
+        :raises JournalError: it cannot be read.
+        """
+        with as_journal_errors(self.path):
+            found = checkpoint_of(self._file, self.path)
+        return None if found is None else (found.number, found.lobby)
+
+    def records(self) -> Iterator[tuple[int, Input]]:
+        """Every record since the checkpoint, first to last, each with its time.
+
+        :raises JournalError: a record cannot be read, or is missing.
+        """
+        with as_journal_errors(self.path):
+            for record in records_of(self._file, self.path):
+                yield record.at, record.input
+
+    def last_time(self) -> int:
+        """Time of the last record."""
+        return self._last_time
+
+    # --- recording ---
+
+    async def run(self) -> None:
+        """Commit until closed; one owned task.
+
+        :raises Overtaken: another worker has the shard: nothing more is stored, and nobody may be told anything.
+        :raises OutOfReach: the broker did not answer for long.
+        """
+        self._file.close()
+        while not (self._is_closing and self._batch.is_empty):
+            await self._wake.wait()
+            self._wake.clear()
+            batch = self._take()
+            if batch.is_empty:
+                continue
+            begun = time.monotonic()
+            erased, compacted = await self._commit(batch)
+            self.commits.observe(time.monotonic() - begun)
+            self._call_back(batch)
+            await self._stream.erase(erased)
+            await self._tell_games(batch.games)
+            if compacted is not None:
+                await self._tidy(compacted)
+
+    async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
+        """Store a batch. Returns the sequences of the chances that it makes superfluous, and its checkpoint."""
+        chances: list[ChanceColumns] = []
+        changes: list[Erased | Compacted] = []
+        compacted = None
+        for change in batch.changes:
+            match change:
+                case Erase(remains=remains):
+                    changes.append(Erased(remains))
+                case Compaction(row=(number, at, blob, sum_), chances=rows):
+                    chances += rows
+                    compacted = await self._compacted(number, at, blob, sum_, [(row[0], row[1]) for row in rows])
+                    changes.append(compacted)
+                case CompactionBehind(row=(number, at, blob, sum_), deals=deals):
+                    compacted = await self._compacted(number, at, blob, sum_, deals, is_behind=True)
+                    changes.append(compacted)
+                case _:
+                    chances.append(change)
+        data = _encode(Commit(batch.records, batch.games, changes))
+        pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
+        messages = [(CHANCE, _encode(row)) for row in chances]
+        messages += [(PART, piece) for piece in pieces[:-1]]
+        messages.append((COMMIT, pieces[-1]))
+        sequences = await self._stream.append(messages)
+        erased = []
+        for row, sequence in zip(chances, sequences, strict=False):
+            if (former := self._chances.get((row[0], row[1]))) is not None:
+                erased.append(former)
+            self._chances[row[0], row[1]] = sequence
+        number = batch.records[-1][0] if batch.records else (self._commits[-1][0] if self._commits else 0)
+        self._commits.append((number, sequences[len(chances)]))
+        for stored in changes:
+            erased += [self._chances.pop(deal) for deal in self._over(stored) if deal in self._chances]
+        return erased, compacted
+
+    def _over(self, change: Erased | Compacted) -> list[Key]:
+        """The deals whose chances nobody needs once a change is stored."""
+        if isinstance(change, Erased):
+            return [change.remains[:2]]
+        kept = set(change.deals)
+        return [deal for deal in self._chances if deal[0] <= change.number and deal not in kept]
+
+    async def _compacted(
+        self, number: int, at: int, blob: bytes, sum_: int, deals: Iterable[Key], *, is_behind: bool = False
+    ) -> Compacted:
+        """Store a checkpoint; it counts when the commit that names it is stored."""
+        name = f"{self._holder}.{number}"
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                await self._objects.put(name, blob)
+            except (NatsError, TimeoutError) as error:
+                if time.monotonic() >= deadline:
+                    raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
+                await asyncio.sleep(AGAIN_S)
+            else:
+                return Compacted(number, at, name, sum_, tuple(deals), is_behind)
+
+    async def _tidy(self, compacted: Compacted) -> None:
+        """Remove what a checkpoint stands for. What is left of it after a failure is removed with the next."""
+        place = next((at for at, (number, _) in enumerate(self._commits[:-1]) if number > compacted.number), -1)
+        self._commits = self._commits[place:]
+        for kind in (COMMIT, PART, CLAIM):
+            await self._stream.purge(kind, self._commits[0][1])
+        former, self._object = self._object, compacted.object
+        if former:
+            await self._forget(former)
+
+    async def _forget(self, name: str) -> None:
+        with suppress(NatsError, TimeoutError):  # who takes over looks for them again
+            await self._objects.delete(name)
+
+    async def _tell_games(self, rows: Sequence[GameColumns]) -> None:
+        """Add finished games to the stream of those, which has each once."""
+        new = [row for row in rows if row[0] > self._told_game]
+        if new:
+            await self._games.append([(GAME, _encode(row)) for row in new])
+            self._told_game = new[-1][0]
+
+    def finish(self) -> None:
+        """Let `run` end once everything is committed."""
+        self._give_up_checkpoint()
+        self._is_closing = True
+        self._wake.set()
+
+    def close(self) -> None:
+        """Let go of what was read; may be called again."""
+        self._give_up_checkpoint()
+        self._file.close()

@@ -1,0 +1,65 @@
+"""A stream has one writer at a time, and loses nothing that it acknowledged."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from put_server.cluster.shard_stream import Overtaken, ShardStream
+from tests.cluster.nats_server import connected, nats_server, needs_nats
+
+pytestmark = needs_nats
+
+
+async def test_what_is_appended_is_read_in_its_order(tmp_path: Path) -> None:
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        stream = ShardStream(client, "put-a-1", replicas=1)
+        await stream.make()
+        assert await stream.read() == []
+        assert await stream.append([("batch", b"one"), ("chance.1", b"two")]) == [1, 2]
+        assert await stream.append([("batch", bytes(400_000))] * 3) == [3, 4, 5]
+        await stream.erase([2, 2])
+        await stream.purge("batch", 4)
+        again = ShardStream(client, "put-a-1", replicas=1)
+        await again.make()
+        assert [(one.sequence, one.kind, len(one.data)) for one in await again.read()] == [
+            (4, "batch", 400_000),
+            (5, "batch", 400_000),
+        ]
+        assert await again.append([("batch", b"more")]) == [6]
+
+
+async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        former = ShardStream(client, "put-a-1", replicas=1)
+        await former.make()
+        await former.append([("batch", b"one")])
+        latter = ShardStream(client, "put-a-1", replicas=1)
+        await latter.read()
+        await latter.append([("claim", b"latter")])
+        with pytest.raises(Overtaken):
+            await former.append([("batch", b"two"), ("batch", b"three")])
+        assert [one.data for one in await latter.read()] == [b"one", b"latter"]
+
+
+async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        stream = ShardStream(client, "put-a-1", replicas=1)
+        await stream.make()
+        acknowledged: list[bytes] = []
+
+        async def write() -> None:
+            for number in range(60):
+                group = [b"%d.%d" % (number, part) for part in range(3)]
+                await stream.append([("batch", data) for data in group])
+                acknowledged.extend(group)
+
+        writing = asyncio.create_task(write())
+        for _ in range(3):
+            seen = len(acknowledged)
+            while len(acknowledged) < seen + 30 and not writing.done():  # noqa: ASYNC110  # it has no event
+                await asyncio.sleep(0)
+            await server.kill()
+            await server.start()
+        await writing
+        assert [one.data for one in await stream.read()] == acknowledged

@@ -1,0 +1,120 @@
+"""A shard's journal on a real broker: what was acknowledged comes back, secrets of deals that are over do not."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from nats.aio.client import Client
+from nats.js.errors import NotFoundError
+
+from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster.stream_journal import StreamJournal
+from put_server.journal.records import encode
+from put_server.journal.replay import fold
+from put_server.lobby.lobby import Lobby
+from tests.cluster.nats_server import connected, nats_server, needs_nats
+from tests.journal.recorded_journals import keep
+from tests.journal.sealed_journals import sealed_tables
+from tests.lobby.lobby_harness import new_lobby
+
+pytestmark = needs_nats
+
+
+TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"target": 2, "misdeals": 40})
+
+
+async def opened(client: Client, holder: str) -> StreamJournal:
+    bucket = client.jetstream()
+    try:
+        objects = await bucket.object_store("put-a-1-checkpoints")
+    except NotFoundError:
+        objects = await bucket.create_object_store("put-a-1-checkpoints")
+    stream = ShardStream(client, "put-a-1", replicas=1)
+    games = ShardStream(client, "put-a-1-games", replicas=1)
+    return await StreamJournal.opened(stream, games, objects, holder)
+
+
+@asynccontextmanager
+async def running(journal: StreamJournal) -> AsyncIterator[None]:
+    task = asyncio.create_task(journal.run())
+    try:
+        yield
+    finally:
+        journal.finish()
+        with suppress(Overtaken):
+            await task
+        journal.close()
+
+
+def restored(journal: StreamJournal) -> Lobby:
+    lobby = new_lobby()
+    found = journal.checkpoint()
+    if found is not None:
+        lobby.restore(found[1])
+    for at, event in journal.records():
+        fold(lobby, event, at)
+    return lobby
+
+
+async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
+    """After each of many ends, checkpoints at once and behind play between them; every finished game is kept once."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = sealed_tables(seed=3, tables=TABLES)
+        for holder in range(8):
+            journal = await opened(client, f"worker-{holder}")
+            if holder:
+                assert encode(restored(journal).checkpoint()) == encode(harness.lobby.checkpoint())
+            async with running(journal):
+                for turn in range(25):
+                    harness.move(cuts=turn % 3 > 0)
+                    await keep(journal, harness.take())
+                    if turn == 10 and holder % 3 == 1:
+                        journal.compact(harness.now, harness.lobby.checkpoint())
+                    if turn == 10 and holder % 3 == 2:
+                        journal.compact_behind(harness.now, harness.lobby.checkpoint)
+        assert harness.games_over
+        games = ShardStream(client, "put-a-1-games", replicas=1)
+        assert len(await games.read()) == len(harness.games_over)
+        raw = b"\0".join(file.read_bytes() for file in (tmp_path / "store").rglob("*") if file.is_file())
+        assert [deal for deal in harness.over if any(trace in raw for trace in deal.traces())] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Path, seed: int) -> None:
+    """Another claims the shard in the middle: the former is refused, and the latter has all that was acknowledged, and
+    of what was under way whole commits from the first on."""
+    random = Random(seed)
+    async with nats_server(tmp_path) as server, connected(server) as client, connected(server) as other:
+        harness = sealed_tables(seed=seed, tables=TABLES)
+        former = await opened(client, "former")
+        states = [encode(new_lobby().checkpoint())]
+        told: list[int] = []
+        task = asyncio.create_task(former.run())
+        claimed: asyncio.Task[StreamJournal] | None = None
+        turn = 0
+        while claimed is None or not claimed.done() or turn % 10:  # the last of them come after the claim
+            turn += 1
+            harness.move(cuts=turn % 3 > 0)
+            for batch in harness.take():
+                former.record(batch.records, partial(told.append, len(states)), batch.games)
+                states.append(encode(harness.lobby.checkpoint()))
+            if turn % 25 == 10:
+                former.compact_behind(harness.now, harness.lobby.checkpoint)
+            if turn == 60:
+                claimed = asyncio.create_task(opened(other, "latter"))
+            for _ in range(random.randrange(40)):
+                await asyncio.sleep(0)
+        assert claimed is not None
+        latter = await claimed
+        with pytest.raises(Overtaken):
+            await task
+        former.close()
+        assert told == list(range(1, len(told) + 1))
+        assert 0 < len(told) < len(states) - 1
+        found = encode(restored(latter).checkpoint())
+        assert found in states[len(told) :]
+        latter.close()
