@@ -304,6 +304,15 @@ class Analyse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     table: TableId
 
 
+class Recall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="recall"):
+    """Have the last game at a table sent as you saw it, in Put notation, once that game is over; for who played it and
+    still sits there. So whoever was away when it ended has it all the same. After `ok`, `recalled` messages follow when
+    they are ready, be it during the next game."""
+
+    id: RequestId
+    table: TableId
+
+
 class Coach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="coach"):
     """Ask what your choices are worth at the decision that waits for you, in a game against house players alone. After
     `ok` an `advice` follows when it is ready. It rests on what you see, and on nothing else. From then on the game is
@@ -373,6 +382,7 @@ Request = (
     | Mute
     | Block
     | Analyse
+    | Recall
     | Coach
     | Drill
     | Grade
@@ -564,6 +574,25 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
     """Why there is none, in a sentence for people: something failed. Ask again later."""
 
 
+class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defaults=True):
+    """A game that is over, as you saw it while you played, and its proofs. It comes in as many of these as it takes."""
+
+    table: int
+    game: int
+    """Which game at the table, from 1; a rubber is one."""
+    seat: Seat
+    """Yours in it."""
+    text: str = ""
+    """A part of the game in Put notation: join the parts in their order. Tags for the date and the server are not in
+    it."""
+    part: int = 1
+    """Which it is, from 1."""
+    parts: int = 1
+    """How many there are."""
+    flaw: str = ""
+    """Why there is none, in a sentence for people: it is too long, or something failed."""
+
+
 class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
     """What your choices are worth at a decision, by what you see. It may come when the decision is over."""
 
@@ -667,6 +696,7 @@ ServerMessage = (
     | Openings
     | Invited
     | Analysis
+    | Recalled
     | Advice
     | Position
     | Judgement

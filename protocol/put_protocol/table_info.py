@@ -101,6 +101,9 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """None: nobody asks for one."""
     is_assisted: bool = False
     """In the game in play, or the last one, a player has asked the coach."""
+    is_solved: bool = False
+    """Perfect play is known for these rules, options and seats: `analyse` can weigh decisions and, against the house
+    alone, `coach` can."""
 
     @property
     def is_in_play(self) -> bool:

@@ -131,6 +131,7 @@ CODES: Mapping[str, tuple[Code, ...]] = {
         Code.NOT_YOUR_TURN,
         Code.ILLEGAL,
     ),
+    "recall": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.GAME_IN_PLAY, Code.NO_GAME),
     "analyse": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.GAME_IN_PLAY, Code.NO_GAME, Code.NOT_SOLVED),
     "coach": (
         Code.UNKNOWN_TABLE,

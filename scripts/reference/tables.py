@@ -44,7 +44,9 @@ def folded(text: str) -> list[str]:
     return wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
-PRACTICE = frozenset({"analyse", "coach", "drill", "grade", "analysis", "advice", "position", "judgement"})
+PRACTICE = frozenset(
+    {"analyse", "recall", "coach", "drill", "grade", "analysis", "recalled", "advice", "position", "judgement"}
+)
 """Messages about the worth of decisions, which no player needs: they are in an appendix."""
 
 

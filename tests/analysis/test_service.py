@@ -7,15 +7,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
+from msgspec import structs
 
 from put_protocol.games.put import Redeal
-from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
+from put_protocol.messages import Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
 from put_server.analysis import service
 from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
+from put_server.games.sheet import parts_of, sheet_of
 from put_server.games.steps import Steps
-from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_text.notation import read
 from tests.analysis.test_practice_positions import defaults
 from tests.conformance.random_games import record_of
 from tests.conformance.tables import TABLES, games_at
@@ -106,6 +109,21 @@ async def test_player_is_told_what_their_decisions_cost() -> None:
         numbers = [one.number for part in parts if isinstance(part, Analysis) for one in part.reviewed]
         assert numbers == list(range(1, first.decisions + 1))
         assert first.decisions > 3
+
+
+async def test_player_is_sent_their_game_as_they_saw_it() -> None:
+    """In parts that fit into frames, and no longer than a peer can take; the worker is not needed for it."""
+    async with running_service("dies") as harness:
+        harness.ask(WantSheet(ANN, LONG, Seat(1)))
+        ((_, first), *_) = await harness.until(1)
+        assert isinstance(first, Recalled)
+        parts = [told for _, told in await harness.until(first.parts) if isinstance(told, Recalled)]
+        assert [(one.part, one.seat, one.game) for one in parts] == [
+            (number, 1, LONG.number) for number in range(1, first.parts + 1)
+        ]
+        given = sheet_of(LONG, GAMES[LONG.rule_set], Seat(1), date="", server="")
+        assert read("".join(one.text for one in parts)) == given
+    assert parts_of(structs.replace(given, steps=given.steps * 200)) == ()
 
 
 async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:

@@ -548,8 +548,9 @@ class LobbyHarness:
                 return
             refresh = messages.Refresh(number, table)
             coach = messages.Coach(number, table)
+            recall = messages.Recall(number, table)
             grade = messages.Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
-            self.ask(dice.choice(people), dice.choice((analyse, coach, drill, grade, refresh)))
+            self.ask(dice.choice(people), dice.choice((analyse, coach, drill, grade, recall, refresh)))
 
     def random_step(self) -> None:
         """Anything at all happens."""

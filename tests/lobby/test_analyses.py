@@ -4,14 +4,27 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.games.put import Play
-from put_protocol.messages import Again, Analyse, Drill, Grade, Ok, Refused, Resign, Sit, Stand
+from put_protocol.messages import (
+    Again,
+    Analyse,
+    Dismiss,
+    Drill,
+    Grade,
+    Leave,
+    Ok,
+    Recall,
+    Refused,
+    Resign,
+    Sit,
+    Stand,
+)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_server.analysis.evaluation import played_turns
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
-from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
-from tests.lobby.lobby_harness import LobbyHarness, folded, lobby_snapshot, new_lobby
+from put_server.table.effects import Effect, PersonId, TableId, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby
 
 
 def played(harness: LobbyHarness, game: str = "put-1674", **fields: object) -> tuple[PersonId, PersonId, int]:
@@ -58,6 +71,55 @@ def test_nothing_is_weighed_during_a_game() -> None:
         assert refusal(harness, person, table) == RefusalCode.GAME_IN_PLAY
     harness.ok(ben, Resign(harness.request_id(), table))
     assert wanted(analyse(harness, ann, table)).record.number == 2
+
+
+def test_table_says_whether_its_game_is_solved() -> None:
+    """To everybody, from the beginning, and after a new start of the server, so that nobody asks in vain."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    for game, fields, is_solved in (("put-1674", {}, True), ("put-1674", {"options": {"target": 3}}, False)):
+        table = harness.open(ann, game=game, **fields)
+        for lobby in (harness.lobby, checkpointed(harness.lobby, harness.now)):
+            assert lobby.tables[TableId(table)].info.is_solved is is_solved
+
+
+def recall(harness: LobbyHarness, person: PersonId, table: int) -> WantSheet:
+    (want,) = harness.handle(Ask(person, Recall(harness.request_id(), table))).effects
+    assert isinstance(want, WantSheet)
+    return want
+
+
+def test_player_may_have_a_game_that_is_over_as_they_saw_it() -> None:
+    """Their own seat's sheet, of a game that is not solved, too; not while it is played, and nobody else's."""
+    harness = LobbyHarness()
+    ann, ben, table = played(harness, "put-1800")
+    for seat, person in enumerate((ann, ben)):
+        want = recall(harness, person, table)
+        assert (want.person, want.seat, want.record.number) == (person, seat, 1)
+    cat = harness.arrive("Cat")
+    assert harness.refused(cat, Recall(harness.request_id(), table)).code == RefusalCode.NOT_THERE
+    for person in (ann, ben):
+        harness.ok(person, Again(harness.request_id(), table))
+    assert harness.refused(ann, Recall(harness.request_id(), table)).code == RefusalCode.GAME_IN_PLAY
+
+
+def test_player_who_left_is_not_told_what_was_seen_in_their_place() -> None:
+    """Somebody else played on with their seat, and so with other cards; and after a new start of the server, too."""
+    harness = LobbyHarness()
+    ann, ben, cat = harness.arrive("Ann"), harness.arrive("Ben"), harness.arrive("Cat")
+    table = harness.open(ann, game="put-tavern", seats=3, options={"abandoned": "house"})
+    harness.sit(table, ann, ben, cat)
+    harness.ok(ann, Leave(harness.request_id(), table))
+    for person in (ben, cat):
+        harness.ok(person, Resign(harness.request_id(), table))
+    at = harness.lobby.tables[TableId(table)]
+    assert not at.model.is_playing
+    harness.ok(ben, Dismiss(harness.request_id(), table, Seat(0)))
+    harness.ok(ann, Sit(harness.request_id(), table, Seat(0)))
+    assert harness.refused(ann, Recall(harness.request_id(), table)).code == RefusalCode.NO_GAME
+    again = checkpointed(harness.lobby, harness.now)
+    assert again.tables[TableId(table)].model.play.relieved == {0}  # type: ignore[union-attr]  # there is a game
+    assert recall(harness, ben, table).seat == 1
 
 
 def test_spectators_and_strangers_are_refused() -> None:
@@ -143,7 +205,12 @@ def test_asking_changes_nothing() -> None:
     harness = LobbyHarness()
     ann, _, table = played(harness)
     before = lobby_snapshot(harness.lobby, harness.now)
-    for request in (Analyse(901, table), Drill(902, "put-1674"), Grade(903, "put-1674", 1, Play(Card("3s")))):
+    for request in (
+        Analyse(901, table),
+        Recall(904, table),
+        Drill(902, "put-1674"),
+        Grade(903, "put-1674", 1, Play(Card("3s"))),
+    ):
         asked = Ask(ann, request)
         assert changes_nothing(asked)
         assert isinstance(harness.ok(ann, request), Ok)

@@ -43,6 +43,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Pause(17, 7, 120),
     messages.GoOn(18, 7),
     messages.Analyse(19, 7),
+    messages.Recall(24, 7),
     messages.Coach(22, 7),
     messages.Drill(20, "put-1674", {"target": 3}),
     messages.Grade(21, "put-1674", 1674, put.Play(Card("3s")), {"target": 3}),
@@ -72,6 +73,7 @@ INFO = TableInfo(
     clock=ClockInfo(turn=30),
     state=TableState.PLAYING,
     games=1,
+    is_solved=True,
 )
 PAUSED = TableInfo(
     id=8,
@@ -189,6 +191,8 @@ REPLIES: tuple[messages.ServerMessage, ...] = (
     messages.Invited(8, "Peg", PAUSED, FAR),
     messages.Analysis(7, 2, NEAR, 2, 1_260, 1, (2,), (REVIEWED,)),
     messages.Analysis(7, 3, NEAR, flaw="the weighing failed; ask again"),
+    messages.Recalled(7, 2, NEAR, "; Put notation 1\n", 1, 2),
+    messages.Recalled(7, 2, NEAR, flaw="the game is too long to be sent"),
     messages.Advice(22, 7, 3, JUDGED.choices),
     messages.Advice(22, 7, 3, flaw="the weighing failed; ask again"),
     messages.Position(20, "put-1674", 1674, FAR, ("your adversary", "you"), VIEW, "Lead.", (LED,), "It is your lead."),

@@ -47,7 +47,10 @@ async def keeping(client: Client, record: Record | None) -> AsyncIterator[list[s
     if record is None:
         yield flaws
         return
-    recorder = Recorder(record, server=client.welcome.server, clock=wall_ms, complain=flaws.append)
+    welcome = client.welcome
+    recorder = Recorder(
+        record, server=welcome.server, clock=wall_ms, complain=flaws.append, tables=tuple(welcome.tables)
+    )
     client.observer = recorder.take
     asking = asyncio.create_task(recorder.run(), name="recorder")
     try:

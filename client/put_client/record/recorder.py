@@ -1,8 +1,11 @@
 """Recorder: fills the record from the messages of one connection.
 
 It is handed every message, as the screen and line mode are, and keeps what it needs itself. A game is written when it
-ends, and again when late proofs of its deals come. Then the server is asked what the decisions cost; where that is not
-known, or nobody answers, the game stays without. Only games in which we have a seat are kept.
+ends, and again when late proofs of its deals come. Then the server is asked what the decisions cost, where it knows;
+if nobody answers, the game stays without. Only games in which we have a seat are kept.
+
+A game that was not seen whole, because the program was not there at its beginning, at its end or in between, is
+recalled: the server sends it as we saw it, or would have.
 """
 
 import asyncio
@@ -20,25 +23,27 @@ from put_client.record.store import Record, RecordError
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, recorded, sheet_of, with_proofs
 from put_client.sdk.client import Message
-from put_client.sdk.errors import ClientError, Refusal
-from put_protocol.games.unions import GameView, ending_of
+from put_client.sdk.errors import ClientError
+from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.games.unknown import UnknownView
-from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Request, TableSnapshot
-from put_protocol.refusals import RefusalCode
+from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted
 from put_protocol.table_info import TableInfo
-from put_text.notation import Sheet
+from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
 
 WAITING = 32
 """Games whose analysis may wait to be asked for; of more, some are not weighed."""
 
-NEVER = frozenset({RefusalCode.NOT_SOLVED, RefusalCode.BAD_REQUEST})
-"""Refusals after which a rule set is not asked about again on this connection."""
+LOOKED_AT = 200
+"""The latest games among which one that is recalled is looked for."""
 
 TABLES = 8
 """Followed at once; of more, the first are forgotten. A person plays at one or two."""
+
+
+DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Asker(Protocol):
@@ -61,17 +66,30 @@ class _Followed:
     """The last game that ended."""
     analysis: Analysis | None = None
     """Of that game, as far as it has come."""
+    recalled: tuple[str, ...] = ()
+    """Parts of that game in notation, as far as they have come."""
 
 
-def _analyse(table: int, number: int) -> Analyse:
+def _analyse(table: int, number: int) -> Request:
     return Analyse(number, table)
 
 
+def _recall(table: int, number: int) -> Request:
+    return Recall(number, table)
+
+
 class Recorder:
-    """Of one connection. `clock` gives milliseconds since 1970; `complain` is told once why nothing is recorded."""
+    """Of one connection. `clock` gives milliseconds since 1970; `complain` is told once why nothing is recorded;
+    `tables` are those at which we were when we came."""
 
     def __init__(
-        self, record: Record, *, server: str, clock: Callable[[], int], complain: Callable[[str], None]
+        self,
+        record: Record,
+        *,
+        server: str,
+        clock: Callable[[], int],
+        complain: Callable[[str], None],
+        tables: tuple[int, ...] = (),
     ) -> None:
         self._record: Record | None = record
         self._server = server
@@ -80,9 +98,8 @@ class Recorder:
         self._client: Asker | None = None
         """The last that got a message."""
         self._tables: dict[int, _Followed] = {}
-        self._unsolved: set[str] = set()
-        self._wanted: asyncio.Queue[tuple[int, str]] = asyncio.Queue(WAITING)
-        """Tables, and their rule sets."""
+        self._kept = frozenset(tables)
+        self._wanted: asyncio.Queue[Callable[[int], Request]] = asyncio.Queue(WAITING)
 
     def take(self, client: Asker, message: Message) -> None:
         """Note a message of this client. Never raises: a game goes on without its record."""
@@ -97,18 +114,16 @@ class Recorder:
             self._complain(str(error))
 
     async def run(self) -> None:
-        """Have games weighed, one after another, until cancelled."""
+        """Have games weighed and recalled, one after another, until cancelled."""
         while True:
-            table, rule_set = await self._wanted.get()
-            if rule_set in self._unsolved or self._client is None:
-                continue
-            try:
-                await self._client.ask(partial(_analyse, table))
-            except Refusal as refusal:
-                if refusal.code in NEVER:
-                    self._unsolved.add(rule_set)
-            except ClientError:
-                pass  # the game stays without
+            make = await self._wanted.get()
+            if self._client is not None:
+                with suppress(ClientError):  # the game stays without
+                    await self._client.ask(make)
+
+    def _want(self, make: Callable[[int], Request]) -> None:
+        with suppress(asyncio.QueueFull):
+            self._wanted.put_nowait(make)
 
     def _take(self, message: Message, record: Record) -> None:
         match message:
@@ -123,6 +138,9 @@ class Recorder:
                 fresh = _Followed(info=info, seat=Seat(viewer), view=view, recording=recording, began=began)
                 if still is not None and still.info.games == info.games:
                     fresh = replace(fresh, saved=still.saved, analysis=still.analysis)
+                is_missed = info.games > 0 and not info.is_in_play and fresh.saved is None
+                if is_missed and (still is not None or number in self._kept):
+                    self._want(partial(_recall, number))
                 self._tables[number] = fresh
                 if len(self._tables) > TABLES:
                     del self._tables[next(iter(self._tables))]
@@ -132,6 +150,8 @@ class Recorder:
                 self._tables[number] = _with_late_proofs(self._tables[number], message, record, self._server)
             case Analysis(table=number) if number in self._tables:
                 self._tables[number] = _weighed(self._tables[number], message, record)
+            case Recalled(table=number) if number in self._tables:
+                self._tables[number] = self._recalled(self._tables[number], message, record)
             case Left(table=number):
                 self._tables.pop(number, None)
             case _:
@@ -145,7 +165,7 @@ class Recorder:
         table = replace(table, info=info, recording=recording, view=view)
         for event in news.events:
             if isinstance(event, GameStarted):
-                table = replace(table, began=now, saved=None, analysis=None)
+                table = replace(table, began=now, saved=None, analysis=None, recalled=())
             ending = ending_of(event)
             if ending is not None and table.saved is None and table.seat < len(ending.gains):
                 table = self._save(table, ending, now, record)
@@ -170,9 +190,76 @@ class Recorder:
         )
         sheet = _sheet(table, self._server)
         number = record.save(game, sheet)
-        with suppress(asyncio.QueueFull):
-            self._wanted.put_nowait((info.id, info.game))
+        if sheet is None:
+            self._want(partial(_recall, info.id))
+        if info.is_solved:
+            self._want(partial(_analyse, info.id))
         return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
+
+    def _recalled(self, table: _Followed, told: Recalled, record: Record) -> _Followed:
+        """A game that we did not see whole, as far as it has come."""
+        saved = table.saved
+        if told.seat != table.seat or told.part != len(table.recalled) + 1 or told.flaw:
+            return table
+        if told.game != (table.info.games if saved is None else saved.number):
+            return table
+        parts = (*table.recalled, told.text)
+        if sum(map(len, parts)) > FILE_LENGTH:
+            return replace(table, recalled=())
+        if told.part < told.parts:
+            return replace(table, recalled=parts)
+        table = replace(table, recalled=())
+        try:
+            sheet = read("".join(parts))
+        except NotationError:
+            return table  # of a family that is not known here
+        last = sheet.steps[-1].events if sheet.steps else ()
+        ended = next((ending for event in last if (ending := ending_of(event)) is not None), None)
+        if ended is None or sheet.viewer != table.seat or table.seat >= len(ended.gains):
+            return table
+        if saved is None:
+            saved = self._missed(table, sheet, ended, record)
+            if saved.weighed is None and table.info.is_solved:
+                self._want(partial(_analyse, table.info.id))
+        elif saved.has_sheet:
+            return table
+        date = moment_of(saved.began, UTC).strftime(DATE)
+        saved = structs.replace(saved, id=record.save(saved, structs.replace(sheet, date=date, server=self._server)))
+        return replace(table, saved=structs.replace(saved, has_sheet=True))
+
+    def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: Record) -> PlayedGame:
+        """A game that ended while we were away: as it is in the record already or, told from its sheet, new. When it
+        was played is not known; we were told now."""
+        info, now = table.info, self._clock()
+        game = PlayedGame(
+            server=self._server,
+            table=info.id,
+            number=sheet.number,
+            began=now - sheet.steps[-1].at_ms,
+            ended=now,
+            rule_set=info.game,
+            options=dict(info.options),
+            seat=table.seat,
+            opponents=tuple(
+                [
+                    Opponent(
+                        player.name, is_bot=player.is_bot, is_house=player.is_house, house=_house(info, player.name)
+                    )
+                    for place, player in enumerate(sheet.players)
+                    if place != table.seat
+                ]
+            ),
+            outcome=_outcome(ended, table.seat),
+            gain=ended.gains[table.seat],
+            is_exhibition=sheet.is_exhibition,
+            is_assisted=sheet.is_assisted,
+        )
+        for known in record.games(LOOKED_AT):
+            is_alike = (known.server, known.table, known.number) == (game.server, game.table, game.number)
+            kept = record.sheet(known.id) if is_alike and known.has_sheet else None
+            if kept is not None and _happened(kept[0]) == _happened(sheet):
+                return known
+        return game
 
 
 def _sheet(table: _Followed, server: str) -> Sheet | None:
@@ -182,7 +269,7 @@ def _sheet(table: _Followed, server: str) -> Sheet | None:
         return None
     if isinstance(view, UnknownView):
         return None
-    date = moment_of(recording.began, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    date = moment_of(recording.began, UTC).strftime(DATE)
     sheet = sheet_of(recording, table.info, view, server)
     return structs.replace(sheet, date=date)
 
@@ -216,6 +303,16 @@ def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
     if before is None or before.game != analysis.game or not analysis.reviewed or analysis.reviewed[0].number == 1:
         return analysis
     return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
+
+
+def _happened(sheet: Sheet) -> tuple[Event, ...]:
+    """What happened in a game, whenever it was."""
+    return tuple([event for step in sheet.steps for event in step.events])
+
+
+def _house(info: TableInfo, name: str) -> str:
+    """What a house player of this name plays like, if they still sit there."""
+    return next((chair.house for chair in info.seats if chair.is_house and chair.name == name), "")
 
 
 def _opponents(info: TableInfo, seat: Seat) -> tuple[Opponent, ...]:

@@ -125,6 +125,7 @@ Message = (
     | Openings
     | messages.Invited
     | messages.Analysis
+    | messages.Recalled
     | messages.Advice
     | messages.Position
     | messages.Judgement
@@ -467,6 +468,10 @@ class Client:
         """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
         await self.ask(lambda request: messages.Analyse(id=request, table=table))
 
+    async def recall(self, table: int) -> None:
+        """Have the last game there sent as you saw it: `Recalled` messages follow."""
+        await self.ask(lambda request: messages.Recall(id=request, table=table))
+
     async def coach(self, table: int) -> int:
         """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`
         with the returned id follows."""
@@ -655,6 +660,7 @@ class Client:
                 messages.Invited()
                 | messages.Notice()
                 | messages.Analysis()
+                | messages.Recalled()
                 | messages.Advice()
                 | messages.Position()
                 | messages.Judgement()

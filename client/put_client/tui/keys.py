@@ -61,12 +61,12 @@ def _has_story(model: Model) -> bool:
 
 def _can_ask_for_analysis(model: Model) -> bool:
     table = model.table
-    return table is not None and table.is_between and table.is_weighable and board_of(table).is_weighed
+    return table is not None and table.is_between and table.is_weighable
 
 
 def _can_ask_coach(model: Model) -> bool:
     table = model.table
-    return table is not None and table.is_asked and table.is_against_house and board_of(table).is_weighed
+    return table is not None and table.is_asked and table.is_against_house and table.info.is_solved
 
 
 def _shows_deal(model: Model) -> bool:

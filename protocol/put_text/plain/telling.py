@@ -27,6 +27,7 @@ Notification = (
     | Openings
     | messages.Invited
     | messages.Analysis
+    | messages.Recalled
     | messages.Advice
     | messages.Position
     | messages.Judgement
@@ -84,6 +85,8 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             return state, analysis_text.format_judgement(message)
         case messages.Position():
             return state, ()  # nobody can ask for one in lines: put-client --drill is for that
+        case messages.Recalled():
+            return state, ()  # nor for this: the record of a client does
         case messages.Invited(table=number, by=by, info=info):
             asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
             return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)

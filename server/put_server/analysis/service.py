@@ -20,7 +20,7 @@ from typing import IO, Protocol, assert_never
 import msgspec
 
 from put_protocol.analysis import Reviewed
-from put_protocol.messages import Advice, Analysis, Judgement, Position, ServerMessage
+from put_protocol.messages import Advice, Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
 from put_runtime.child_process import APART
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
@@ -44,7 +44,9 @@ from put_server.analysis.worker import (
     packed,
 )
 from put_server.games.game import RuleSet
-from put_server.table.effects import PersonId, Study, WantAdvice, WantAnalysis, WantJudgement, WantPosition
+from put_server.games.record import GameRecord
+from put_server.games.sheet import parts_of, sheet_of
+from put_server.table.effects import PersonId, Study, WantAdvice, WantAnalysis, WantJudgement, WantPosition, WantSheet
 
 COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
 
@@ -65,6 +67,8 @@ MOST_CACHED = 32
 FULL = "the house is weighing as much as it can; ask again in a minute"
 TOO_MANY = "what you asked for before is not done yet; ask again when it is"
 LOST = "the weighing failed; ask again"
+NOT_SENT = "the game could not be written down"
+TOO_LONG = "the game is too long to be sent"
 
 Game = tuple[int, int, Seat]
 """A table, a game at it, and a seat of that game."""
@@ -192,7 +196,18 @@ class _CoachQuestion:
         return [self.wanted.person]
 
 
-_Work = _GameReview | _PracticeQuestion | _CoachQuestion
+@dataclass(slots=True, eq=False)
+class _GameSheet:
+    """A game to be sent as somebody saw it."""
+
+    wanted: WantSheet
+
+    @property
+    def people(self) -> list[PersonId]:
+        return [self.wanted.person]
+
+
+_Work = _GameReview | _PracticeQuestion | _CoachQuestion | _GameSheet
 
 
 class AnalysisService:
@@ -239,6 +254,8 @@ class AnalysisService:
         match wanted:
             case WantAnalysis(person=person):
                 self._waiting.append(_GameReview(wanted, [person]))
+            case WantSheet():
+                self._waiting.append(_GameSheet(wanted))
             case WantAdvice():
                 self._waiting.append(_CoachQuestion(wanted))
             case WantPosition():
@@ -271,6 +288,8 @@ class AnalysisService:
                     is_done = await self._drill(work)
                 case _CoachQuestion():
                     is_done = await self._coach(work)
+                case _GameSheet():
+                    is_done = await self._recall(work.wanted)
                 case _:
                     assert_never(work)
         except WorkerLost as error:
@@ -295,7 +314,7 @@ class AnalysisService:
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:
         for message in messages:
-            if not isinstance(message, Analysis | Advice) or self._sits_at(person, message.table):
+            if not isinstance(message, Analysis | Advice | Recalled) or self._sits_at(person, message.table):
                 self._tell(person, message)
 
     # --- games ---
@@ -322,6 +341,17 @@ class AnalysisService:
             del self._cached[next(iter(self._cached))]
         for person in work.people:
             self._send(person, *told)
+        return True
+
+    async def _recall(self, wanted: WantSheet) -> bool:
+        record, seat = wanted.record, wanted.seat
+        if self._sits_at(wanted.person, record.table):
+            parts = await asyncio.to_thread(_sheet, record, self._games[record.rule_set], seat)
+            told = [
+                Recalled(record.table, record.number, seat, text, part, len(parts))
+                for part, text in enumerate(parts, 1)
+            ]
+            self._send(wanted.person, *(told or [Recalled(record.table, record.number, seat, flaw=TOO_LONG)]))
         return True
 
     # --- decisions in play ---
@@ -356,6 +386,10 @@ class AnalysisService:
         return True
 
 
+def _sheet(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[str, ...]:
+    return parts_of(sheet_of(record, rule_set, seat, date="", server=""))
+
+
 def _game_of(wanted: WantAnalysis) -> Game:
     return wanted.record.table, wanted.record.number, wanted.seat
 
@@ -384,6 +418,8 @@ def _failure(wanted: Study, says: str) -> ServerMessage:
     match wanted:
         case WantAnalysis(record=record, seat=seat):
             return Analysis(record.table, record.number, seat, flaw=says)
+        case WantSheet(record=record, seat=seat):
+            return Recalled(record.table, record.number, seat, flaw=NOT_SENT if says == LOST else says)
         case WantAdvice(request=request, decision=decision, record=record):
             return Advice(request, record.table, decision, flaw=says)
         case WantPosition(request=request, game=game):

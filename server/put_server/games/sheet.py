@@ -9,7 +9,13 @@ from put_server.games.live_deal import LiveHand, deal_of
 from put_server.games.record import Assist, GameRecord, Pack
 from put_server.games.steps import Played, fold
 from put_server.games.table_options import TableOptions
-from put_text.notation import Player, Sheet, Step
+from put_text.notation import Player, Sheet, Step, write
+
+PART = 12_000
+"""Characters in a message: of four bytes each, and with what JSON adds, they fit in a frame."""
+
+PARTS = 24
+"""Messages of a game at most: a third of what may wait for a peer. A game of Put takes three to twelve."""
 
 
 def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str, server: str) -> Sheet:
@@ -33,6 +39,12 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         opening=game.view(begun.state, viewer),
         steps=tuple(_steps(record, played, viewer)),
     )
+
+
+def parts_of(sheet: Sheet) -> tuple[str, ...]:
+    """The sheet as text, in pieces for messages; none if it is too long to be sent."""
+    text = write(sheet)
+    return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
 
 
 def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.messages import Analyse, Drill, Grade, Refresh, Request, Seen, ViewForm
+from put_protocol.messages import Analyse, Drill, Grade, Recall, Refresh, Request, Seen, ViewForm
 from put_server.games.record import Pack
 from put_server.lobby.policy import Policy
 from put_server.table.effects import PersonId, TableId
@@ -114,7 +114,7 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """The number of this start, greater than that of any before; 0: starts are not counted."""
 
 
-IDLE = frozenset((Analyse, Drill, Grade, Refresh))
+IDLE = frozenset((Analyse, Drill, Grade, Recall, Refresh))
 """Requests that change nothing, not even the recent responses: after a lost connection they are asked again."""
 
 

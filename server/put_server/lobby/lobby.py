@@ -85,7 +85,8 @@ class Lobby:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
-            model = TableModel.restored(table, rule_set, patience=checkpoint.policy.patience)
+            is_solved = self._config.is_solved(table.rule_set, table.options, len(table.chairs))
+            model = TableModel.restored(table, rule_set, patience=checkpoint.policy.patience, is_solved=is_solved)
             self._tables.by_id[table.id] = self._table(model)
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
@@ -265,6 +266,8 @@ class Lobby:
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
                 return Ok(request.id), [self._studies.analysis(asker, self._tables.find(number))]
+            case messages.Recall(table=number):
+                return Ok(request.id), [self._tables.find(number).recall(asker)]
             case messages.Coach(table=number):
                 table = self._tables.find(number)
                 return Ok(request.id), self._tables.after(
@@ -354,6 +357,7 @@ class Lobby:
                 is_exhibition=self._is_exhibition,
                 admits=request.admits,
                 deals_name=request.deals,
+                is_solved=self._config.is_solved(request.game, options, seats),
             )
             model.table_options.check(model.game)
         except BadOption as error:

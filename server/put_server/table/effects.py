@@ -108,6 +108,14 @@ class WantAnalysis(Struct, frozen=True, gc=False):
     seat: Seat
 
 
+class WantSheet(Struct, frozen=True, gc=False):
+    """A player wants a game that is over as they saw it: send it when it is written, if they are still here."""
+
+    person: PersonId
+    record: GameRecord
+    seat: Seat
+
+
 class WantAdvice(Struct, frozen=True, gc=False):
     """A player wants to know what their choices are worth at this decision."""
 
@@ -142,7 +150,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
     action: Action
 
 
-Study = WantAnalysis | WantAdvice | WantPosition | WantJudgement
+Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
 Errand = (

@@ -46,8 +46,10 @@ class TableModel:
         deals_name: str = "",
         origin: str = "",
         patience: int = 0,
+        is_solved: bool = False,
     ) -> None:
-        """`patience`: seconds for a decision where the clock has no limit; 0: none either."""
+        """`patience`: seconds for a decision where the clock has no limit; 0: none either. `is_solved`: perfect play
+        is known."""
         self.id = id
         self.owner_id = owner_id
         """Who opened it."""
@@ -61,6 +63,7 @@ class TableModel:
         self._clock = clock
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
+        self._is_solved = is_solved
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -113,8 +116,10 @@ class TableModel:
         )
 
     @classmethod
-    def restored(cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, patience: int = 0) -> Self:
-        """The table as it was, in a lobby with this patience.
+    def restored(
+        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, patience: int = 0, is_solved: bool = False
+    ) -> Self:
+        """The table as it was, in a lobby with this patience and this knowledge of perfect play.
 
         :raises BadRecord: its game does not follow from its own steps.
         """
@@ -132,6 +137,7 @@ class TableModel:
             deals_name=checkpoint.deals_name,
             origin=checkpoint.origin,
             patience=patience,
+            is_solved=is_solved,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
@@ -211,6 +217,7 @@ class TableModel:
             is_exhibition=self._is_exhibition,
             pause=None if self.pause is None else self.pause.info(),
             is_assisted=self.play is not None and bool(self.play.assisted),
+            is_solved=self._is_solved,
         )
 
     def renewed_info(self) -> TableInfo:

@@ -34,6 +34,8 @@ class Play:
         """Who gave it up and kept their seat."""
         self.assisted: set[Seat] = set()
         """Who has asked the coach."""
+        self.relieved: set[Seat] = set()
+        """Those whose place somebody took: what was seen from there since is not for whoever began."""
         self.players = players
         """By seat, as they are named in its record."""
         self._dealer = dealer
@@ -70,6 +72,8 @@ class Play:
             play._state, play._public_view = played.state, None
             if isinstance(played.input, Assist):
                 play.assisted.add(played.input.seat)
+            elif isinstance(played.input, StandIn):
+                play.relieved.add(played.input.seat)
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = game.paid(play._state)
@@ -142,6 +146,7 @@ class Play:
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """Somebody took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
+        self.relieved.add(seat)
 
     def assist(self, seat: Seat, now: int) -> bool:
         """A player asks the coach. Whether it is for the first time."""

@@ -24,7 +24,7 @@ from put_server.games.game import IllegalAction
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
-from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAdvice, WantAnalysis
+from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAdvice, WantAnalysis, WantSheet
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
 from put_server.table.pause import Pause, ask_for_pause
@@ -296,12 +296,29 @@ class Table:
 
     def analyse(self, person: PersonId) -> WantAnalysis:
         """Have one's own decisions in the last game weighed; never while another is in play."""
+        play, seat = self._finished(person, "its decisions are weighed when it is over")
+        return WantAnalysis(person, self.model.record(play), seat)
+
+    def recall(self, person: PersonId) -> WantSheet:
+        """Have the last game sent as one saw it; never while another is in play, and not to who gave up their place in
+        it: what was seen from there since is not theirs."""
+        play, seat = self._finished(person, "it is sent when it is over")
+        if seat in play.relieved:
+            raise Refusal(RefusalCode.NO_GAME, "somebody else played that game to its end in your place")
+        return WantSheet(person, self.model.record(play), seat)
+
+    def _finished(self, person: PersonId, when: str) -> tuple[Play, Seat]:
+        """The last game, and the seat that somebody who sits here had in it.
+
+        :raises Refusal: they do not sit here, it is in play, or it was not theirs.
+        """
         self.seating.require_seat(person)
         if self.model.is_playing:
-            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; its decisions are weighed when it is over")
-        if self.model.play is None or person not in self.model.play.people:
+            raise Refusal(RefusalCode.GAME_IN_PLAY, f"a game is in play; {when}")
+        play = self.model.play
+        if play is None or person not in play.people:
             raise Refusal(RefusalCode.NO_GAME, "you have played no game to its end at this table")
-        return WantAnalysis(person, self.model.record(self.model.play), Seat(self.model.play.people.index(person)))
+        return play, Seat(play.people.index(person))
 
     def coach(self, person: PersonId, request: int, now: int) -> list[Effect]:
         """Tell a player what their choices are worth at the decision that waits for them, and mark the game."""

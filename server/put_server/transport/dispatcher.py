@@ -261,6 +261,7 @@ class Dispatcher(Reception):
                 self.games += 1
             case (
                 table_effects.WantAnalysis()
+                | table_effects.WantSheet()
                 | table_effects.WantAdvice()
                 | table_effects.WantPosition()
                 | table_effects.WantJudgement()

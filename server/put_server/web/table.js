@@ -44,7 +44,7 @@ export function TableScreen({ state, app, table, now }) {
         ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
             <button onClick=${() => app.ask("pause", { table: table.id, minutes: info.pause?.minutes ?? 0 })}>Agree</button></p>`}
         <div class="aside"><nav class="tabs" aria-label="About the table">
-            ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ["weigh", "Analysis"], ["more", "More"]].map(
+            ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ...(table.info.is_solved ? [["weigh", "Analysis"]] : []), ["more", "More"]].map(
                 ([name, title]) => html`<button key=${name} aria-pressed=${panel === name} onClick=${() => setPanel(name)}>${title}</button>`,
             )}
         </nav>

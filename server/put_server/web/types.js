@@ -9,7 +9,8 @@
 /** @typedef {{minutes: number, seats?: number[]}} Pause */
 /** @typedef {{id: number, game: string, options: Record<string, string | number>, seats: Chair[],
  *   clock: {turn?: number, bank?: number}, state?: string, games?: number, watchers?: number, is_locked?: boolean,
- *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null}} TableInfo */
+ *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null,
+ *   is_solved?: boolean}} TableInfo */
 /** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
 /** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
  *   least?: number | null, most?: number | null, longest?: number | null}} OptionOffer */

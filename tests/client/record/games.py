@@ -67,17 +67,17 @@ class Told:
             self.recorder.take(self, message)
 
 
-def recorder_in(folder: Path) -> Told:
-    """One with a file in this folder."""
+def recorder_in(folder: Path, *tables: int) -> Told:
+    """One with a file in this folder, of somebody who came back to these tables."""
     flaws: list[str] = []
     record = Record(folder / "record.sqlite3")
     clock: list[Told] = []
-    recorder = Recorder(record, server="The Mermaid", clock=lambda: clock[0].now, complain=flaws.append)
+    recorder = Recorder(record, server="The Mermaid", clock=lambda: clock[0].now, complain=flaws.append, tables=tables)
     clock.append(Told(recorder, record, flaws))
     return clock[0]
 
 
-def messages_of(sheet: Sheet) -> Iterator[tuple[int, Message]]:
+def messages_of(sheet: Sheet, *, is_solved: bool = True) -> Iterator[tuple[int, Message]]:
     """What whoever this sheet was written for was told, and when: as a server sends it, with talk in between."""
     info = TableInfo(
         id=sheet.table,
@@ -88,6 +88,7 @@ def messages_of(sheet: Sheet) -> Iterator[tuple[int, Message]]:
         state=TableState.PLAYING,
         games=sheet.number,
         is_exhibition=sheet.is_exhibition,
+        is_solved=is_solved,
     )
     filling = structs.replace(info, state=TableState.FILLING, games=sheet.number - 1)
     yield 0, TableSnapshot(table=info.id, viewer=sheet.viewer, number=0, info=filling)

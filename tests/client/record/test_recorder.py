@@ -6,14 +6,13 @@ from pathlib import Path
 from msgspec import structs
 
 from put_client.record.entries import Opponent, Outcome
-from put_client.sdk.errors import Refusal
 from put_protocol.games.put import GameEnded, GameWon
-from put_protocol.messages import Analyse, Events, Ok, TableSnapshot
-from put_protocol.refusals import RefusalCode
+from put_protocol.messages import Analyse, Events, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of as server_sheet_of
+from put_text.notation import write
 from tests.client.record.games import NOW, Told, messages_of, recorder_in
 from tests.client.sample_sheet import sheet
 from tests.client.tui.sample_models import TABLE, info_of
@@ -114,28 +113,89 @@ def test_analysis_of_another_game_changes_nothing(tmp_path: Path) -> None:
     assert game.weighed is None
 
 
-class Unsolved(Told):
-    """A server that has solved nothing."""
-
-    async def ask(self, make: object) -> Ok:
-        await Told.ask(self, make)
-        raise Refusal(RefusalCode.NOT_SOLVED, "perfect play is not known")
-
-
-async def test_rule_set_that_is_not_solved_is_asked_about_once(tmp_path: Path) -> None:
-    """However many games of it are played."""
-    told = recorder_in(tmp_path)
-    unsolved = Unsolved(told.recorder, told.record)
-    for number in (2, 3):
-        for _, message in messages_of(structs.replace(sheet(), number=number)):
-            told.recorder.take(unsolved, message)
+async def asked_for(told: Told) -> list[Request]:
+    """What the server is asked for by then."""
     asking = asyncio.create_task(told.recorder.run())
     for _ in range(20):
         await asyncio.sleep(0)
     asking.cancel()
     await asyncio.wait({asking})
-    assert len(told.record.games()) == 2
-    assert len(unsolved.requests) == 1
+    return told.requests
+
+
+async def test_game_that_is_not_solved_is_not_asked_about(tmp_path: Path) -> None:
+    """The table says that it is not."""
+    told = recorder_in(tmp_path)
+    told.tell(*[message for _, message in messages_of(sheet(), is_solved=False)])
+    assert len(told.record.games()) == 1
+    assert await asked_for(told) == []
+
+
+def recalled(parts: int = 3, game: int = 2, seat: int = 0, **changes: object) -> list[Recalled]:
+    """The sample game as the server sends it, which does not know what day it is."""
+    text = write(structs.replace(sheet(), date="", server="", **changes))
+    size = -(-len(text) // parts)
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    return [Recalled(TABLE, game, Seat(seat), piece, part, parts) for part, piece in enumerate(pieces, 1)]
+
+
+BETWEEN = info_of("Moll", "Nan", games=2, state=TableState.BETWEEN)
+
+
+async def test_game_that_ended_while_we_were_away_is_recalled(tmp_path: Path) -> None:
+    """It is recorded whole, and weighed, as if we had been there."""
+    told = recorder_in(tmp_path, TABLE)
+    told.tell(TableSnapshot(TABLE, Seat(0), 40, BETWEEN))
+    assert await asked_for(told) == [Recall(1, TABLE)]
+    told.tell(*recalled())
+    (game,) = told.record.games()
+    assert (game.number, game.outcome, game.gain, game.opponents) == (2, Outcome.WON, 1, (Opponent("Nan", True),))
+    assert (game.began, game.ended) == (NOW - sheet().steps[-1].at_ms, NOW)
+    kept = told.record.sheet(game.id)
+    assert kept is not None
+    assert kept[0].steps == sheet().steps
+    assert await asked_for(told) == [Recall(1, TABLE), Analyse(1, TABLE)]
+
+
+async def test_game_that_is_recorded_already_is_not_recorded_again(tmp_path: Path) -> None:
+    """As by who quits between two games and comes back: nobody says when the game was, but it went the same way."""
+    played(recorder_in(tmp_path))
+    told = recorder_in(tmp_path, TABLE)
+    told.tell(TableSnapshot(TABLE, Seat(0), 40, BETWEEN), *recalled())
+    assert len(told.record.games()) == 1
+    other = recalled(steps=sheet().steps[1:])
+    again = recorder_in(tmp_path, TABLE)
+    again.tell(TableSnapshot(TABLE, Seat(0), 40, BETWEEN), *other)
+    assert len(told.record.games()) == 2, "another game has the same number after a new start of the server"
+
+
+async def test_game_we_came_back_into_gets_its_sheet_when_it_ends(tmp_path: Path) -> None:
+    """The part of it that we had not seen, too."""
+    told = recorder_in(tmp_path, TABLE)
+    told.tell(TableSnapshot(TABLE, Seat(0), 9, structs.replace(BETWEEN, state=TableState.PLAYING)))
+    assert await asked_for(told) == []
+    told.tell(Events(table=TABLE, first=10, events=sheet().steps[-1].events))
+    assert await asked_for(told) == [Recall(1, TABLE), Analyse(1, TABLE)]
+    told.tell(*recalled())
+    (game,) = told.record.games()
+    assert game.has_sheet
+
+
+async def test_who_sits_down_anew_recalls_nothing(tmp_path: Path) -> None:
+    """The last game at the table was not theirs."""
+    told = recorder_in(tmp_path)
+    told.tell(TableSnapshot(TABLE, Seat(0), 40, BETWEEN))
+    assert await asked_for(told) == []
+
+
+def test_what_is_recalled_and_is_no_game_of_ours_is_not_recorded(tmp_path: Path) -> None:
+    """Another game, another seat, half of a game, one that is not over, and what is no notation."""
+    told = recorder_in(tmp_path, TABLE)
+    told.tell(TableSnapshot(TABLE, Seat(0), 40, BETWEEN))
+    told.tell(*recalled(game=1), *recalled(seat=1), *recalled()[1:], *recalled(viewer=Seat(1)))
+    told.tell(*recalled(steps=sheet().steps[:-1]), Recalled(TABLE, 2, Seat(0), "Put"))
+    assert told.record.games() == ()
+    assert told.flaws == []
 
 
 def test_record_that_breaks_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:

@@ -73,6 +73,7 @@ def info_of(
         games=games,
         watchers=2,
         is_locked=locked,
+        is_solved=len(names) == 2,
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.boards.put.analysis_page import analysis_page
@@ -147,13 +148,16 @@ def test_refusal_closes_the_page_and_is_said() -> None:
 
 
 def test_page_is_not_offered_where_it_would_be_refused() -> None:
-    """To who has just sat down, and has played no game here; and where more than two play, which nobody has solved."""
+    """To who has just sat down, and has played no game here; and where nobody has solved what is played."""
     between = info_of("Will", "Moll", state=TableState.BETWEEN)
     assert send_keys(arrive(info=between), "m")[1] == ()
-    of_three = info_of("Will", "Moll", "Ann", state=TableState.BETWEEN)
-    assert send_keys(arrive(info=of_three, is_back=True), "m")[1] == ()
-    started = after(arrive(info=between), Events(TABLE, 1, (GameStarted(2, ("Will", "Moll")),)))
-    assert send_keys(started, "m")[1] == (Analyse(NO_ID, TABLE),)
+    assert send_keys(arrive(info=between, is_back=True), "m")[1] == (Analyse(NO_ID, TABLE),)
+    unsolved = structs.replace(between, is_solved=False)
+    assert send_keys(arrive(info=unsolved, is_back=True), "m")[1] == ()
+    for info, requests in ((between, (Analyse(NO_ID, TABLE),)), (unsolved, ())):
+        started = after(arrive(info=info), Events(TABLE, 1, (GameStarted(2, ("Will", "Moll")),)))
+        assert send_keys(started, "m")[1] == requests
+        assert ("mistakes" in screen(started, LARGE)) == bool(requests)
 
 
 def test_failure_is_said_and_may_be_asked_again() -> None:

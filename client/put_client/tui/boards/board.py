@@ -64,9 +64,6 @@ class Board:
     asked_before: str = "do what cannot be taken back"
     """What these are, after "before you"."""
 
-    is_weighed = False
-    """The server can weigh the decisions of its games, when they are over."""
-
     # --- what is drawn ---
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:

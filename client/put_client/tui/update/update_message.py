@@ -98,8 +98,8 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return _with_analysis(model, model.table, message), ()
         case messages.Advice():
             return notes.advised(model, message), ()
-        case messages.Position() | messages.Judgement():
-            return model, ()  # nobody can ask for one here
+        case messages.Position() | messages.Judgement() | messages.Recalled():
+            return model, ()  # nobody can ask for one here; the record asks for games
         case messages.Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -246,13 +246,8 @@ def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.Table
     if snapshot.viewer == GALLERY or not snapshot.info.games:
         return False
     if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
-        return _is_of_two(snapshot.info)
+        return snapshot.info.is_solved
     return before is not None and before.viewer == snapshot.viewer and before.is_weighable
-
-
-def _is_of_two(info: TableInfo) -> bool:
-    """Nobody has solved a game of more."""
-    return len(info.seats) == 2
 
 
 def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
@@ -324,7 +319,7 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     says = sentence or format_event(event, table.names, you=table.viewer)
     match event:
         case GameStarted():
-            is_weighable = table.seat is not None and _is_of_two(table.info)
+            is_weighable = table.seat is not None and table.info.is_solved
             table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
             table = board_of(table).begun(table, event.game)
             return table.note(Entry(says, begins=True))

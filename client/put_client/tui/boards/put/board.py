@@ -31,7 +31,6 @@ class PutBoard(Board):
 
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "put, see or throw in"
-    is_weighed = True
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
