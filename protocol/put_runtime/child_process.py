@@ -117,8 +117,9 @@ class ChildProcess:
         return await self._process.wait()
 
     def discard_output(self) -> None:
-        """Read and discard its standard output from now on."""
-        self._readers.add(asyncio.create_task(Tail(1).follow(self.stdout)))
+        """Read and discard its standard output from now on, unless somebody is reading it."""
+        if self._process.stdout is not None:
+            self._readers.add(asyncio.create_task(_discard(self._process.stdout)))
 
     async def read_rest(self, seconds: float = READ_S) -> None:
         """Wait until its standard error, and its output if that is discarded, were read to their end."""
@@ -132,20 +133,25 @@ class ChildProcess:
 
         :raises TimeoutError: it does not go although it was killed.
         """
-        if after_s:
-            await self._waited(after_s)
-        if self.returncode is None and terminate_s:
-            self.terminate()
-            await self._waited(terminate_s)
-        self.kill()  # also what it left behind
-        async with asyncio.timeout(KILLED_S):
-            await self.wait()
-        await self.read_rest()
-        for reader in self._readers:
-            reader.cancel()
-        await asyncio.gather(*self._readers, return_exceptions=True)
-        # Closing the transport closes our ends of the pipes, which a grandchild may still hold open.
-        self._process._transport.close()  # type: ignore[attr-defined]  # there is no public way
+        try:
+            # It counts as gone only when its output was read to the end: see `asyncio.subprocess.Process.wait`.
+            self.discard_output()
+            if after_s:
+                await self._waited(after_s)
+            if self.returncode is None and terminate_s:
+                self.terminate()
+                await self._waited(terminate_s)
+            self.kill()  # also what it left behind
+            await self._waited(KILLED_S)
+            if self.returncode is None:
+                raise TimeoutError(f"process {self.pid} was killed and does not go")
+            await self.read_rest()
+        finally:
+            for reader in self._readers:
+                reader.cancel()
+            # Closing the transport closes our ends of the pipes, which a grandchild may still hold open.
+            self._process._transport.close()  # type: ignore[attr-defined]  # there is no public way
+            await asyncio.gather(*self._readers, return_exceptions=True)
 
     async def _waited(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -176,6 +182,11 @@ class ChildProcess:
                 os.killpg(self.pid, number)
 
 
+async def _discard(stream: asyncio.StreamReader) -> None:
+    with suppress(RuntimeError):  # of asyncio, to the second who reads
+        await Tail(1).follow(stream)
+
+
 @asynccontextmanager
 async def running(
     words: Sequence[str], *, environment: Mapping[str, str] | None = None, descriptors: Sequence[int] = ()
@@ -189,7 +200,12 @@ async def running(
     try:
         yield process
     finally:
-        await asyncio.shield(process.end())
+        ending = asyncio.ensure_future(process.end())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:  # once more: it ends all the same, and not later than this block
+            await asyncio.wait({ending})
+            raise
 
 
 def port_in(line: str) -> int | None:

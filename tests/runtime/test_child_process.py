@@ -53,6 +53,44 @@ async def test_what_a_process_started_ends_with_it() -> None:
             await asyncio.sleep(0.01)
 
 
+FLOOD = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_DFL)\nwhile True: sys.stdout.write('y' * 65536)"
+
+
+async def test_process_that_nobody_reads_is_ended() -> None:
+    """Its pipe is full, and asyncio takes it for running until that was read to its end."""
+    process = await ChildProcess.start(python(FLOOD))
+    pipe = process._process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]  # there is no public way
+    while pipe.is_reading():  # noqa: ASYNC110  # until it is full
+        await asyncio.sleep(0)
+    await process.end()
+    assert process.returncode == -15
+    assert process._process._transport._closed  # type: ignore[attr-defined]  # else its descriptors leak
+
+
+async def test_process_is_ended_though_its_block_is_cancelled_again() -> None:
+    """A second cancellation may come while the process is still going."""
+    began = asyncio.Event()
+    children = []
+
+    async def block() -> None:
+        async with running(python(STUBBORN)) as process:
+            children.append(process)
+            await process.stdout.readline()
+            began.set()
+            await process.wait()
+
+    task = asyncio.create_task(block())
+    await began.wait()
+    task.cancel()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    assert task.cancelled()
+    assert children[0].returncode == -9
+
+
 async def test_end_of_standard_error_is_kept() -> None:
     """However much there is: nobody waits to be read."""
     program = "import sys; sys.stderr.write('x' * 1_000_000 + '\\nlast words'); sys.stdout.write('y' * 1_000_000)"
