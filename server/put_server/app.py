@@ -95,8 +95,8 @@ class DiskFailed(Exception):
     """The journal cannot be written; it still has everything that anybody was told."""
 
 
-def new_lobby(settings: Settings, passcode_key: bytes) -> Lobby:
-    """An empty one, as the server begins with; `passcode_key` is the journal's."""
+def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards: int = 1) -> Lobby:
+    """An empty one, as the server begins with; `passcode_key` is the journal's. `shard`: which it is of so many."""
     limits = Limits(
         frame_bytes=FRAME_BYTES,
         requests_per_second=REQUESTS_PER_SECOND,
@@ -113,6 +113,9 @@ def new_lobby(settings: Settings, passcode_key: bytes) -> Lobby:
         is_solved=is_solved,
         passcode_key=passcode_key,
         news_ms=settings.news_ms,
+        first_table=shard or shards,
+        table_stride=shards,
+        is_whole=shards == 1,
     )
     return Lobby(GAMES, config)
 
@@ -188,7 +191,7 @@ class Server:
         self.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
-            now=_clock(0 if self.journal is None else self.journal.last_time()),
+            now=clock_from(0 if self.journal is None else self.journal.last_time()),
             houses=self._house_runner,
             admission=self._admission,
             password=settings.password,
@@ -576,7 +579,7 @@ def _read_to_end(descriptor: int, loop: asyncio.AbstractEventLoop, ended: Callab
         loop.call_soon_threadsafe(ended)
 
 
-def _clock(start: int) -> Callable[[], int]:
+def clock_from(start: int) -> Callable[[], int]:
     """Milliseconds that go on from `start` and never back."""
     offset = start - time.monotonic_ns() // 1_000_000
     return lambda: time.monotonic_ns() // 1_000_000 + offset

@@ -37,6 +37,7 @@ REQUESTS: list[Request] = [
 
 INPUTS: list[inputs.Input] = [
     inputs.Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
+    inputs.Arrive("Ann", is_bot=False, token=HASH, is_visitor=True, muted=("ben",), blocked=("kit",)),
     inputs.Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
     inputs.Return(b"", (), (1, 2**53 - 1), openings=True),
     *[inputs.Ask(ANN, request) for request in REQUESTS],
@@ -48,6 +49,7 @@ INPUTS: list[inputs.Input] = [
     inputs.Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
     inputs.Pulse(ANN),
     inputs.Tick(),
+    inputs.Keep(ANN),
     inputs.Drain(),
     inputs.Restart(),
     inputs.Restart(is_exhibition=True),

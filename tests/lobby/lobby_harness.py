@@ -51,13 +51,14 @@ TABLES = 4
 """That one person may be at, in these tests."""
 
 
-def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES, **allowed: Any) -> Lobby:
-    """An empty lobby with small limits."""
+def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES, shard: Any = None, **allowed: Any) -> Lobby:
+    """An empty lobby with small limits; `shard`: more of its configuration."""
     limits = Limits(
         frame_bytes=65536, requests_per_second=20, requests_at_once=60, tables=each, quiet_ms=30_000, dead_ms=75_000
     )
     houses = (HouseOffer("steady", "plays"), HouseOffer("rash", "plays too"))
-    lobby = Lobby(GAMES, LobbyConfig(server_name="Here", limits=limits, houses=houses, is_solved=is_solved))
+    config = LobbyConfig(server_name="Here", limits=limits, houses=houses, is_solved=is_solved, **(shard or {}))
+    lobby = Lobby(GAMES, config)
     lobby.handle(inputs.Restart(policy=Policy(people=people, tables=tables, **allowed)), 0)
     return lobby
 
@@ -642,7 +643,7 @@ def checkpointed(lobby: Lobby, now: int) -> Lobby:
     again = new_lobby()
     again.restore(decode_lobby(encode(lobby.checkpoint())))
     for person in lobby.people.values():
-        lobby._subscribers.discard(person)
+        lobby._subscribers.discard(person.id)
     assert lobby_snapshot(again, now) == lobby_snapshot(lobby, now)
     assert encode(again.checkpoint()) == encode(lobby.checkpoint())
     return again

@@ -20,5 +20,11 @@ class LobbyConfig:
     """With which passcodes are sealed. It is the journal's, for what was sealed is compared with what will be."""
     news_ms: int = NEWS_MS
     """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
+    first_table: int = 1
+    """Number of the first table."""
+    table_stride: int = 1
+    """From one table's number to the next: where lobbies are parts of one server, each has numbers of its own."""
+    is_whole: bool = True
+    """Nobody is here but whom this lobby knows. In a shard it is False: there are people whom only others know."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""

@@ -26,6 +26,12 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """The address they come from, as it is counted against quotas; empty: none applies."""
     incarnation: int = 0
     """The number of this hello among theirs; 0: they do not count."""
+    is_visitor: bool = False
+    """Another lobby of the same server has let them in, and answers for their name."""
+    muted: tuple[str, ...] = ()
+    """A visitor's: whom they want to hear no more, by name, in one case."""
+    blocked: tuple[str, ...] = ()
+    """A visitor's: whom they want nothing to do with."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -99,6 +105,12 @@ class News(Struct, frozen=True, tag_field="input", tag="news"):
     """News that was put off may be told now. It is never recorded, for it changes nothing that is kept."""
 
 
+class Keep(Struct, frozen=True, tag_field="input", tag="keep"):
+    """Somebody who is lost has a seat in another lobby of the same server, and so is expected back."""
+
+    person: PersonId
+
+
 class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
     """The server is stopping: nothing new begins."""
 
@@ -123,4 +135,4 @@ def changes_nothing(event: "Input") -> bool:
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
-Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | News | Drain | Restart
+Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart

@@ -47,8 +47,8 @@ class Lobby:
     def __init__(self, games: Mapping[str, RuleSet], config: LobbyConfig) -> None:
         self._games = games
         self._config = config
-        self._people = People()
-        self._tables = Tables(self._people, config.news_ms)
+        self._people = People(is_whole=config.is_whole)
+        self._tables = Tables(self._people, config.news_ms, config.first_table, config.table_stride)
         self._subscribers = self._tables.subscribers
         self._places = Places(self._people, self._tables)
         self._epochs = Epochs()
@@ -153,6 +153,16 @@ class Lobby:
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 
+    # --- who follows it without being here ---
+
+    def follow(self, reader: PersonId) -> list[Effect]:
+        """Send the whole lobby to a reader who is nobody here, and from now on what changes. This is no input: nothing
+        that is kept changes."""
+        return self._subscribers.add(reader)
+
+    def follow_no_more(self, reader: PersonId) -> None:
+        self._subscribers.discard(reader)
+
     # --- inputs ---
 
     def handle(self, event: inputs.Input, now: int) -> Outcome:
@@ -199,6 +209,9 @@ class Lobby:
                 effects = self._presence.lose(self._people.get(person), now)
             case inputs.Depart(person=person):
                 effects = self._presence.depart(self._people.get(person), now)
+            case inputs.Keep(person=person):
+                self._presence.keep(self._people.get(person), now)
+                effects = []
             case inputs.Drain():
                 self._is_draining = True
                 effects = []
@@ -252,9 +265,9 @@ class Lobby:
         person = self._people.get(asker)
         match request:
             case messages.Look():
-                return Ok(request.id), self._subscribers.add(person)
+                return Ok(request.id), self._subscribers.add(person.id)
             case messages.LookAway():
-                self._subscribers.discard(person)
+                self._subscribers.discard(person.id)
                 return Ok(request.id), []
             case messages.OpenTable():
                 return self._open(person, request, now)
@@ -344,7 +357,7 @@ class Lobby:
         options = checked_options(rule_set.offer, request.options)
         try:
             model = TableModel(
-                id=TableId(self._tables.last_id + 1),
+                id=self._tables.next_id,
                 owner_id=person.id,
                 rule_set=rule_set,
                 options=options,

@@ -111,7 +111,9 @@ class People:
     """Everyone, by id, by token and by name. No two have the same name; nor names that look alike, but those whom a
     journal of a former release has brought."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_whole: bool = True) -> None:
+        """`is_whole`: there is nobody else."""
+        self._is_whole = is_whole
         self.by_id: dict[PersonId, Person] = {}
         self.last_id = 0
         """Given to a person or a house player; none is given twice."""
@@ -168,7 +170,7 @@ class People:
             names.pop(same_name(name), None)
             return
         other = self.named(name)
-        if other is None:
+        if other is None and self._is_whole:
             raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
         if other is person:
             raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")

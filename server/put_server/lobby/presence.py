@@ -15,7 +15,7 @@ from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.invitations import Invitations
 from put_server.lobby.names import flaw_of_look
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
-from put_server.lobby.people import People, Person
+from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.places import Places
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
@@ -57,7 +57,7 @@ class Presence:
     def arrive(self, hello: Arrive, now: int) -> Outcome:
         """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
         try:
-            holders = self._holders_of(hello.name)
+            holders = self._holders_of(hello.name, is_visitor=hello.is_visitor)
             leaving = holders + self._places.room_for_person(hello.origin, holders)
         except Refusal as refusal:
             return turned_away(refusal.code, refusal.says)
@@ -74,17 +74,20 @@ class Presence:
             views=hello.views,
             origin=hello.origin,
             incarnation=hello.incarnation or 1,
+            muted=dict.fromkeys(hello.muted[-MOST_HUSHED:]),
+            blocked=dict.fromkeys(hello.blocked[-MOST_HUSHED:]),
         )
         self._people.add(person)
         self._subscribers.note(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects)
 
-    def _holders_of(self, name: str) -> list[Person]:
-        """Who has this name, or one that looks like it, and does not keep it.
+    def _holders_of(self, name: str, *, is_visitor: bool) -> list[Person]:
+        """Who has this name, or one that looks like it, and does not keep it. How a visitor's looks, their home has
+        seen.
 
         :raises Refusal: nobody may have it, or somebody keeps it.
         """
-        looks = self._places.policy.edition >= 1
+        looks = self._places.policy.edition >= 1 and not is_visitor
         flaw = flaw_of_name(name) or (flaw_of_look(name) if looks else None)
         if flaw is not None:
             raise Refusal(RefusalCode.BAD_NAME, f"the name {flaw}")
@@ -117,7 +120,7 @@ class Presence:
         person.knows = hello.knows
         person.views = hello.views
         person.origin = person.origin or hello.origin
-        self._subscribers.discard(person)
+        self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))
         found = {request: person.responses.find(request) for request in hello.asked}
         effects: list[Effect] = [
@@ -186,11 +189,16 @@ class Presence:
         """Their connection is lost."""
         self._note(person, is_here=False)
         person.lost_at = now
-        self._subscribers.discard(person)
+        self._subscribers.discard(person.id)
         effects: list[Effect] = []
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.disconnect(person.id, now), now)
         return effects
+
+    def keep(self, person: Person, now: int) -> None:
+        """They are lost here, and expected back for as long as they have a seat elsewhere."""
+        if not person.is_here:
+            person.lost_at = now
 
     def depart(self, person: Person, now: int) -> list[Effect]:
         """They leave their tables, and their token ends."""
@@ -198,7 +206,7 @@ class Presence:
         for table in self._tables.of(person):
             person.tables.discard(table.id)
             effects += self._tables.after(table, table.leave(person.id, now), now)
-        self._subscribers.discard(person)
+        self._subscribers.discard(person.id)
         self._people.remove(person)
         self.invitations.forget(person.id)
         self._subscribers.note(person)

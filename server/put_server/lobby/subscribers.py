@@ -43,7 +43,7 @@ class Subscribers:
         self._knows_alike = True
         """Whether all subscribers know the same."""
 
-    def add(self, person: Person) -> list[Effect]:
+    def add(self, reader: PersonId) -> list[Effect]:
         """Send the whole lobby, and from now on what changes."""
         tables = {table.id: table.info for table in self._tables.values()}
         people = {somebody.name: somebody.info() for somebody in self._people.by_id.values()}
@@ -52,11 +52,11 @@ class Subscribers:
             self._known_numbers = {table.id: table.model.info_number for table in self._tables.values()}
         elif self._changed_tables or self._changed_people:
             self._knows_alike = False
-        self._ids.add(person.id)
-        return self._pages((person.id,), list(tables.values()), list(people.values()), [], [], begins=True)
+        self._ids.add(reader)
+        return self._pages((reader,), list(tables.values()), list(people.values()), [], [], begins=True)
 
-    def discard(self, person: Person) -> None:
-        self._ids.discard(person.id)
+    def discard(self, reader: PersonId) -> None:
+        self._ids.discard(reader)
         if not self._ids:
             self._known_tables, self._known_numbers, self._known_people = {}, {}, {}
             self._changed_tables.clear()

@@ -16,7 +16,9 @@ FRESH_MS = 120_000
 class Tables:
     """Every open table. Whatever is done at one ends in `after`, so no deserted table stays and no change is missed."""
 
-    def __init__(self, people: People, news_ms: int) -> None:
+    def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
+        """`first`, `stride`: the first number of a table, and from one to the next."""
+        self._first, self._stride = first, stride
         self.by_id: dict[TableId, Table] = {}
         self.last_id = 0
         """No number of a table is used twice."""
@@ -28,6 +30,12 @@ class Tables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = Guesses()
         self._people = people
+
+    @property
+    def next_id(self) -> TableId:
+        """Of the table that is opened next."""
+        steps = (self.last_id - self._first) // self._stride + 1
+        return TableId(self._first + max(steps, 0) * self._stride)
 
     def find(self, number: int) -> Table:
         """:raises Refusal: there is no such table."""
