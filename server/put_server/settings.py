@@ -1,13 +1,15 @@
 """The operator's settings: what they are, their bounds and their defaults."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from put_protocol import DEFAULT_PORT
 from put_runtime.folders import folders
-from put_runtime.settings import SettingsReader, must_be
+from put_runtime.settings import SettingsError, SettingsReader, must_be
 from put_server.journal.retention import Retention
 from put_server.lobby.policy import EDITION, Policy
 from put_server.table.publisher import NEWS_MS
@@ -52,6 +54,15 @@ class Settings:
     history_days: int = 0
     history_megabytes: int = 1_024
     keep_exhibitions: str = "no"
+    nats: str = ""
+    cluster: str = "put"
+    role: str = "both"
+    shards: int = 0
+    replicas: int = 0
+    nats_creds: str = ""
+    nats_ca: str = ""
+    nats_certificate: str = ""
+    nats_key: str = ""
 
     @property
     def retention(self) -> Retention:
@@ -136,6 +147,16 @@ HELP: Mapping[str, str] = {
     "news_ms": "least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, "
     "as a program needs that follows the results of tables",
     "patience": "limit for a decision at tables that have none of their own, in seconds; 0 for no limit",
+    "nats": "addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps "
+    "everything there",
+    "cluster": "name of that cluster, of letters, digits, - and _",
+    "role": "part in the cluster: gateway, which holds connections; worker, which plays; or both",
+    "shards": "how many parts the tables of a new cluster are in, for ever; 0: as the cluster has, and 8 for a new one",
+    "replicas": "on how many NATS servers a new cluster keeps each thing; 0: as the cluster has, and 3 for a new one",
+    "nats_creds": "file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password",
+    "nats_ca": "PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must",
+    "nats_certificate": "PEM file with our own certificate for NATS; makes TLS a must",
+    "nats_key": "PEM file with its key; without one it is in the same file",
 }
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -148,6 +169,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "web": ("yes", "no"),
     "at_eof": ("stay", "stop"),
     "keep_exhibitions": ("no", "yes"),
+    "role": ("both", "gateway", "worker"),
 }
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
@@ -164,6 +186,8 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "news_ms": (0, 10_000),
     "history_days": (0, 36_500),
     "history_megabytes": (0, 1_000_000),
+    "shards": (0, 256),
+    "replicas": (0, 5),
 }
 
 
@@ -175,13 +199,50 @@ def _networks(value: object, source: str, name: str) -> str:
     return str(value)
 
 
+def urls_in(text: str) -> list[str]:
+    """Addresses, separated by spaces or commas."""
+    return text.replace(",", " ").split()
+
+
+def _brokers(value: object, source: str) -> str:
+    """Addresses of the broker. A user or password in one would be shown by every list of processes."""
+    if not isinstance(value, str):
+        raise SettingsError(f"{source}: nats must be text")
+    for url in urls_in(value):
+        if "@" in url:
+            raise SettingsError(f"{source}: nats has a user or password; put them into the file of nats_creds")
+        if not _is_broker(url):
+            raise must_be(source, "nats", "addresses, as nats://one:4222 tls://two:4222", value)
+    return value
+
+
+def _is_broker(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        has_port = parts.port is None or parts.port > 0
+    except ValueError:
+        return False
+    has_more = parts.path.strip("/") or parts.query or parts.fragment
+    return parts.scheme in ("nats", "tls") and bool(parts.hostname) and has_port and not has_more
+
+
+def _cluster(value: object, source: str) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", value):
+        raise must_be(source, "cluster", "1 to 32 letters, digits, - and _", value)
+    return value
+
+
 _READER = SettingsReader(
     kind=Settings,
     program="put-server",
     bounds=BOUNDS,
     choices=CHOICES,
     secrets=frozenset({"password"}),
-    checks={name: partial(_networks, name=name) for name in ("exempt", "proxies", "metrics_from")},
+    checks={
+        **{name: partial(_networks, name=name) for name in ("exempt", "proxies", "metrics_from")},
+        "nats": _brokers,
+        "cluster": _cluster,
+    },
 )
 variable = _READER.variable
 settle = _READER.settle

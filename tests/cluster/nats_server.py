@@ -19,8 +19,10 @@ needs_nats = pytest.mark.skipif(PROGRAM is None, reason="nats-server is not inst
 
 
 class NatsServer:
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, config: str = "") -> None:
+        """`config`: more of its configuration, as its file has it."""
         self._folder = folder
+        self._config = config
         self.port = port
         self.process: asyncio.subprocess.Process | None = None
 
@@ -31,9 +33,12 @@ class NatsServer:
     async def start(self) -> None:
         assert PROGRAM is not None
         self._folder.mkdir(parents=True, exist_ok=True)
+        (self._folder / "config").write_text(self._config)
         with (self._folder / "log").open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 PROGRAM,
+                "-c",
+                str(self._folder / "config"),
                 "-a",
                 "127.0.0.1",
                 "-p",
@@ -63,11 +68,11 @@ class NatsServer:
 
 
 @asynccontextmanager
-async def nats_server(folder: Path) -> AsyncIterator[NatsServer]:
+async def nats_server(folder: Path, config: str = "") -> AsyncIterator[NatsServer]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = NatsServer(folder, port)
+    server = NatsServer(folder, port, config)
     await server.start()
     try:
         yield server

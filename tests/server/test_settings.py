@@ -9,6 +9,7 @@ from put_runtime.settings import SettingsError
 from put_server.settings import BOUNDS, CHOICES, HELP, Settings, settle, variable
 
 NAMES = [field.name for field in fields(Settings)]
+TEXTS = {"nats": "nats://one:4222, tls://two", "cluster": "a-1"}
 NUMBERS = {field.name for field in fields(Settings) if field.type is not str}
 
 
@@ -30,8 +31,8 @@ def test_settings_flag_goes_before_environment_before_file_before_default(tmp_pa
 @pytest.mark.parametrize("name", NAMES)
 def test_settings_can_each_be_set_from_every_source(name: str, tmp_path: Path) -> None:
     """No setting is forgotten by a source."""
-    number = max(7, BOUNDS.get(name, (0, 0))[0])
-    value = str(number) if name in NUMBERS else CHOICES.get(name, ("10.0.0.0/8, ::1",))[0]
+    number = max(4, BOUNDS.get(name, (0, 0))[0])
+    value = str(number) if name in NUMBERS else CHOICES.get(name, (TEXTS.get(name, "10.0.0.0/8, ::1"),))[0]
     expected = number if name in NUMBERS else value
     shown = value if name in NUMBERS else f'"{value}"'
     for settings in (
@@ -66,6 +67,9 @@ def test_settings_out_of_bounds_are_refused_by_their_bounds(name: str) -> None:
         ({}, {}, "name = 5", "put.toml: name must be text"),
         ({}, {}, "colour = 'red'", "put.toml: there is no setting 'colour'"),
         ({}, {}, "port = ", "put.toml is not TOML"),
+        ({"nats": "http://one"}, {}, "", "--nats: nats must be addresses, as nats://one:4222"),
+        ({"nats": "nats://one:0"}, {}, "", "--nats: nats must be addresses"),
+        ({"cluster": "a.b"}, {}, "", "--cluster: cluster must be 1 to 32 letters"),
     ],
 )
 def test_settings_that_will_not_do_name_their_source(
@@ -75,6 +79,13 @@ def test_settings_that_will_not_do_name_their_source(
     with pytest.raises(SettingsError) as caught:
         settle(flags, environment, file_of(tmp_path, text))
     assert says in str(caught.value)
+
+
+def test_settings_take_no_password_of_nats_in_an_address() -> None:
+    """It would be seen by whoever lists processes; and the error does not show it either."""
+    with pytest.raises(SettingsError, match="put them into the file of nats_creds") as caught:
+        settle({"nats": "nats://ann:sesame@one:4222"}, {}, None)
+    assert "sesame" not in str(caught.value)
 
 
 def test_settings_never_show_the_password(tmp_path: Path) -> None:

@@ -1,0 +1,156 @@
+"""Charter of a cluster: what is fixed when it is made. It lies in a bucket of the broker, and every process reads it
+before it does anything else.
+
+A table's number and a person's token lead to their shard by the number of shards, and passcodes are compared by a key.
+So these must be the same for everyone, for ever: whoever is told another number of shards is refused.
+"""
+
+import secrets
+from importlib.metadata import version
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.api import KeyValueConfig, StorageType
+from nats.js.client import JetStreamContext
+from nats.js.errors import APIError, KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
+from nats.js.kv import KeyValue
+
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.layout import Layout
+from put_server.settings import Settings
+
+SHARDS = 8
+"""Of a cluster that nobody says more about: some workers more than most will ever have."""
+
+REPLICAS = 3
+"""Of everything stored: one machine may fail."""
+
+_KEY = "charter"
+
+ANSWER_S = 5.0
+
+
+class BadCluster(Exception):
+    """There is no such cluster, or it is not as it should be; the sentence says which."""
+
+
+class Charter(Struct, frozen=True, kw_only=True):
+    """What is fixed."""
+
+    shards: int
+    replicas: int
+    """Of each stream and bucket."""
+    passcode_key: str
+    """Hexadecimal: with which the passcodes of all tables are sealed."""
+    made_by: str
+    """The version of put."""
+    is_moving: bool = False
+    """`put-server migrate` is writing it, or was ended while it did: nobody may serve it."""
+
+
+_decode = msgspec.json.Decoder(Charter).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def new_charter(settings: Settings, *, passcode_key: bytes | None = None, is_moving: bool = False) -> Charter:
+    """As the settings say; `passcode_key`: of the journal that it goes on from."""
+    return Charter(
+        shards=settings.shards or SHARDS,
+        replicas=settings.replicas or REPLICAS,
+        passcode_key=(passcode_key or secrets.token_bytes(32)).hex(),
+        made_by=version("put"),
+        is_moving=is_moving,
+    )
+
+
+async def settled(client: Client, settings: Settings) -> Charter:
+    """The charter of the settings' cluster; makes the cluster if there is none.
+
+    :raises BadCluster: it has another number of shards, or is being moved.
+    :raises NoBroker: the broker does not answer, or cannot keep it.
+    """
+    charter = await found(client, settings.cluster)
+    if charter is None:
+        try:
+            await write(client, settings.cluster, charter := new_charter(settings), is_new=True)
+        except BadCluster:  # somebody else was quicker
+            charter = await found(client, settings.cluster)
+            assert charter is not None
+    check(charter, settings)
+    return charter
+
+
+def check(charter: Charter, settings: Settings) -> None:
+    """Whether it is what the settings say, and may be served.
+
+    :raises BadCluster: it is not.
+    """
+    if charter.is_moving:
+        raise BadCluster(
+            f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "
+            "done, run it again with --replace"
+        )
+    if settings.shards and settings.shards != charter.shards:
+        raise BadCluster(
+            f"the cluster {settings.cluster} has {charter.shards} shards and not {settings.shards}, for ever: leave "
+            "--shards out, or take another --cluster"
+        )
+
+
+async def found(client: Client, cluster: str) -> Charter | None:
+    """The charter as it is kept; None: there is no such cluster.
+
+    :raises BadCluster: it cannot be read.
+    :raises NoBroker: the broker does not answer.
+    """
+    try:
+        bucket = await client.jetstream(timeout=ANSWER_S).key_value(Layout(cluster).charter)
+        entry = await bucket.get(_KEY)
+    except (KeyNotFoundError, NotFoundError):
+        return None
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
+    try:
+        return _decode(entry.value or b"")
+    except msgspec.DecodeError as error:
+        raise BadCluster(f"the charter of the cluster {cluster} cannot be read ({error})") from None
+
+
+async def write(client: Client, cluster: str, charter: Charter, *, is_new: bool) -> None:
+    """Keep it. `is_new`: only if there is none.
+
+    :raises BadCluster: there is one.
+    :raises NoBroker: the broker does not answer, or cannot keep it.
+    """
+    stream = client.jetstream(timeout=ANSWER_S)
+    config = KeyValueConfig(
+        bucket=Layout(cluster).charter, history=1, storage=StorageType.FILE, replicas=charter.replicas
+    )
+    try:
+        bucket = await _bucket(stream, config)
+        if is_new:
+            await bucket.create(_KEY, _encode(charter))
+        else:
+            await bucket.put(_KEY, _encode(charter))
+    except KeyWrongLastSequenceError:
+        raise BadCluster(f"there is a cluster {cluster} already") from None
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(
+            f"NATS cannot keep the cluster {cluster} with {charter.replicas} replicas: {reason(error)}"
+        ) from None
+
+
+async def _bucket(stream: JetStreamContext, config: KeyValueConfig) -> KeyValue:
+    try:
+        return await stream.key_value(config.bucket)
+    except NotFoundError:
+        return await stream.create_key_value(config)
+
+
+def reason(error: BaseException) -> str:
+    """What the broker says, as the end of a sentence."""
+    if isinstance(error, APIError) and error.description:
+        return error.description
+    return str(error).removeprefix("nats: ") or type(error).__name__

@@ -1,0 +1,147 @@
+"""Who we are to the broker comes from files; what is fixed of a cluster is the same for everyone."""
+
+import datetime
+import ipaddress
+from dataclasses import replace
+from pathlib import Path
+
+import nkeys  # type: ignore[import-untyped]  # it has none
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from nats.aio.client import Client
+
+from put_runtime.settings import SettingsError
+from put_server.cluster import broker, charter
+from put_server.cluster.broker import NoBroker, connected
+from put_server.cluster.charter import BadCluster, Charter, settled
+from put_server.cluster.layout import Layout
+from put_server.settings import Settings, settle
+from tests.cluster.nats_server import nats_server, needs_nats
+
+pytestmark = needs_nats
+
+SEED = "SUAGMJH5XLGZKQQWAWKRZJIGMOU4HPFUYLXJMXOO5NLFEO2OOQJ5LPRDPM"  # of the documentation of NATS
+
+
+def file_of(path: Path, text: str) -> str:
+    path.write_text(text)
+    return str(path)
+
+
+async def test_broker_knows_us_by_a_file(tmp_path: Path) -> None:
+    """By a user and a password, or by an nkey; who has none is refused, and no error shows what was in the file."""
+    public = nkeys.from_seed(bytearray(SEED.encode())).public_key.decode()
+    users = f'authorization {{ users: [{{user: ann, password: "open sesame"}}, {{nkey: {public}}}] }}'
+    async with nats_server(tmp_path / "nats", users.replace("open sesame", "sesame")) as server:
+        for number, text in enumerate(["ann\nsesame\n", f"{SEED}\n"]):
+            creds = file_of(tmp_path / f"creds{number}", text)
+            async with connected(Settings(nats=server.url, nats_creds=creds), "test") as client:
+                assert client.is_connected
+        for text in ("ann\nsesam\n", ""):
+            creds = file_of(tmp_path / "wrong", text) if text else ""
+            with pytest.raises(NoBroker, match=r"Authorization|reset") as caught:
+                async with connected(Settings(nats=server.url, nats_creds=creds), "test"):
+                    pass
+            assert "sesam" not in str(caught.value)
+
+
+async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a CA the connection is encrypted and the broker's certificate checked, and it can check ours."""
+    ca, certificate, key = _certificates(tmp_path)
+    tls = f'tls {{ cert_file: "{certificate}", key_file: "{key}", ca_file: "{ca}", verify: true }}'
+    async with nats_server(tmp_path / "nats", tls) as server:
+        ours = Settings(nats=server.url, nats_ca=ca, nats_certificate=certificate, nats_key=key)
+        async with connected(ours, "test") as client:
+            assert client.is_connected
+        monkeypatch.setattr(broker, "CONNECT_S", 0.2)
+        with pytest.raises(NoBroker):  # it wants a certificate of ours
+            async with connected(replace(ours, nats_certificate="", nats_key=""), "test"):
+                pass
+        with pytest.raises(NoBroker, match="certificate"):
+            async with connected(Settings(nats=server.url.replace("nats:", "tls:")), "test"):
+                pass
+        with pytest.raises(NoBroker):  # by an authority that we do not trust
+            async with connected(replace(ours, nats_ca=_certificates(tmp_path / "other")[0]), "test"):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"nats_creds": "missing"}, "nats_creds: .*missing cannot be read"),
+        ({"nats_creds": "junk"}, "must be a .creds file of NATS"),
+        ({"nats_ca": "junk"}, "nats_ca: .*junk cannot be used"),
+        ({"nats_ca": "missing"}, "nats_ca: .*missing cannot be used"),
+        ({"nats_key": "junk"}, "there is a key and no certificate"),
+        ({"nats_certificate": "junk"}, "nats_certificate: .*junk cannot be used"),
+    ],
+)
+async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], says: str, tmp_path: Path) -> None:
+    """One knows which to mend, and sees nothing of what is in it."""
+    file_of(tmp_path / "junk", "one two three-sesame")
+    settings = settle(
+        {"nats": "nats://127.0.0.1:1"} | {name: str(tmp_path / file) for name, file in given.items()}, {}, None
+    )
+    with pytest.raises(SettingsError, match=says) as caught:
+        async with connected(settings, "test"):
+            pass
+    assert "sesame" not in str(caught.value)
+
+
+async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> None:
+    """Who comes later has the same number of shards and the same key; who is told another number is refused."""
+    async with nats_server(tmp_path) as server, connected(Settings(nats=server.url), "test") as client:
+        with pytest.raises(NoBroker, match="3 replicas"):  # one server cannot
+            await settled(client, Settings(cluster="a"))
+        made = await settled(client, Settings(cluster="a", shards=5, replicas=1))
+        assert (made.shards, made.replicas, len(bytes.fromhex(made.passcode_key))) == (5, 1, 32)
+        assert await settled(client, Settings(cluster="a")) == made
+        assert await settled(client, Settings(cluster="b", replicas=1)) != made
+        with pytest.raises(BadCluster, match="has 5 shards and not 4"):
+            await settled(client, Settings(cluster="a", shards=4))
+        await charter.write(
+            client, "c", Charter(shards=1, replicas=1, passcode_key="", made_by="0", is_moving=True), is_new=True
+        )
+        with pytest.raises(BadCluster, match="is being written by put-server migrate"):
+            await settled(client, Settings(cluster="c"))
+        await _spoil(client, "a")
+        with pytest.raises(BadCluster, match="the charter of the cluster a cannot be read"):
+            await settled(client, Settings(cluster="a"))
+
+
+async def _spoil(client: Client, cluster: str) -> None:
+    bucket = await client.jetstream().key_value(Layout(cluster).charter)
+    await bucket.put("charter", b"{}")
+
+
+def _certificates(folder: Path) -> tuple[str, str, str]:
+    """An authority, and a certificate of it for this machine with its key."""
+    folder.mkdir(exist_ok=True)
+    now = datetime.datetime.now(datetime.UTC)
+    ca_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    ca_name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "authority")])
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "nats")])
+
+    def signed(subject: x509.Name, public: ec.EllipticCurvePublicKey, extension: x509.ExtensionType) -> bytes:
+        builder = x509.CertificateBuilder(
+            ca_name, subject, public, x509.random_serial_number(), now, now + datetime.timedelta(1)
+        )
+        return (
+            builder.add_extension(extension, critical=True)
+            .sign(ca_key, hashes.SHA256())
+            .public_bytes(serialization.Encoding.PEM)
+        )
+
+    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    files = {
+        "ca.pem": signed(ca_name, ca_key.public_key(), x509.BasicConstraints(ca=True, path_length=None)),
+        "cert.pem": signed(name, key.public_key(), names),
+        "key.pem": key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    }
+    for file, content in files.items():
+        (folder / file).write_bytes(content)
+    return str(folder / "ca.pem"), str(folder / "cert.pem"), str(folder / "key.pem")
