@@ -21,7 +21,7 @@ _shtab_put_server_bans_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --config --no-announce --no-web --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --nats --cluster --role --shards --replicas --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files
@@ -52,6 +52,7 @@ _shtab_put_server___log_level_choices=(debug info warning error)
 _shtab_put_server___log_format_choices=(text json)
 _shtab_put_server___at_eof_choices=(stay stop)
 _shtab_put_server___keep_exhibitions_choices=(no yes)
+_shtab_put_server___role_choices=(both gateway worker)
 _shtab_put_server___no_announce_choices=(yes no)
 _shtab_put_server___no_web_choices=(yes no)
 

@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls --web
+set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --nats --nats-ca --nats-certificate --nats-creds --nats-key --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --web
 
 complete -c put-server -e
 complete -c put-server -f
@@ -90,6 +90,15 @@ complete -c put-server -n _shtab_put_server_using -l history-megabytes -x -d 'si
 complete -c put-server -n _shtab_put_server_using -l keep-exhibitions -xka "no yes" -d 'whether finished games are kept whose packs repeat from a seed or were arranged: yes or no (default: no; environment: PUT_SERVER_KEEP_EXHIBITIONS)'
 complete -c put-server -n _shtab_put_server_using -l news-ms -x -d 'least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, as a program needs that follows the results of tables, from 0 to 10000 (default: 100; environment: PUT_SERVER_NEWS_MS)'
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'
+complete -c put-server -n _shtab_put_server_using -l nats -x -d 'addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps everything there (default: none; environment: PUT_SERVER_NATS)'
+complete -c put-server -n _shtab_put_server_using -l cluster -x -d 'name of that cluster, of letters, digits, - and _ (default: put; environment: PUT_SERVER_CLUSTER)'
+complete -c put-server -n _shtab_put_server_using -l role -xka "both gateway worker" -d 'part in the cluster: gateway, which holds connections; worker, which plays; or both (default: both; environment: PUT_SERVER_ROLE)'
+complete -c put-server -n _shtab_put_server_using -l shards -x -d 'how many parts the tables of a new cluster are in, for ever; 0: as the cluster has, and 8 for a new one, from 0 to 256 (default: 0; environment: PUT_SERVER_SHARDS)'
+complete -c put-server -n _shtab_put_server_using -l replicas -x -d 'on how many NATS servers a new cluster keeps each thing; 0: as the cluster has, and 3 for a new one, from 0 to 5 (default: 0; environment: PUT_SERVER_REPLICAS)'
+complete -c put-server -n _shtab_put_server_using -l nats-creds -x -d 'file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password (default: none; environment: PUT_SERVER_NATS_CREDS)'
+complete -c put-server -n _shtab_put_server_using -l nats-ca -x -d 'PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CA)'
+complete -c put-server -n _shtab_put_server_using -l nats-certificate -x -d 'PEM file with our own certificate for NATS; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CERTIFICATE)'
+complete -c put-server -n _shtab_put_server_using -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n _shtab_put_server_using -l no-announce -d 'the same as --announce no'
 complete -c put-server -n _shtab_put_server_using -l no-web -d 'the same as --web no'
