@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import socket
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -95,14 +96,23 @@ async def _gone(process: int) -> None:
         os.close(handle)
 
 
-class CuttableProxy:
-    """A proxy whose connections can be cut: what is on its way is lost, mostly in the middle of a message."""
+PIECES = (1, 7, 100, 4096)
+"""Bytes that a proxy passes on at a time, so that a cut falls anywhere in a message."""
 
-    def __init__(self, to: int, rng: random.Random) -> None:
+
+class CuttableProxy:
+    """A proxy whose connections can be cut: what is on its way is lost, mostly in the middle of a message. Or they
+    stall: nothing is lost, and nothing comes."""
+
+    def __init__(self, to: int | Callable[[], int], rng: random.Random, *, pieces: Sequence[int] = PIECES) -> None:
+        """`to`: the port, or what chooses one for each connection."""
         self._to = to
         self._rng = rng
+        self._pieces = pieces
         self._connections: set[asyncio.Task[None]] = set()
         self._is_down = False
+        self._flows = asyncio.Event()
+        self._flows.set()
         self._server: asyncio.Server
 
     async def start(self) -> int:
@@ -117,8 +127,13 @@ class CuttableProxy:
         for connection in self._connections:
             connection.cancel()
 
+    def stall(self) -> None:
+        """Pass nothing on until `restore`."""
+        self._flows.clear()
+
     def restore(self) -> None:
         self._is_down = False
+        self._flows.set()
 
     async def stop(self) -> None:
         self.cut()
@@ -135,7 +150,9 @@ class CuttableProxy:
         self._connections.add(connection)
         far: asyncio.StreamWriter | None = None
         try:
-            back, far = await asyncio.open_connection("127.0.0.1", self._to)
+            back, far = await asyncio.open_connection(
+                "127.0.0.1", self._to if isinstance(self._to, int) else self._to()
+            )
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._pass(reader, far))
                 both.create_task(self._pass(back, writer))
@@ -149,7 +166,8 @@ class CuttableProxy:
 
     async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
         """In pieces of any length, so that a cut falls anywhere."""
-        while data := await source.read(self._rng.choice((1, 7, 100, 4096))):
+        while data := await source.read(self._rng.choice(self._pieces)):
+            await self._flows.wait()
             to.write(data)
             await to.drain()
         raise ConnectionResetError

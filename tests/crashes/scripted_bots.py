@@ -12,6 +12,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Refusal
@@ -25,11 +27,11 @@ from put_server.games.registry import GAMES
 from put_server.games.steps import fold
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.dealing import settle
-from put_server.lobby.inputs import Arrive, Ask
+from put_server.lobby.dealing import Want, settle
+from put_server.lobby.inputs import Arrive, Ask, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Answer
-from put_server.table.effects import GameOver, PersonId, Tell
+from put_server.table.effects import GameOver, PersonId, TableId, Tell
 from put_server.transport.shuffler import Shuffler
 
 
@@ -65,16 +67,22 @@ def steps(record: GameRecord) -> tuple[Input, ...]:
     return tuple([played.input for played in fold(record, game) if played.input is not None])
 
 
-def undisturbed(programme: Programme) -> dict[int, GameInputs]:
-    """The games of each table if nothing is disturbed, from a lobby without connections, clock or disk."""
+def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, GameInputs]:
+    """The games of each table if nothing is disturbed, from a lobby without connections, clock or disk. `numbers`: of
+    each table at the server, from which its packs follow."""
     config = LobbyConfig(server_name="", limits=Limits(1, 1, 1, 60, 1, 1), houses=(HouseOffer("", ""),))
     lobby = Lobby(GAMES, config)
     shuffler = Shuffler(programme.seed)
+
+    def draw(want: Want) -> Shuffled | Secret:
+        drawn = shuffler.draw(replace(want, table=TableId(numbers[want.table])))
+        return replace(drawn, table=want.table)
+
     games: dict[int, GameInputs] = defaultdict(list)
     asked: dict[int, tuple[PersonId, Decision]] = {}
 
     def do(event: inputs.Input) -> Answer | None:
-        outcome, _ = settle(lobby, event, 0, shuffler.draw)
+        outcome, _ = settle(lobby, event, 0, draw)
         for effect in outcome.effects:
             match effect:
                 case GameOver(record=record):
@@ -110,6 +118,8 @@ class Progress:
     def __init__(self) -> None:
         self.moves = 0
         self.is_over = False
+        self.acknowledged: dict[int, list[float]] = defaultdict(list)
+        """When a move was, by table."""
         self._heard: set[type] = set()
         self._moved = asyncio.Event()
 
@@ -148,7 +158,10 @@ class ScriptedBot:
     """One bot, and what it received."""
 
     programme: Programme
+    place: int
+    """Of its table in the programme, from 1."""
     table: int
+    """The table's number at the server."""
     client: Client
     progress: "Progress"
     acknowledged: list[tuple[int, Action]] = field(default_factory=list)
@@ -176,7 +189,7 @@ class ScriptedBot:
                     if info is not None and await self._is_done(info):
                         return
                 case Decision():
-                    action = self.programme.choice(self.table, message.decision, message.legal)
+                    action = self.programme.choice(self.place, message.decision, message.legal)
                     try:
                         await self.client.act(self.table, message.decision, action)
                     except Refusal as error:
@@ -184,6 +197,7 @@ class ScriptedBot:
                             raise
                     else:
                         self.acknowledged.append((message.decision, action))
+                        self.progress.acknowledged[self.table].append(time.monotonic())
                     self.progress.step()
                 case SealBroken():
                     raise message.error
@@ -226,6 +240,7 @@ async def seat_bots(
 ) -> list[ScriptedBot]:
     """All bots in their seats. The games of a table begin when the last has sat down."""
     bots = []
+    table = 0
     for number, (game, seats) in enumerate(programme.tables, 1):
         for seat, name in enumerate(programme.names(number)):
             client = await Client.connect(
@@ -240,9 +255,9 @@ async def seat_bots(
             )
             await stack.enter_async_context(client)
             if seat == 0:
-                assert await client.open_table(game, seats=seats, options=programme.options) == number
-            assert await client.sit(number) == seat
-            bots.append(ScriptedBot(programme, number, client, progress))
+                table = await client.open_table(game, seats=seats, options=programme.options)
+            assert await client.sit(table) == seat
+            bots.append(ScriptedBot(programme, number, table, client, progress))
     return bots
 
 
@@ -259,10 +274,13 @@ def check(programme: Programme, bots: Sequence[ScriptedBot], recorded_games: dic
 
     :raises AssertionError: it did not.
     """
+    table_of = {bot.place: bot.table for bot in bots}
     if not programme.is_sealed:
-        assert recorded_games == undisturbed(programme)
+        expected = undisturbed(programme, table_of)
+        for place, games in expected.items():
+            assert recorded_games[table_of[place]] == games, f"table {table_of[place]} went another way"
     assert {number: len(games) for number, games in recorded_games.items()} == dict.fromkeys(
-        recorded_games, programme.games
+        table_of.values(), programme.games
     )
     for number, games in recorded_games.items():
         moves = [step.action for game in games for step in game if isinstance(step, Move)]

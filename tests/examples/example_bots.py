@@ -18,7 +18,7 @@ from put_protocol.messages import Events, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from tests.crashes import disturbances
 from tests.crashes.campaigns import TABLES
-from tests.crashes.disturbances import CuttableProxy
+from tests.crashes.disturbances import PIECES, CuttableProxy
 
 T = TypeVar("T")
 
@@ -41,14 +41,14 @@ class WornProxy(CuttableProxy):
     def __init__(self, to: int, dice: random.Random, pieces: int) -> None:
         super().__init__(to, dice)
         self.cuts = 0
-        self._pieces = pieces
+        self._mean = pieces
         self._left = dice.randrange(2 * pieces) + 1
 
     async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
-        while data := await source.read(self._rng.choice((1, 7, 100, 4096))):
+        while data := await source.read(self._rng.choice(PIECES)):
             self._left -= 1
             if self._left <= 0:
-                self._left = self._rng.randrange(2 * self._pieces) + 1
+                self._left = self._rng.randrange(2 * self._mean) + 1
                 self.cuts += 1
                 self.cut()
                 self.restore()
