@@ -84,21 +84,30 @@ async def killed(bots: Sequence[Process]) -> None:
 
 
 async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
+    """`play` at a server of its own. Returns the number of cuts."""
+    server = disturbances.ServerProcess(data, seed)
+    await server.start()
+    try:
+        cuts = await play(seed, server.port, games=games, pieces=pieces)
+        await server.stop()
+    finally:
+        await server.kill()
+    return cuts
+
+
+async def play(seed: int, port: int, *, games: int, pieces: int) -> int:
     """Every rule set at once, strangers against each other and the house, until each table has seen so many games.
 
     Returns the number of cuts.
 
     :raises AssertionError: an action was refused, or a bot complained, or did not go on after a cut.
     """
-    dice = random.Random(seed)
-    server = disturbances.ServerProcess(data, seed)
-    await server.start()
-    proxy = WornProxy(server.port, dice, pieces)
-    port = await proxy.start()
+    proxy = WornProxy(port, random.Random(seed), pieces)
+    worn = await proxy.start()
     bots: list[Process] = []
     try:
-        bots += [await started(kind, "127.0.0.1", port, kind, "--invited") for kind in STRANGERS]
-        async with await Client.connect("127.0.0.1", server.port, name="Host", is_bot=True) as host:
+        bots += [await started(kind, "127.0.0.1", worn, kind, "--invited") for kind in STRANGERS]
+        async with await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host:
             played = dict.fromkeys([await _table(host, game, seats) for game, seats in TABLES], 0)
             async for message in host:
                 if isinstance(message, TableSnapshot | Events) and message.info is not None:
@@ -111,11 +120,9 @@ async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
             told = await ended(bot)
             assert told["games"] >= games * len(TABLES) * (len(bots) == len(STRANGERS)), told
             assert told["refused"] == {}, told
-        await server.stop()
     finally:
         await killed(bots)
         await proxy.stop()
-        await server.kill()
     return proxy.cuts
 
 
