@@ -39,7 +39,7 @@ from put_server.table.table import Table
 from put_server.transport.admission import Caller
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.neighbours import Studies
-from put_server.transport.session import Session
+from put_server.transport.session import Handler, Session
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.connection import PlainConnection
 from tests.lobby.lobby_harness import new_lobby
@@ -90,7 +90,7 @@ class Peer:
         self.harness = harness
         self.codec = codec
         self.transport = FakeTransport()
-        self.session = self.session_type(harness.dispatcher, caller)
+        self.session = self.session_type(harness.handler, caller)
         self.client = ClientConnection(harness.now, codec)
         self.messages: list[ServerMessage] = []
         self.token = ""
@@ -105,6 +105,7 @@ class Peer:
             piece, data = data[: len(buffer)], data[len(buffer) :]
             buffer[: len(piece)] = piece
             self.session.buffer_updated(len(piece))
+        self.harness.settle()
 
     def send(self, *messages: ClientMessage) -> None:
         """Messages arrive in one go."""
@@ -163,6 +164,7 @@ class Peer:
         """The connection is lost."""
         self.transport.is_closed = True
         self.session.connection_lost(None)
+        self.harness.settle()
 
     @property
     def goodbye(self) -> Goodbye:
@@ -179,8 +181,8 @@ class Peer:
 class RecordingSession(Session):
     """Keeps the messages that became sentences."""
 
-    def __init__(self, dispatcher: Dispatcher, caller: Caller | None = None) -> None:
-        super().__init__(dispatcher, caller)
+    def __init__(self, handler: Handler, caller: Caller | None = None) -> None:
+        super().__init__(handler, caller)
         self.heard: list[ServerMessage] = []
 
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
@@ -359,6 +361,11 @@ class DispatcherHarness:
             journal=journal,
             studies=studies,
         )
+        self.handler: Handler = self.dispatcher
+        """What sessions speak with."""
+
+    def settle(self) -> None:
+        """What was just done reaches whomever it concerns: at once, here."""
 
     def peer(self, codec: Codec | None = FRAMES) -> Peer:
         """Somebody connects; with no codec, to type."""
