@@ -198,6 +198,7 @@ class Server:
             journal=self.journal,
             studies=self._analysis,
             note_pause=self._pauses.set,
+            call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
         readers = Networks(parse_networks(settings.metrics_from))
         self._web = Web(

@@ -349,6 +349,7 @@ class DispatcherHarness:
         journal: ManualJournal | None = None,
         password: str = "",
         studies: Studies | None = None,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         self.now = 1_000
         self.dealer = dealer or ScriptedShuffler()
@@ -360,6 +361,7 @@ class DispatcherHarness:
             password=password,
             journal=journal,
             studies=studies,
+            call_soon=call_soon,
         )
         self.handler: Handler = self.dispatcher
         """What sessions speak with."""

@@ -1,6 +1,7 @@
 """The dispatcher and its sessions: answers, floods, takeovers, and what waits for the journal. No socket, no clock."""
 
 import logging
+from collections import deque
 from collections.abc import Callable
 
 import pytest
@@ -18,11 +19,12 @@ from put_server.lobby.presence import GRACE_MS
 from put_server.lobby.subscribers import Subscribers
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
+from put_server.transport import dispatcher, reception
 from put_server.transport.dispatcher import CHECKPOINT_MS, CHECKPOINT_RECORDS, FEW_RECORDS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
-from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, ManualJournal, asked
+from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, ManualJournal, Peer, asked
 
 TABLE = TableId(1)
 
@@ -289,6 +291,52 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
     back.send(messages.Hello(2, token=ann.token))
     assert back.told(messages.Welcome)[0].tables == (TABLE,)
     assert back.told(messages.TableSnapshot)[0].viewer == 0
+
+
+def test_crowd_waits_and_players_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said reaches the players at once. A gallery is told by and by, everyone everything and in order; and what
+    goes on elsewhere meanwhile does not wait for it."""
+    for module in (dispatcher, reception):
+        monkeypatch.setattr(module, "AT_ONCE", 4)
+    later: deque[Callable[[], None]] = deque()
+    harness = DispatcherHarness(call_soon=later.append)
+    players, others = harness.game(FRAMES, LINES), [harness.guest("Carl"), harness.guest("Dora")]
+    others[0].ask(lambda n: messages.OpenTable(n, "put-1674"))
+    gallery = [harness.guest(f"Watcher {place}", CODECS[place % 2]) for place in range(14)]
+    for peer, request in [*((other, messages.Sit) for other in others), *((peer, messages.Watch) for peer in gallery)]:
+        table = 2 if peer in others else 1
+        peer.ask(lambda n, request=request, table=table: request(n, table))  # type: ignore[misc]  # as above
+    while later:
+        later.popleft()()
+    for peer in (*players, *others, *gallery):
+        heard(peer)
+
+    players[0].ask(lambda n: messages.Say(n, 1, "one"))
+    assert heard(players[1]) == ["one"]
+    first = [heard(watcher) for watcher in gallery]
+    assert first == [["one"]] * 4 + [[]] * 10
+    players[1].send(messages.Say(players[1].number(), 1, "two"))
+    others[0].ask(lambda n: messages.Say(n, 2, "elsewhere"))
+    players[0].ask(lambda n: messages.Say(n, 1, "three"))
+    assert heard(players[1]) == ["two", "three"]
+    assert heard(others[1]) == ["elsewhere"]
+    assert len(later) == 1  # however much was said meanwhile
+
+    gallery[-1].drop()
+    later.popleft()()
+    second = [heard(watcher) for watcher in gallery]
+    assert second[4:8] == [["one", "two", "three"]] * 4
+    assert second[8:] == [[]] * 6
+    while later:
+        later.popleft()()
+    for watcher, *before in zip(gallery[:-1], first, second, strict=False):
+        assert [*before[0], *before[1], *heard(watcher)] == ["one", "two", "three"]
+
+
+def heard(peer: Peer) -> list[str]:
+    """What was said at a peer's tables and came since they were asked last."""
+    events = [event for message in peer.receive() if isinstance(message, messages.Events) for event in message.events]
+    return [event.text for event in events if isinstance(event, Said)]
 
 
 def test_closing_peer_that_does_not_read_is_cut() -> None:

@@ -38,7 +38,7 @@ from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.origins import Network, parse_network
-from put_server.transport.reception import Reception, digest_of
+from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
 
@@ -82,10 +82,10 @@ class Dispatcher(Reception):
         journal: Journal | None = None,
         studies: Studies | None = None,
         note_pause: Callable[[], None] = lambda: None,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
-        as `has_paused`."""
-        super().__init__(now, admission=admission, password=password, note_pause=note_pause)
+        """`note_pause` and `call_soon`: as of `Reception`."""
+        super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
@@ -303,7 +303,7 @@ class Dispatcher(Reception):
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
         encoded: dict[Codec, bytes] = {}
-        online, unsent = self._online, self._unsent
+        online, unsent = self._online, self._unsent if len(people) <= AT_ONCE else self._unsent_crowd
         for person in people:
             session = online.get(person)
             if session is None:

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.messages import Goodbye, Hello
@@ -18,6 +19,10 @@ from put_server.transport.budgets import Budgets
 from put_server.transport.guesses import Guesses
 from put_server.transport.meters import Meters
 from put_server.transport.neighbours import Peer
+
+AT_ONCE = 64
+"""Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
+takes longer than a player should wait; and whoever may wait gets several messages in one."""
 
 
 class Reception(ABC):
@@ -30,9 +35,11 @@ class Reception(ABC):
         admission: Admission | None = None,
         password: str = "",
         note_pause: Callable[[], None] = lambda: None,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
-        as `has_paused`."""
+        as `has_paused`. `call_soon`: calls something behind what was read meanwhile; without it nobody's writes wait.
+        """
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self._password = digest_of(password) if password else b""
@@ -44,6 +51,11 @@ class Reception(ABC):
         self.admission = admission or Admission(now)
         self._sessions: set[Peer] = set()
         self._unsent: dict[Peer, None] = {}
+        """Who is written to at once."""
+        self._unsent_crowd: dict[Peer, None] = {}
+        """Who was told something with many others, and is written to by and by."""
+        self._call_soon = call_soon
+        self._is_called_soon = False
         self.meters = Meters()
         self.read_at = 0.0
         """When what is being handled was read, by `time.perf_counter`."""
@@ -70,6 +82,7 @@ class Reception(ABC):
             self.admission.log.left(caller.address, caller.name, caller.parting)
         self._sessions.discard(session)
         self._unsent.pop(session, None)
+        self._unsent_crowd.pop(session, None)
         self._paused.pop(session, None)
 
     @property
@@ -143,12 +156,25 @@ class Reception(ABC):
 
     def flush(self, *sessions: Peer) -> None:
         """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
-        peer in one write."""
-        unsent = self._unsent
+        peer in one write. Of a crowd some are sent theirs now, and the others when others were heard."""
+        unsent, crowd = self._unsent, self._unsent_crowd
         for session in sessions:
             unsent[session] = None
         while unsent:
             unsent.popitem()[0].flush()
+        if crowd and not self._is_called_soon:
+            self._flush_crowd()
+
+    def _flush_crowd(self) -> None:
+        self._is_called_soon = False
+        crowd = self._unsent_crowd
+        for session in list(crowd if self._call_soon is None else islice(crowd, AT_ONCE)):
+            crowd.pop(session, None)
+            session.flush()
+        if crowd and self._call_soon is not None:
+            self._is_called_soon = True
+            self._call_soon(self._flush_crowd)
+        self.flush()  # what they asked for meanwhile, who are read as they are written to
 
     # --- time and the end ---
 
