@@ -164,6 +164,7 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
     muted: tuple[str, ...] = ()
     """Whom they muted, by `same_name`."""
     blocked: tuple[str, ...] = ()
+    is_bot: bool = False
 
 
 class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):

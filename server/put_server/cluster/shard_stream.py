@@ -83,6 +83,8 @@ class ShardStream:
         self._replicas = replicas
         self._last = 0
         """Sequence of the last message, as far as is known here."""
+        self.claim = 0
+        """Sequence of the message that claimed it: greater than that of any claim before."""
 
     async def make(self) -> None:
         """Make the stream, if there is none yet.
@@ -151,15 +153,18 @@ class ShardStream:
         :raises Overtaken: others go on writing, however often it is tried; or have claimed it, too.
         :raises OutOfReach: it cannot be read.
         """
-        claim = await self._claim(kind, data)
+        self.claim = await self._claim(kind, data)
         found = await self.read()
-        if self._last != claim:
+        if self._last != self.claim:
             raise Overtaken(f"another worker writes to {self.name}")
         return found[:-1]
 
     async def _claim(self, kind: str, data: bytes) -> int:
         for _ in range(ATTEMPTS):
-            await self.last()
+            try:
+                self._last = (await self._stream.stream_info(self.name)).state.last_seq
+            except (NatsError, TimeoutError) as error:
+                raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
             with suppress(Overtaken):
                 return (await self.append([(kind, data)]))[0]
         raise Overtaken(f"another worker writes to {self.name}")

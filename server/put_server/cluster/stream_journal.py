@@ -134,6 +134,11 @@ class StreamJournal(Recorder):
         await journal._load_games()
         return journal
 
+    @property
+    def claim(self) -> int:
+        """The incarnation of the shard: greater than that of any worker before."""
+        return self._stream.claim
+
     async def _load_games(self) -> None:
         last = await self._games.last()
         if last is not None:

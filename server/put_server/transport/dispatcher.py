@@ -155,7 +155,7 @@ class Dispatcher(Reception):
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
         outcome = self.submit(Ask(session.person, self.lobby.without_passcode(request)))
-        if session.caller.place is not None and type(request) not in _MOVES:
+        if type(request) not in _MOVES:
             self._charge(session, outcome)
         if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
             self.admission.log.refused(session.caller.address, outcome.answer.code)

@@ -1,0 +1,104 @@
+"""Leases: which worker runs which shard, as one value in a bucket of the broker, changed by compare and set.
+
+The holder of a shard is kept there; that the holder lives, its beats tell (`worker`). Nothing that is acknowledged
+hangs on either: a worker that is wrong about a shard is refused by its stream. So a lease ends only when the bucket
+says that another has it, and never because nobody answers: while the broker elects a leader, nobody can take a shard.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.api import KeyValueConfig, StorageType
+from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
+from nats.js.kv import KeyValue
+
+from put_server.cluster.charter import reason
+from put_server.cluster.shard_stream import OutOfReach
+
+ANSWER_S = 1.0
+
+NOBODY = ""
+
+_KEY = "holders"
+
+
+class _Holders(Struct, frozen=True):
+    holders: tuple[str, ...]
+    """By shard."""
+
+
+class Roster(NamedTuple):
+    """Who has which shard."""
+
+    holders: tuple[str, ...]
+    """By shard; `NOBODY`: it is free."""
+    revision: int
+    """Of the value; 0: there is none yet."""
+
+
+_decode = msgspec.json.Decoder(_Holders).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Leases:
+    """The bucket, as one worker has it."""
+
+    def __init__(self, client: Client, bucket: str, *, shards: int, replicas: int) -> None:
+        self._stream = client.jetstream(timeout=ANSWER_S)
+        self._config = KeyValueConfig(bucket=bucket, history=1, storage=StorageType.FILE, replicas=replicas)
+        self._shards = shards
+        self._bucket: KeyValue | None = None
+
+    async def read(self) -> Roster:
+        """As it is now. A bucket that is gone is made again, and then every shard is free.
+
+        :raises OutOfReach: no answer comes, or none that can be read.
+        """
+        try:
+            bucket = await self._found()
+            try:
+                entry = await bucket.get(_KEY)
+            except KeyNotFoundError:
+                return self._empty()
+            holders = _decode(entry.value or b"").holders
+        except NotFoundError:
+            self._bucket = None
+            return self._empty()
+        except (NatsError, TimeoutError, msgspec.MsgspecError) as error:
+            raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
+        if len(holders) != self._shards:
+            raise OutOfReach(f"bucket {self._config.bucket}: it is of {len(holders)} shards and not {self._shards}")
+        return Roster(holders, entry.revision or 0)
+
+    def _empty(self) -> Roster:
+        return Roster((NOBODY,) * self._shards, 0)
+
+    async def write(self, holders: tuple[str, ...], revision: int) -> bool:
+        """Change what was read as this revision. Returns whether nobody else was quicker.
+
+        :raises OutOfReach: no answer comes.
+        """
+        value = _encode(_Holders(holders))
+        try:
+            bucket = await self._found()
+            if revision:
+                await bucket.update(_KEY, value, last=revision)
+            else:
+                await bucket.create(_KEY, value)
+        except KeyWrongLastSequenceError:
+            return False
+        except (NatsError, TimeoutError) as error:
+            self._bucket = None
+            raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
+        return True
+
+    async def _found(self) -> KeyValue:
+        if self._bucket is None:
+            try:
+                self._bucket = await self._stream.key_value(self._config.bucket or "")
+            except NotFoundError:
+                self._bucket = await self._stream.create_key_value(self._config)
+        return self._bucket

@@ -1,0 +1,138 @@
+"""Remote peer: somebody's connection at a gateway, as the dispatcher of a shard has it."""
+
+from typing import Final, Protocol
+
+from msgspec.structs import replace
+
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.messages import Goodbye, ServerMessage, Welcome
+from put_server.cluster.link_messages import Admitted, Coming, Delivered, Farewell, Form, FromShard, Pinged, Told, Visit
+from put_server.lobby.people import Person
+from put_server.table.effects import PersonId
+from put_server.transport.admission import Caller
+from put_server.transport.budgets import Standing
+
+CODECS: Final = {Form.FRAMES: FRAMES, Form.LINES: LINES, Form.TYPED: None}
+
+
+class Desk(Protocol):
+    """What a peer needs of its shard."""
+
+    def post(self, gateway: str, item: FromShard) -> None:
+        """Send something to a gateway."""
+        ...
+
+    def known(self, person: PersonId) -> Person:
+        """Somebody of the lobby."""
+        ...
+
+    def dismiss(self, peer: "RemotePeer") -> None:
+        """Forget a peer that has been sent away."""
+        ...
+
+
+class RemotePeer:
+    """From its visit to its loss. Until it is admitted, what it is told waits, to go with the welcome."""
+
+    __slots__ = (
+        "_coming",
+        "_desk",
+        "_form",
+        "_messages",
+        "_welcome",
+        "caller",
+        "connection",
+        "gateway",
+        "is_admitted",
+        "is_closed",
+        "is_leaving",
+        "person",
+        "silent",
+        "standing",
+    )
+
+    def __init__(self, desk: Desk, gateway: str, visit: Visit, now: int) -> None:
+        self.gateway = gateway
+        self.connection = visit.connection
+        self.person: PersonId | None = None
+        self.caller = Caller()
+        """Unknown to admission, which is the gateway's."""
+        self.standing = Standing(now)
+        """Not counted here: the gateway does."""
+        self.silent: set[int] = set()
+        """Requests that another shard answers."""
+        self.is_leaving = False
+        """They depart for good."""
+        self._desk = desk
+        self._form = visit.form
+        self._coming = visit.coming
+        self.is_admitted = False
+        """They were sent their welcome."""
+        self.is_closed = False
+        self._welcome: Welcome | None = None
+        self._messages: list[ServerMessage] = []
+
+    @property
+    def is_home(self) -> bool:
+        """Whether this shard answers for the person's name."""
+        return self._coming in (Coming.NEW, Coming.BACK)
+
+    @property
+    def codec(self) -> Codec | None:
+        return CODECS[self._form] if self.is_admitted else None
+
+    pending = 0
+    owed = 0.0
+
+    def resume(self) -> bool:
+        return True
+
+    def send(self, message: ServerMessage) -> None:
+        if self.is_closed:
+            return
+        if self.is_admitted:
+            self._desk.post(self.gateway, Told((self.connection,), message))
+        elif isinstance(message, Welcome):
+            self._welcome = message
+        else:
+            self._messages.append(message)
+
+    def deliver(self, data: bytes) -> None:
+        if not self.is_closed:
+            self._desk.post(self.gateway, Delivered((self.connection,), data))
+
+    def begin(self) -> None:
+        """All that comes with the welcome was told: hand it over."""
+        if self.is_closed or self._welcome is None or self.person is None:
+            return
+        welcome, self._welcome = self._welcome, None
+        if not self.is_home:
+            welcome = replace(welcome, games=(), houses=())
+        self.is_admitted = True
+        known = self._desk.known(self.person)
+        hushed = tuple(known.muted), tuple(known.blocked)
+        messages = tuple(self._messages)
+        self._desk.post(self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot))
+        self._messages.clear()
+
+    def flush(self) -> None:
+        """Nothing is queued here."""
+
+    def ping(self) -> None:
+        if not self.is_closed:
+            self._desk.post(self.gateway, Pinged(self.connection))
+
+    def farewell(self, goodbye: Goodbye) -> None:
+        if not self.is_closed:
+            if self.is_home or not self.is_leaving:  # elsewhere nobody waits for that word
+                self._desk.post(self.gateway, Farewell(self.connection, goodbye))
+            self.cut()
+
+    def cut(self) -> None:
+        """Have nothing more to do with it; may be called again."""
+        if not self.is_closed:
+            self.is_closed = True
+            self._desk.dismiss(self)
+
+    def tick(self, now: int) -> None:
+        """The gateway has the clocks of connections."""

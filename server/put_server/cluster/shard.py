@@ -1,0 +1,288 @@
+"""Shard: a part of all tables, from the claim of its journal to its end.
+
+A worker that has the lease of a shard claims its stream, folds what is in it, and serves. The shard ends when it is
+given away, which leaves a checkpoint; when its stream was claimed by another, or is out of reach for long; or when the
+lease is another's. What ends it leaves nothing half done: whatever was told to anybody is on the stream, and whoever
+claims it next goes on from there.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+from nats.js.object_store import ObjectStore
+
+from put_protocol.messages import ServerMessage
+from put_server.analysis.service import AnalysisService, WorkerProcess
+from put_server.app import QUIET_SECONDS, TICK_SECONDS, clock_from, new_lobby
+from put_server.cluster.charter import Charter, reason
+from put_server.cluster.layout import Layout
+from put_server.cluster.link import ShardLinks, read_packet
+from put_server.cluster.link_messages import FromShard
+from put_server.cluster.post import to_gateway, to_shard
+from put_server.cluster.shard_dispatcher import ShardDispatcher
+from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
+from put_server.cluster.stream_journal import StreamJournal
+from put_server.games.registry import GAMES
+from put_server.house_runner import HouseRunner
+from put_server.journal.reading import Record
+from put_server.journal.replay import replay
+from put_server.settings import Settings
+from put_server.table.effects import PersonId
+from put_server.table.publisher import NEWS_MS
+from put_server.transport.shuffler import Shuffler
+
+log = logging.getLogger(__name__)
+
+FOLDED_AT_ONCE = 50
+"""Records, before the other shards of the worker are served: some milliseconds."""
+
+OBJECTS_S = 5.0
+"""For an answer of the store of checkpoints."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """What the shards of a worker have in common."""
+
+    client: Client
+    settings: Settings
+    charter: Charter
+    holder: str
+    """The worker's name, which no other ever has."""
+    process: WorkerProcess
+    """Weighs decisions."""
+    wake: Callable[[], None]
+    """Something is to be published."""
+    thinks: bool = True
+    """House players take their time."""
+
+
+class Shard:
+    """One shard at its worker."""
+
+    def __init__(self, host: Host, number: int) -> None:
+        self.number = number
+        self._host = host
+        self._layout = Layout(host.settings.cluster)
+        self._is_given_away = asyncio.Event()
+        self._is_overtaken = asyncio.Event()
+        self.journal: StreamJournal | None = None
+        self.dispatcher: ShardDispatcher | None = None
+        """None until the shard is claimed."""
+        self._links: ShardLinks | None = None
+        self.opened_at = 0.0
+        """When it began to serve, by `time.monotonic`; 0: it does not yet."""
+
+    @property
+    def is_given_away(self) -> bool:
+        return self._is_given_away.is_set()
+
+    def give_away(self) -> None:
+        """Begin to end in good order."""
+        self._is_given_away.set()
+
+    async def run(self) -> None:
+        """Claim it, and serve it until it is given away.
+
+        :raises Overtaken: another worker has it.
+        :raises OutOfReach: its stream took nothing for long.
+        :raises JournalError: what the stream has cannot be read.
+        :raises DoesNotFollow: what the stream has cannot be folded.
+        :raises BadRecord: see there.
+        """
+        begun = time.monotonic()
+        journal = await self._claimed()
+        try:
+            tables = await self._bring_back(journal)
+            taken = time.monotonic() - begun
+            log.info("shard %d: %d tables back in %.2f s, claim %d", self.number, tables, taken, journal.claim)
+            await self._serve(journal)
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+        finally:
+            await self._close(journal)
+
+    async def _claimed(self) -> StreamJournal:
+        host, layout = self._host, self._layout
+        while True:
+            stream = ShardStream(host.client, layout.stream(self.number), replicas=host.charter.replicas)
+            games = ShardStream(host.client, layout.games(self.number), replicas=host.charter.replicas)
+            try:
+                return await StreamJournal.opened(stream, games, await self._checkpoints(), host.holder)
+            except OutOfReach as error:
+                log.warning("shard %d cannot be claimed yet: %s", self.number, error)
+            await asyncio.sleep(AGAIN_S)
+
+    async def _checkpoints(self) -> ObjectStore:
+        stream = self._host.client.jetstream(timeout=OBJECTS_S)
+        name = self._layout.checkpoints(self.number)
+        try:
+            try:
+                return await stream.object_store(name)
+            except NotFoundError:
+                return await stream.create_object_store(name, replicas=self._host.charter.replicas)
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"the checkpoints of shard {self.number}: {reason(error)}") from None
+
+    async def _bring_back(self, journal: StreamJournal) -> int:
+        """Fold the stream into a lobby, and let others run meanwhile. Returns how many tables there are."""
+        host, settings = self._host, self._host.settings
+        key = bytes.fromhex(host.charter.passcode_key)
+        lobby = new_lobby(settings, key, shard=self.number, shards=host.charter.shards)
+        now = clock_from(journal.last_time())
+        number = 0
+        if (checkpoint := journal.checkpoint()) is not None:
+            number, state = checkpoint
+            lobby.restore(state)
+        records = (Record(number, at, event) for number, (at, event) in enumerate(journal.records(), number + 1))
+        for place, _ in enumerate(replay(lobby, 0, records)):
+            if place % FOLDED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self._houses = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks)
+        self._analysis = AnalysisService(
+            GAMES,
+            tell=self._tell,
+            sits_at=lobby.sits_at,
+            is_here=lambda person: person in lobby.people,
+            worker=host.process,
+            seed=settings.seed,
+        )
+        self.journal = journal
+        self.dispatcher = ShardDispatcher(
+            lobby,
+            shuffler=Shuffler(settings.seed),
+            now=now,
+            houses=self._houses,
+            journal=journal,
+            studies=self._analysis,
+            send=self._send,
+        )
+        self._links = ShardLinks(
+            self.number,
+            journal.claim,
+            now(),
+            opened=lambda gateway: log.info("shard %d: gateway %s is connected", self.number, gateway),
+            handle=self.dispatcher.hear,
+            broken=self._lose,
+            overtaken=self._is_overtaken.set,
+        )
+        return len(lobby.tables)
+
+    def _tell(self, person: PersonId, message: ServerMessage) -> None:
+        assert self.dispatcher is not None
+        self.dispatcher.tell(person, message)
+
+    def _send(self, gateway: str, item: FromShard) -> None:
+        assert self._links is not None
+        self._links.send(gateway, item)
+        self._host.wake()
+
+    def _lose(self, gateway: str, why: str) -> None:
+        assert self.dispatcher is not None
+        log.info("shard %d: gateway %s is lost: %s", self.number, gateway, why)
+        self.dispatcher.leave(gateway)
+
+    # --- serving ---
+
+    async def _serve(self, journal: StreamJournal) -> None:
+        assert self.dispatcher is not None
+        dispatcher, settings = self.dispatcher, self._host.settings
+        is_exhibition = settings.seed is not None
+        subject = to_shard(settings.cluster, self.number)
+        async with asyncio.TaskGroup() as tasks:
+            writing = tasks.create_task(journal.run())
+            dispatcher.begin(
+                settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
+            )
+            works = [
+                tasks.create_task(work)
+                for work in (
+                    self._tick(),
+                    self._tell_news(),
+                    self._follow_lease(),
+                    self._analysis.run(),
+                    self._houses.run(dispatcher.house_acts),
+                )
+            ]
+            reading = await self._host.client.subscribe(subject, cb=self._receive)
+            try:
+                self.opened_at = time.monotonic()
+                self._host.wake()
+                await self._is_given_away.wait()
+            finally:
+                with suppress(NatsError):
+                    await reading.unsubscribe()
+            for work in works:
+                work.cancel()
+            dispatcher.compact()  # whoever takes it need not fold what was folded here
+            journal.finish()
+            await writing
+
+    async def _receive(self, message: Msg) -> None:
+        """Something was published to this shard."""
+        assert self._links is not None
+        assert self.dispatcher is not None
+        packet = read_packet(message.data)
+        if packet is None:
+            return
+        self.dispatcher.read_at = perf_counter()
+        try:
+            self._links.receive(packet, self.dispatcher.now())
+        except Exception:  # the boundary of gateways: what one says ends no shard
+            log.exception("a packet of gateway %s could not be handled", packet.gateway)
+        self._host.wake()
+
+    def packets(self) -> Iterator[tuple[str, bytes]]:
+        """What is to be published now, each with its subject."""
+        if self._links is not None and self.opened_at:
+            assert self.dispatcher is not None
+            for gateway, data in self._links.take(self.dispatcher.now()):
+                yield to_gateway(self._host.settings.cluster, gateway), data
+
+    async def _tick(self) -> None:
+        assert self._links is not None
+        assert self.dispatcher is not None
+        turn = 0
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self.dispatcher.tick()
+            self._links.tick(self.dispatcher.now())
+            turn += 1
+            if turn % 4 == 0:
+                self.dispatcher.tick_sessions()
+            self._host.wake()
+
+    async def _tell_news(self) -> None:
+        assert self.dispatcher is not None
+        while True:
+            await asyncio.sleep(QUIET_SECONDS if self.dispatcher.is_unheard else NEWS_MS / 1000)
+            self.dispatcher.tell_news()
+
+    async def _follow_lease(self) -> None:
+        """:raises Overtaken: a gateway has heard of a later worker."""
+        await self._is_overtaken.wait()
+        raise Overtaken(f"a later worker has shard {self.number}")
+
+    async def _close(self, journal: StreamJournal) -> None:
+        """Tell the gateways, and let go of everything."""
+        with suppress(NatsError):
+            for data in list(self.packets()):
+                await self._host.client.publish(*data)
+            if self._links is not None:
+                self._links.close()
+            for data in list(self.packets()):
+                await self._host.client.publish(*data)
+        self.opened_at = 0.0
+        if self.dispatcher is not None:
+            self._houses.close()
+            self.dispatcher.cut_all()
+        journal.close()

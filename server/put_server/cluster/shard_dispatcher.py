@@ -1,0 +1,274 @@
+"""Dispatcher of a shard: everything that gateways say to it, around one lobby.
+
+What happens to an input, and in what order, is the dispatcher's of a server; only its peers are elsewhere. A message
+for many is encoded once a codec, and goes once to each gateway, whatever number of connections it is for. What a
+request costs is told to the gateway, which knows who owes what.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import assert_never
+
+from put_protocol.codecs import Codec
+from put_protocol.messages import Act, Again, Cut, Goodbye, LobbyState, Ok, Refused, ServerMessage
+from put_server.cluster.link_messages import (
+    Absent,
+    Asked,
+    Beaten,
+    Came,
+    Changed,
+    Charged,
+    Coming,
+    Delivered,
+    Departed,
+    Found,
+    FromGateway,
+    FromShard,
+    Looked,
+    Lost,
+    Sought,
+    Summoned,
+    Told,
+    Visit,
+)
+from put_server.cluster.remote_peer import RemotePeer
+from put_server.lobby import inputs
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Outcome
+from put_server.lobby.people import Person
+from put_server.table.effects import Effect, PersonId, Tell
+from put_server.transport.admission import Admission
+from put_server.transport.budgets import HELLO_COST, REQUEST_COST, cost_of
+from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
+from put_server.transport.peer_log import PeerLog
+from put_server.transport.shuffler import Shuffler
+
+log = logging.getLogger(__name__)
+
+_MOVES = frozenset((Act, Again, Cut))
+
+MOST_SUMMONS = 10_000
+"""That wait for an answer; who asked for the oldest has given up long ago."""
+
+
+_BUG = Goodbye(code="protocol", says="the server could not handle what you asked")
+
+
+class _NoLog(PeerLog):
+    """Gateways write that log: they know the addresses."""
+
+    def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
+        pass
+
+
+class ShardDispatcher(Dispatcher):
+    """Connections at gateways, around the lobby of a shard."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        *,
+        shuffler: Shuffler,
+        now: Callable[[], int],
+        houses: Houses,
+        journal: Journal,
+        studies: Studies,
+        send: Callable[[str, FromShard], None],
+    ) -> None:
+        """`send`: takes what is for a gateway."""
+        admission = Admission(now)
+        admission.log = _NoLog()
+        super().__init__(
+            lobby, shuffler=shuffler, now=now, houses=houses, admission=admission, journal=journal, studies=studies
+        )
+        self.post = send
+        self._peers: dict[tuple[str, int], RemotePeer] = {}
+        """By gateway and connection."""
+        self._followers: dict[PersonId, str] = {}
+        """Gateways that follow the lobby, each under the number of a reader who is nobody."""
+        self._last_follower = 0
+        self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
+        """Who asked for somebody: the gateway, and its number for the search."""
+        self._last_summons = 0
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether there is nobody to tell anything."""
+        return not (self._peers or self._followers)
+
+    # --- what gateways say ---
+
+    def hear(self, gateway: str, item: FromGateway) -> None:
+        """Handle something of a gateway. A bug met on one connection's account ends that connection alone."""
+        if isinstance(item, Looked | Sought | Came):
+            self._hear_gateway(gateway, item)
+            return
+        try:
+            if isinstance(item, Visit):
+                self._visit(gateway, item)
+            elif (peer := self._peers.get((gateway, item.connection))) is not None:
+                self._hear_peer(peer, item)
+        except Exception:  # the boundary
+            log.exception("a message could not be handled; its connection is closed")
+            if (peer := self._peers.get((gateway, item.connection))) is not None:
+                peer.farewell(_BUG)
+
+    def _hear_peer(self, peer: RemotePeer, item: Asked | Lost | Departed | Beaten) -> None:
+        match item:
+            case Asked():
+                self._asked(peer, item)
+            case Lost():
+                peer.cut()
+            case Departed():
+                peer.is_leaving = True
+                self.bye(peer)
+            case Beaten():
+                self.answer_ping(peer)
+            case _:
+                assert_never(item)
+
+    def _visit(self, gateway: str, visit: Visit) -> None:
+        known = self.lobby.holder_of(visit.token)
+        if known is None and visit.coming is Coming.KNOWN:
+            self.post(gateway, Absent(visit.connection))
+            return
+        about = (visit.openings, visit.knows, visit.views, visit.origin, visit.incarnation)
+        event: inputs.Input
+        if known is None and visit.coming in (Coming.NEW, Coming.GUEST):
+            is_visitor = visit.coming is Coming.GUEST
+            hushed = (visit.muted, visit.blocked) if is_visitor else ((), ())
+            event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed)
+        else:
+            event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch)
+        if (former := self._peers.get((gateway, visit.connection))) is not None:
+            former.cut()
+        peer = RemotePeer(self, gateway, visit, self.now())
+        self._peers[gateway, visit.connection] = peer
+        self.enter(peer)
+        outcome = self.submit(event, Newcomer(peer, ""))
+        self._charge(peer, outcome, HELLO_COST)
+
+    def _asked(self, peer: RemotePeer, asked: Asked) -> None:
+        if peer.person is None:
+            return
+        if asked.is_silent:
+            peer.silent.add(asked.request.id)
+        is_done = self.ask(peer, asked.request)
+        if not is_done and type(asked.request) in _MOVES:
+            self.post(peer.gateway, Charged(peer.connection, REQUEST_COST, 1))
+
+    def _hear_gateway(self, gateway: str, item: Looked | Sought | Came) -> None:
+        match item:
+            case Looked():
+                self._follow_no_more(gateway)
+                self._last_follower -= 1
+                reader = PersonId(self._last_follower)
+                self._followers[reader] = gateway
+                # What it is told may not be on the stream yet.
+                effects = self.lobby.follow(reader)
+                self.when_committed(lambda: self._tell_all(effects))
+            case Sought(search=search, name=name, shard=shard):
+                person = self.lobby.named(name)
+                peer = None if person is None else self._online.get(person.id)
+                if not isinstance(peer, RemotePeer):
+                    self.post(gateway, Found(search, is_there=False))
+                    return
+                self._last_summons += 1
+                self._summons[self._last_summons] = gateway, search
+                if len(self._summons) > MOST_SUMMONS:
+                    self._summons.popitem(last=False)
+                self.post(peer.gateway, Summoned(self._last_summons, peer.connection, shard))
+            case Came(summons=summons, is_there=is_there):
+                if (wanted := self._summons.pop(summons, None)) is not None:
+                    self.post(wanted[0], Found(wanted[1], is_there))
+            case _:
+                assert_never(item)
+
+    def leave(self, gateway: str) -> None:
+        """The link of a gateway is broken: its connections are lost."""
+        self._follow_no_more(gateway)
+        for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
+            peer.cut()
+
+    def _follow_no_more(self, gateway: str) -> None:
+        for reader in [reader for reader, follower in self._followers.items() if follower == gateway]:
+            del self._followers[reader]
+            self.lobby.follow_no_more(reader)
+
+    # --- what peers need ---
+
+    def dismiss(self, peer: RemotePeer) -> None:
+        if self._peers.get((peer.gateway, peer.connection)) is peer:
+            del self._peers[peer.gateway, peer.connection]
+        self.exit(peer)
+
+    def known(self, person: PersonId) -> Person:
+        return self.lobby.people[person]
+
+    # --- what is told ---
+
+    def _charge(self, session: Peer, outcome: Outcome, more: float = 0.0) -> None:
+        assert isinstance(session, RemotePeer)
+        if not session.is_closed and (cost := more + cost_of(outcome.effects)):
+            self.post(session.gateway, Charged(session.connection, cost))
+
+    def _tell_all(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            assert isinstance(effect, Tell)
+            self._send(effect.people, effect.message)
+
+    def _tell_follower(self, reader: PersonId, message: ServerMessage) -> None:
+        gateway = self._followers.get(reader)
+        if gateway is not None and isinstance(message, LobbyState):
+            self.post(gateway, Changed(message))
+
+    def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
+        online = self._online
+        groups: dict[tuple[str, Codec | None], list[int]] = {}
+        for person in people:
+            peer = online.get(person)
+            if peer is None:
+                if person < 0:
+                    self._tell_follower(person, message)
+                else:
+                    self._houses.tell(person, message)
+                continue
+            assert isinstance(peer, RemotePeer)
+            if not peer.is_admitted:
+                peer.send(message)
+            elif not (peer.silent and self._is_silent(peer, message)):
+                groups.setdefault((peer.gateway, peer.codec), []).append(peer.connection)
+        encoded: dict[Codec, bytes] = {}
+        for (gateway, codec), connections in groups.items():
+            if codec is None:
+                self.post(gateway, Told(tuple(connections), message))
+                continue
+            data = encoded.get(codec)
+            if data is None:
+                data = encoded[codec] = bytes(codec.encode(message))
+            self.post(gateway, Delivered(tuple(connections), data))
+
+    def _is_silent(self, peer: RemotePeer, message: ServerMessage) -> bool:
+        if isinstance(message, Ok | Refused) and message.id in peer.silent:
+            peer.silent.discard(message.id)
+            return True
+        return False
+
+    # --- people who are here and elsewhere ---
+
+    def lost_players(self) -> list[bytes]:
+        """Digests of those who are lost and have a seat here: wherever else they are known, they are expected back."""
+        return [
+            person.token
+            for person in self.lobby.people.values()
+            if not person.is_here and any(self.lobby.sits_at(person.id, table) for table in person.tables)
+        ]
+
+    def keep(self, tokens: Iterable[bytes]) -> None:
+        """These have a seat in another shard."""
+        for token in tokens:
+            holder = self.lobby.holder_of(token)
+            if holder is not None and not self.lobby.people[holder].is_here:
+                self.submit(inputs.Keep(holder))

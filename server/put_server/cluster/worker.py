@@ -1,0 +1,349 @@
+"""Worker: runs its share of the shards, takes those of workers that died, and gives some away to newcomers.
+
+Every worker beats: it publishes who it is and which shards it runs. A worker that is not heard for `LEASE_S` is taken
+for dead, and its shards for free. Each live worker takes free shards up to its fair share at once, and those beyond it
+when nobody else took them. Who has more than its share gives one away at a time. All agree by the leases, so a wrong
+guess about who is alive costs a takeover and nothing else.
+"""
+
+import asyncio
+import logging
+import math
+import os
+import secrets
+import socket
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from put_server.analysis.service import WorkerProcess
+from put_server.analysis.worker import Answer, Job
+from put_server.cluster.charter import Charter
+from put_server.cluster.layout import Layout
+from put_server.cluster.leases import NOBODY, Leases
+from put_server.cluster.post import Post
+from put_server.cluster.shard import Host, Shard
+from put_server.cluster.shard_stream import OutOfReach, Overtaken
+from put_server.games.steps import BadRecord
+from put_server.journal.errors import JournalError
+from put_server.journal.replay import DoesNotFollow
+from put_server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+BEAT_S: Final = 0.3
+"""Between two beats, and two looks at the leases."""
+
+LEASE_S: Final = 1.5
+"""Without a beat, after which a worker is taken for dead: five beats."""
+
+SPARE_S: Final = 1.0
+"""For which a free shard beyond one's share is left to others."""
+
+STALL_S: Final = 1.0
+"""Between two looks after which the silence of others may be our own."""
+
+KEEP_S: Final = 30.0
+"""Between two words to other shards of who is lost and has a seat here; they wait for four times as long."""
+
+MEND_S: Final = 10.0
+"""Until a shard is tried again whose journal cannot be read: an operator may mend it."""
+
+
+class Beat(Struct, frozen=True, array_like=True):
+    """What a worker says of itself."""
+
+    worker: str
+    shards: tuple[int, ...]
+    """That it runs."""
+    is_leaving: bool = False
+    """It gives all of them away, and takes no other."""
+
+
+class Kept(Struct, frozen=True, array_like=True):
+    """People who are lost and have a seat in a shard."""
+
+    shard: int
+    tokens: tuple[bytes, ...]
+    """Their digests."""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_beat = msgspec.msgpack.Decoder(Beat).decode
+_decode_kept = msgspec.msgpack.Decoder(Kept).decode
+
+
+def plan(
+    us: str, holders: Sequence[str], running: Mapping[str, Collection[int]], free_for: Mapping[int, float]
+) -> tuple[str, ...]:
+    """The holders as this worker would have them: free shards up to its share are its own, and those beyond it that
+    stay free. `running`: what each live worker runs, this one included unless it is leaving; `free_for`: seconds for
+    which each shard was seen to be free."""
+    wanted = list(holders)
+    if us not in running:
+        return tuple(wanted)
+    share = math.ceil(len(holders) / len(running))
+    ours = sum(holder == us for holder in holders)
+    for shard in sorted(free_for, key=lambda shard: (shard not in running[us], shard)):
+        if shard in running[us] or ours < share or free_for[shard] >= SPARE_S:
+            wanted[shard] = us
+            ours += 1
+    return tuple(wanted)
+
+
+class OneProcess(WorkerProcess):
+    """The process that weighs decisions for all shards, one after another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turn = asyncio.Lock()
+
+    async def ask(self, job: Job) -> Answer:
+        async with self._turn:
+            return await super().ask(job)
+
+
+class Worker:
+    """One process that runs shards."""
+
+    def __init__(self, settings: Settings, client: Client, charter: Charter, *, thinks: bool = True) -> None:
+        self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
+        """It is a part of names on the broker, and no other worker ever has it."""
+        self._client = client
+        self._charter = charter
+        layout = Layout(settings.cluster)
+        self._beats_subject = f"put.{settings.cluster}.workers"
+        self._kept_subject = f"put.{settings.cluster}.kept"
+        self._leases = Leases(client, layout.leases, shards=charter.shards, replicas=charter.replicas)
+        self._post = Post(client, self._packets)
+        self._host = Host(
+            client=client,
+            settings=settings,
+            charter=charter,
+            holder=self.name,
+            process=OneProcess(),
+            wake=self._post.wake,
+            thinks=thinks,
+        )
+        self.shards: dict[int, Shard] = {}
+        """Those that it runs, by number."""
+        self._lives: dict[int, asyncio.Task[None]] = {}
+        self._beats: dict[str, tuple[Beat, float]] = {}
+        """The last of each worker, and when it came."""
+        self._unheard: dict[str, float] = {}
+        """Holders that were never heard, and since when they are known."""
+        self._free_since: dict[int, float] = {}
+        self._lost: set[int] = set()
+        """Shards whose lease another has."""
+        self._mend_at: dict[int, float] = {}
+        """When a shard may be tried again."""
+        self._looked_at = time.monotonic()
+        self._kept_at = time.monotonic()
+        self._wake = asyncio.Event()
+        self._is_leaving = False
+        self._has_answer = True
+
+    # --- what the process does with it ---
+
+    def drain(self) -> None:
+        """Give every shard away, one after another; `run` then returns."""
+        self._is_leaving = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Serve until drained."""
+        beats = await self._client.subscribe(self._beats_subject, cb=self._hear_beat)
+        kept = await self._client.subscribe(self._kept_subject, cb=self._hear_kept)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                posting = tasks.create_task(self._post.run())
+                while not (self._is_leaving and not self._lives):
+                    await self._turn(tasks)
+                    self._wake.clear()
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(BEAT_S):
+                            await self._wake.wait()
+                for shard in list(self._mend_at):
+                    await self._release(shard)
+                await self._beat()
+                posting.cancel()
+        finally:
+            with suppress(NatsError):
+                await beats.unsubscribe()
+                await kept.unsubscribe()
+            await self._host.process.end()
+
+    # --- beats ---
+
+    async def _beat(self) -> None:
+        beat = Beat(self.name, tuple(sorted(self.shards)), self._is_leaving)
+        with suppress(NatsError):
+            await self._client.publish(self._beats_subject, _encode(beat))
+
+    async def _hear_beat(self, message: Msg) -> None:
+        try:
+            beat = _decode_beat(message.data)
+        except msgspec.MsgspecError:
+            log.warning("what was published as a beat of a worker is none")
+            return
+        former = self._beats.get(beat.worker)
+        self._beats[beat.worker] = beat, time.monotonic()
+        if beat.worker != self.name and (former is None or former[0] != beat):
+            self._wake.set()  # a shard may be free
+
+    def _running(self, holders: Sequence[str], now: float) -> dict[str, Collection[int]]:
+        """The shards of every worker that is alive, of those that leave, too."""
+        if now - self._looked_at >= STALL_S:
+            self._beats = {worker: (beat, now) for worker, (beat, _) in self._beats.items()}
+            self._unheard.clear()
+        self._looked_at = now
+        self._beats = {worker: heard for worker, heard in self._beats.items() if now - heard[1] < LEASE_S}
+        strangers = {holder for holder in holders if holder not in (NOBODY, self.name) and holder not in self._beats}
+        self._unheard = {holder: self._unheard.get(holder, now) for holder in strangers}
+        running: dict[str, Collection[int]] = {worker: beat.shards for worker, (beat, _) in self._beats.items()}
+        for holder, since in self._unheard.items():
+            if now - since < LEASE_S:
+                running[holder] = ()
+        running[self.name] = self.shards
+        return running
+
+    # --- leases ---
+
+    async def _turn(self, tasks: asyncio.TaskGroup) -> None:
+        """Beat, look at the leases, and end, begin or give away what they say."""
+        await self._beat()
+        try:
+            holders, revision = await self._leases.read()
+            self._has_answer = True
+        except OutOfReach as error:
+            if self._has_answer:
+                log.warning("the leases cannot be read: %s", error)
+            self._has_answer = False
+            return
+        now = time.monotonic()
+        for shard, life in self._lives.items():
+            if holders[shard] not in (NOBODY, self.name) and shard not in self._lost:
+                log.warning("shard %d is run by %s now", shard, holders[shard])
+                self._lost.add(shard)
+                life.cancel()
+        running = self._running(holders, now)
+        free = self._free(holders, running, now)
+        staying = {
+            worker: shards
+            for worker, shards in running.items()
+            if not (self._is_leaving if worker == self.name else self._leaves(worker))
+        }
+        wanted = plan(self.name, holders, staying, free)
+        if wanted != holders:
+            try:
+                if not await self._leases.write(wanted, revision):
+                    self._wake.set()
+                    return
+            except OutOfReach as error:
+                log.warning("the leases cannot be changed: %s", error)
+                return
+        for shard, holder in enumerate(wanted):
+            if holder == self.name and shard not in self._lives and now >= self._mend_at.get(shard, 0.0):
+                self._begin(shard, tasks)
+        self._give_away(wanted, len(staying))
+        await self._tell_kept(now)
+
+    def _leaves(self, worker: str) -> bool:
+        heard = self._beats.get(worker)
+        return heard is not None and heard[0].is_leaving
+
+    def _free(self, holders: Sequence[str], running: Mapping[str, Collection[int]], now: float) -> dict[int, float]:
+        """The shards that nobody alive has or runs, each with the seconds for which it was seen so."""
+        busy = {shard for worker, shards in running.items() if worker != self.name for shard in shards}
+        free = [
+            shard
+            for shard, holder in enumerate(holders)
+            if shard not in busy and holder != self.name and (holder == NOBODY or holder not in running)
+        ]
+        self._free_since = {shard: self._free_since.get(shard, now) for shard in free}
+        return {shard: now - since for shard, since in self._free_since.items()}
+
+    def _begin(self, number: int, tasks: asyncio.TaskGroup) -> None:
+        shard = self.shards[number] = Shard(self._host, number)
+        self._lives[number] = tasks.create_task(self._live(shard))
+
+    def _give_away(self, holders: Sequence[str], staying: int) -> None:
+        """One at a time, if there are more than our share."""
+        if any(shard.is_given_away for shard in self.shards.values()):
+            return
+        share = 0 if self._is_leaving else math.ceil(len(holders) / staying)
+        if len(self.shards) > share and (self._is_leaving or staying > 1):
+            number = max(self.shards)
+            log.info("shard %d is given away", number)
+            self.shards[number].give_away()
+
+    async def _live(self, shard: Shard) -> None:
+        """One shard to its end, and what becomes of its lease."""
+        number = shard.number
+        is_ours = True
+        try:
+            await shard.run()
+        except asyncio.CancelledError:
+            if number not in self._lost:
+                raise
+            is_ours = False
+        except (Overtaken, OutOfReach) as error:
+            log.warning("shard %d ends here: %s", number, error)
+        except (JournalError, DoesNotFollow, BadRecord) as error:
+            log.error("shard %d cannot be served: %s", number, error)
+            self._mend_at[number] = time.monotonic() + MEND_S
+            is_ours = False  # whoever else takes it finds the same
+        finally:
+            self._lost.discard(number)
+            del self.shards[number], self._lives[number]
+        if is_ours:
+            await self._release(number)
+        self._wake.set()
+
+    async def _release(self, shard: int) -> None:
+        """Nobody has the shard any more, unless somebody has."""
+        while True:
+            try:
+                holders, revision = await self._leases.read()
+                if holders[shard] != self.name:
+                    return
+                freed = (*holders[:shard], NOBODY, *holders[shard + 1 :])
+                if await self._leases.write(freed, revision):
+                    await self._beat()
+                    return
+            except OutOfReach:
+                return  # the next turn begins it again, or finds that another has it
+
+    # --- people with a seat in one shard and a home in another ---
+
+    async def _tell_kept(self, now: float) -> None:
+        if now - self._kept_at < KEEP_S:
+            return
+        self._kept_at = now
+        for number, shard in self.shards.items():
+            if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
+                with suppress(NatsError):
+                    await self._client.publish(self._kept_subject, _encode(Kept(number, tuple(tokens))))
+
+    async def _hear_kept(self, message: Msg) -> None:
+        try:
+            kept = _decode_kept(message.data)
+        except msgspec.MsgspecError:
+            log.warning("what was published of lost people cannot be read")
+            return
+        for number, shard in self.shards.items():
+            if number != kept.shard and shard.dispatcher is not None:
+                shard.dispatcher.keep(kept.tokens)
+
+    # --- the post ---
+
+    def _packets(self) -> Iterator[tuple[str, bytes]]:
+        for shard in list(self.shards.values()):
+            yield from shard.packets()
