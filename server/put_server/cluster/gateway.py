@@ -1,0 +1,658 @@
+"""Gateway: connections of people whose tables are elsewhere. It knows no rules and keeps nothing.
+
+What a server of one process does in `transport.dispatcher` is done here in two halves, with links between them. The
+gateway has the connections, and all that is counted against them; the shards have the lobbies. A person has a home, the
+shard that their name and token lead to (`homes`), and comes to other shards as a visitor when they want something of a
+table there: the number of a table tells its shard.
+
+A hello is asked of the home first. The home alone says whether somebody may come in, and which of their connections is
+the latest; with the incarnation that it answers, everyone with a token is then asked for at the other shards, for they
+may have seats there. So all shards agree on which connection is the latest, whichever gateways they come by. The
+welcome is that of the home with the tables of all, and what came before it waits for it.
+
+Nothing is sent twice here and nothing is remembered for later. When the link with a shard breaks, everybody whom that
+shard knows by this gateway is sent away, to come back with their token: what they asked and did not hear is answered
+then, by the law that holds for any lost connection.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, assert_never
+
+from msgspec.structs import replace
+
+from put_protocol import messages
+from put_protocol.codecs import FRAMES, Codec
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Goodbye, Hello, Invite, LobbyState, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import same_name
+from put_server.cluster import link_messages as link
+from put_server.cluster.guests import Coming, Greeting, Guest, Guests, Summons
+from put_server.cluster.homes import home_of_digest, home_of_name, token_for
+from put_server.cluster.link import GatewayLink, read_packet
+from put_server.cluster.link_messages import Form, FromGateway, FromShard
+from put_server.cluster.shared_lobby import SharedLobby
+from put_server.lobby.people import MOST_HUSHED
+from put_server.table.effects import PersonId, Tell
+from put_server.table.publisher import NEWS_MS
+from put_server.transport.admission import Admission
+from put_server.transport.budgets import HELLO_COST, cost_of
+from put_server.transport.neighbours import Peer
+from put_server.transport.reception import Reception, digest_of
+from put_server.transport.shuffler import Shuffler
+from put_text.plain.login import TYPES
+
+log = logging.getLogger(__name__)
+
+GREETING_MS = 5_000
+"""For the shards to answer a hello: a worker that took over needs half of it."""
+
+SEARCH_MS = 2_000
+"""For somebody who is invited to be brought to the shard of the table."""
+
+KNOWN_MS = 60_000
+"""For which it is remembered whose token somebody had: what they owe is paid long before."""
+
+MOST_GAMES = 10_000
+"""Tables of which it is remembered what is played there."""
+
+_BYE = Goodbye(code="bye", says="goodbye")
+_GONE = Goodbye(
+    code="draining", says="a part of the server has stopped; come back in a moment, your seats are kept", back_s=0
+)
+_LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
+_MOVES = frozenset((messages.Act, messages.Again, messages.Cut))
+
+
+class _Search(NamedTuple):
+    """An invitation that waits for its guest to come to the shard of the table."""
+
+    since: int
+    connection: int
+    request: Invite
+
+
+class Gateway(Reception):
+    """Everything connected, around links to all shards."""
+
+    def __init__(
+        self,
+        now: Callable[[], int],
+        *,
+        name: str,
+        shards: int,
+        first_link: int,
+        families: Mapping[str, str],
+        shuffler: Shuffler,
+        admission: Admission | None = None,
+        password: str = "",
+        news_ms: int = NEWS_MS,
+        wake: Callable[[], None] = lambda: None,
+        note_pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`first_link`: greater than the number of any link of a gateway of this name before. `families`: by rule set.
+        `wake`: told that there is something for `take`."""
+        super().__init__(now, admission=admission, password=password, note_pause=note_pause)
+        self.name = name
+        self.shards = shards
+        self._families = families
+        self._shuffler = shuffler
+        self._wake = wake
+        self.links = tuple(
+            [
+                GatewayLink(
+                    name, k, now(), first=first_link, opened=self._opened, handle=self._handle, broken=self._broken
+                )
+                for k in range(shards)
+            ]
+        )
+        self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
+        self._guests = Guests(shards)
+        self._locals: dict[bytes, PersonId] = {}
+        """Numbers by which what people owe is kept, by digest of their token."""
+        self._left_at: dict[bytes, int] = {}
+        """When those were last seen who are not here."""
+        self._last_local = 0
+        self._lookers: dict[Guest, None] = {}
+        self._searches: dict[int, _Search] = {}
+        self._last_search = 0
+        self._games: dict[int, str] = {}
+        """What is played, by table, as those were told who read no bytes."""
+
+    # --- the links ---
+
+    def take(self) -> Iterator[tuple[int, bytes]]:
+        """What is to be published by now, each with its shard."""
+        now = self.now()
+        for each in self.links:
+            for data in each.take(now):
+                yield each.shard, data
+
+    def receive(self, data: bytes) -> None:
+        """Something was published to this gateway, or to all."""
+        packet = read_packet(data)
+        if packet is None or not 0 <= packet.shard < self.shards or packet.gateway not in ("", self.name):
+            return
+        self.links[packet.shard].receive(packet, self.now())
+        self.flush()
+        self._wake()
+
+    def _send(self, shard: int, item: FromGateway) -> None:
+        self.links[shard].send(item)
+        self._wake()
+
+    def _opened(self, shard: int) -> None:
+        log.info("shard %d is linked", shard)
+        self._send(shard, link.Looked())
+        for guest in self._guests:
+            if guest.greeting is not None and shard in guest.greeting.unasked:
+                self._greet(guest, guest.greeting)
+
+    def _broken(self, shard: int, why: str) -> None:
+        guests = self._guests.at(shard)
+        log.warning("the link with shard %d broke (%s): %d connections are cut", shard, why, len(guests))
+        for guest in guests:
+            self._send_away(guest, _GONE)
+        for number in [number for number, one in self._searches.items() if one.request.table % self.shards == shard]:
+            del self._searches[number]  # whoever asked was known there
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether every shard answers."""
+        return all(each.is_up for each in self.links)
+
+    # --- what sessions call ---
+
+    def _holder(self, hello: Hello) -> PersonId | None:
+        return self._locals.get(digest_of(hello.token)) if hello.token else None
+
+    def _people(self) -> Iterable[PersonId]:
+        return self._locals.values()
+
+    def exit(self, session: Peer) -> None:
+        """A connection is lost."""
+        self._forget(session)
+        if (guest := self._guests.of(session)) is not None:
+            self._release(guest)
+
+    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
+        """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
+        if (goodbye := self._turned_away(session, hello)) is not None:
+            return goodbye
+        if hello.token:
+            token, digest = hello.token, digest_of(hello.token)
+            home = home_of_digest(digest, self.shards)
+        else:
+            if (goodbye := self._no_room(session)) is not None:
+                return goodbye
+            home = home_of_name(hello.name, self.shards)
+            make = self._shuffler.words if hello.client == TYPES else self._shuffler.token
+            token = token_for(home, self.shards, make)
+            digest = digest_of(token)
+        codec = session.codec
+        form = Form.TYPED if codec is None else Form.FRAMES if codec is FRAMES else Form.LINES
+        later = replace(hello, password="", token="", seen=(), asked=())
+        greeting = Greeting(hello, token, self.now(), {home})
+        guest = Guest(
+            self._guests.next_number(), session, digest, home, form, later, greeting, hello.name, hello.is_bot
+        )
+        self._guests.add(guest)
+        self._charge(session, HELLO_COST)
+        self._greet(guest, greeting)
+        return None
+
+    def bye(self, session: Peer) -> None:
+        """A deliberate end, answered once it is safe at home."""
+        guest = self._guests.of(session)
+        session.person = None
+        if guest is None or guest.greeting is not None:
+            session.farewell(_BYE)
+            return
+        self.admission.distrust(session.caller)
+        self._lookers.pop(guest, None)
+        self._depart(guest, except_at=guest.home)
+        self._send(guest.home, link.Departed(guest.number))
+
+    def _depart(self, guest: Guest, *, except_at: int) -> None:
+        """They depart from every other shard."""
+        for shard in [shard for shard in guest.visits if shard != except_at]:
+            self._send(shard, link.Departed(guest.number))
+            self._guests.end_visit(guest, shard)
+
+    def answer_ping(self, session: Peer) -> None:
+        """A ping that was wanted is answered."""
+        if (guest := self._guests.of(session)) is not None:
+            for shard in guest.pinged:
+                if shard in guest.visits:
+                    self._send(shard, link.Beaten(guest.number))
+            guest.pinged.clear()
+
+    def family_at(self, table: int) -> str:
+        """The family of the game at a table; `put` where there is no such table."""
+        info = self.lobby.table(table)
+        game = self._games.get(table, "") if info is None else info.game
+        return self._families.get(game, "put")
+
+    def ask(self, session: Peer, request: Request) -> bool:
+        """A request of one who is welcome. Whether it is carried out turns out later: a move that is refused is counted
+        and charged then."""
+        guest = self._guests.of(session)
+        assert guest is not None
+        if type(request) is messages.Act:  # most requests are
+            self._ask_at(guest, request.table % self.shards, request)
+            return True
+        match request:
+            case messages.Look():
+                self._look(guest, request)
+            case messages.LookAway():
+                self._lookers.pop(guest, None)
+                self._answer(guest, Ok(request.id))
+            case messages.Mute() | messages.Block():
+                self._hush(guest, request)
+            case messages.OpenTable() | messages.Drill() | messages.Grade():
+                self._ask_at(guest, guest.home, request)
+            case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
+                says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
+                self._refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
+            case messages.Invite() if request.person:
+                self._invite(guest, request)
+            case _:
+                self._ask_at(guest, request.table % self.shards, request)
+        return True
+
+    def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
+        """Ask a shard, to which they may have to come first."""
+        asked = link.Asked(guest.number, request)
+        if shard in guest.visits:
+            self._pass_on(guest, shard, asked)
+        elif (coming := self._visit(guest, shard)) is not None:
+            coming.asked.append(asked)
+        else:
+            says = "this part of the server does not answer at the moment; try again"
+            self._refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
+
+    def _pass_on(self, guest: Guest, shard: int, asked: link.Asked) -> None:
+        """To a shard where they are known or about to be."""
+        if (coming := guest.visits[shard]) is None:
+            self._send(shard, asked)
+        else:
+            coming.asked.append(asked)  # as many as the rate limit lets through in a moment
+
+    def _may_come(self, guest: Guest, table: int) -> bool:
+        """Whether they are at fewer tables than can be named when they come back."""
+        known = self.lobby.person(guest.name)
+        return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
+
+    def _answer(self, guest: Guest, message: ServerMessage) -> None:
+        guest.session.send(message)
+        self._unsent[guest.session] = None
+
+    def _refuse(
+        self,
+        guest: Guest,
+        request: Request,
+        code: RefusalCode,
+        says: str,
+        *,
+        field: str | None = None,
+        retry_after_ms: int | None = None,
+    ) -> None:
+        self.meters.refused[code] += 1
+        self._answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
+        self._charge(guest.session, cost_of(()))
+
+    def _charge(self, session: Peer, cost: float) -> None:
+        place = session.caller.place
+        if place is not None:
+            self.budgets.charge(self.now(), cost, session.standing, place.account)
+
+    # --- coming in ---
+
+    def _greet(self, guest: Guest, greeting: Greeting) -> None:
+        """Ask those shards that are to be asked, as far as they can be now."""
+        hello = greeting.hello
+        for shard in [shard for shard in sorted(greeting.unasked) if self.links[shard].is_up]:
+            greeting.unasked.discard(shard)
+            greeting.awaited.add(shard)
+            self._guests.begin_visit(guest, shard)
+            if shard == guest.home:
+                coming = link.Coming.BACK if hello.token else link.Coming.NEW
+                visit = self._visit_of(guest, hello, coming, shard)
+                self._send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
+            else:
+                self._send(shard, self._visit_of(guest, hello, link.Coming.KNOWN, shard))
+
+    def _visit(self, guest: Guest, shard: int) -> Coming | None:
+        """Come to a shard as a visitor; None: it cannot be reached."""
+        if not self.links[shard].is_up:
+            return None
+        coming = self._guests.begin_visit(guest, shard)
+        self._send(shard, self._visit_of(guest, guest.hello, link.Coming.GUEST, shard))
+        return coming
+
+    def _visit_of(self, guest: Guest, hello: Hello, coming: link.Coming, shard: int) -> link.Visit:
+        caller = guest.session.caller
+        return link.Visit(
+            connection=guest.number,
+            coming=coming,
+            form=guest.form,
+            name=guest.name,
+            is_bot=guest.is_bot,
+            token=guest.digest,
+            openings=hello.openings,
+            knows=hello.knows,
+            views=hello.views,
+            origin=caller.origin,
+            address=caller.address,
+            incarnation=guest.incarnation,
+            epoch=0,
+            seen=tuple([seen for seen in hello.seen if seen.table % self.shards == shard]),
+            asked=hello.asked,
+            muted=tuple(guest.muted),
+            blocked=tuple(guest.blocked),
+        )
+
+    def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
+        coming, guest.visits[shard] = guest.visits[shard], None
+        greeting = guest.greeting
+        if greeting is None:
+            for message in item.messages:
+                self._tell(guest, message)
+            if coming is not None:
+                for asked in coming.asked:
+                    self._send(shard, asked)
+                for summons in coming.summons:
+                    self._came(summons, is_there=True)
+            return
+        greeting.tables.update(item.welcome.tables)
+        for message in item.messages:
+            if type(message) is Ok or (type(message) is Refused and message.id not in greeting.answers):
+                greeting.answers[message.id] = message
+            elif type(message) is not Refused:
+                greeting.held.append(message)
+        if shard == guest.home:
+            greeting.welcome = item.welcome
+            guest.name, guest.is_bot, guest.incarnation = item.welcome.name, item.is_bot, item.welcome.incarnation
+            guest.muted, guest.blocked = dict.fromkeys(item.muted), dict.fromkeys(item.blocked)
+            guest.session.standing = self.budgets.of(self._local(guest.digest), self.now())
+            if greeting.hello.token:
+                greeting.unasked = set(range(self.shards)) - {guest.home}
+        self._go_on(shard, guest, greeting)
+
+    def _go_on(self, shard: int, guest: Guest, greeting: Greeting) -> None:
+        """A shard has answered a hello."""
+        greeting.awaited.discard(shard)
+        self._greet(guest, greeting)
+        if greeting.welcome is not None and not greeting.awaited and not greeting.unasked:
+            self._let_in(guest, greeting, greeting.welcome)
+
+    def _let_in(self, guest: Guest, greeting: Greeting, welcome: messages.Welcome) -> None:
+        session, caller = guest.session, guest.session.caller
+        guest.greeting = None
+        session.person = self._local(guest.digest)
+        self.admission.trust(caller)
+        caller.name = guest.name
+        self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
+        self._answer(guest, replace(welcome, token=greeting.token, tables=tuple(sorted(greeting.tables))))
+        for request in greeting.hello.asked:
+            if (answer := greeting.answers.get(request)) is not None:
+                self._answer(guest, answer)
+        for held in greeting.held:
+            if isinstance(held, bytes):
+                session.deliver(held)
+            else:
+                self._tell(guest, held)
+        session.begin()
+
+    def _local(self, digest: bytes) -> PersonId:
+        """The number by which it is counted what somebody owes."""
+        self._left_at.pop(digest, None)
+        known = self._locals.get(digest)
+        if known is None:
+            self._last_local += 1
+            known = self._locals[digest] = PersonId(self._last_local)
+        return known
+
+    # --- going ---
+
+    def _release(self, guest: Guest) -> None:
+        """Nothing more is heard of somebody, and nothing more is told them; may be called again."""
+        for shard, coming in guest.visits.items():
+            if self.links[shard].is_up:
+                self._send(shard, link.Lost(guest.number))
+            for summons in () if coming is None else coming.summons:
+                self._came(summons, is_there=False)
+        self._guests.remove(guest)
+        self._lookers.pop(guest, None)
+        if guest.digest in self._locals:
+            self._left_at[guest.digest] = self.now()
+
+    def _send_away(self, guest: Guest, goodbye: Goodbye) -> None:
+        session = guest.session
+        self._release(guest)
+        session.person = None
+        self.admission.distrust(session.caller)
+        session.farewell(goodbye)
+        self._unsent[session] = None
+
+    def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
+        """A shard says that a visit is refused or has ended."""
+        coming = guest.visits[shard]
+        self._guests.end_visit(guest, shard)
+        greeting = guest.greeting
+        if greeting is not None:
+            if goodbye.refusal is RefusalCode.BAD_TOKEN:
+                self._note_guess(guest.session, greeting.hello)
+            self._send_away(guest, goodbye)
+        elif coming is None:
+            if goodbye.code == "kicked":
+                self._depart(guest, except_at=shard)
+            self._send_away(guest, goodbye)
+        else:  # they cannot come there, and stay where they are
+            code = goodbye.refusal or RefusalCode.NOT_CARRIED_OUT
+            for asked in coming.asked:
+                if not asked.is_silent:
+                    self._refuse(guest, asked.request, code, goodbye.says)
+            for summons in coming.summons:
+                self._came(summons, is_there=False)
+
+    # --- the lobby ---
+
+    def _look(self, guest: Guest, request: messages.Look) -> None:
+        pages = self.lobby.begin(is_first=not self._lookers)
+        self._lookers[guest] = None
+        self._answer(guest, Ok(request.id))
+        for page in pages:
+            self._answer(guest, page)
+        self._charge(guest.session, cost_of([Tell((PersonId(0),), page) for page in pages]))
+
+    def tell_news(self) -> None:
+        """Tell those who look what is new, if it may be told now; to be called as often as there may be some."""
+        for page in self.lobby.news(self.now(), len(self._lookers)):
+            self._tell_all(self._lookers, page)
+        self.flush()
+
+    def announce(self, says: str) -> None:
+        """Send a notice to everyone."""
+        self._tell_all([guest for guest in self._guests if guest.greeting is None], Notice(says))
+        self.flush()
+
+    def _tell_all(self, guests: Iterable[Guest], message: LobbyState | Notice) -> None:
+        """Encode once for all who speak alike."""
+        encoded: dict[Codec, bytes] = {}
+        for guest in guests:
+            session, codec = guest.session, guest.session.codec
+            if codec is None:
+                session.send(message)
+            else:
+                if (data := encoded.get(codec)) is None:
+                    data = encoded[codec] = codec.encode(message)
+                session.deliver(data)
+            self._unsent[session] = None
+
+    # --- people at other shards ---
+
+    def _hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
+        """Carried out wherever they are known, and answered by their home. No shard knows everybody; so it is decided
+        here whether there is somebody of that name."""
+        name = same_name(request.person)
+        if request.on and name != same_name(guest.name) and self.lobby.person(request.person) is None:
+            says = "nobody of that name is here"
+            self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
+            return
+        names = guest.muted if type(request) is messages.Mute else guest.blocked
+        if request.on and name != same_name(guest.name):
+            names[name] = None
+            if len(names) > MOST_HUSHED:
+                del names[next(iter(names))]
+        else:
+            names.pop(name, None)
+        for shard in guest.visits:
+            self._pass_on(guest, shard, link.Asked(guest.number, request, is_silent=shard != guest.home))
+
+    def _invite(self, guest: Guest, request: Invite) -> None:
+        """Have somebody come to the shard of the table, and then invite them there."""
+        shard, home = request.table % self.shards, home_of_name(request.person, self.shards)
+        if shard == home:
+            self._ask_at(guest, shard, request)
+            return
+        if not self.links[home].is_up:
+            self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+            return
+        self._last_search += 1
+        self._searches[self._last_search] = _Search(self.now(), guest.number, request)
+        self._send(home, link.Sought(self._last_search, request.person, shard))
+
+    def _end_search(self, number: int, *, is_there: bool) -> None:
+        search = self._searches.pop(number, None)
+        guest = None if search is None else self._guests.by_number.get(search.connection)
+        if search is None or guest is None:
+            return
+        if is_there:
+            self._ask_at(guest, search.request.table % self.shards, search.request)
+        else:
+            says = "nobody of that name is here"
+            self._refuse(guest, search.request, RefusalCode.UNKNOWN_PERSON, says, field="person")
+
+    def _summoned(self, shard: int, item: link.Summoned) -> None:
+        """A guest of ours is invited to a table of another shard."""
+        summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
+        if guest is None or guest.greeting is not None or not 0 <= item.shard < self.shards:
+            self._came(summons, is_there=False)
+        elif item.shard in guest.visits and guest.visits[item.shard] is None:
+            self._came(summons, is_there=True)
+        elif (coming := guest.visits.get(item.shard) or self._visit(guest, item.shard)) is not None:
+            coming.summons.append(summons)
+        else:
+            self._came(summons, is_there=False)
+
+    def _came(self, summons: Summons, *, is_there: bool) -> None:
+        if self.links[summons.shard].is_up:
+            self._send(summons.shard, link.Came(summons.number, is_there))
+
+    # --- what shards say ---
+
+    def _handle(self, shard: int, item: FromShard) -> None:
+        """The boundary: a bug met on one guest's account ends their connection alone."""
+        match item:
+            case link.Delivered(connections=connections) | link.Told(connections=connections):
+                for number in connections:
+                    self._safely(shard, number, item)
+            case link.Changed(lobby=lobby):
+                self.lobby.apply(shard, lobby)
+            case link.Found(search=search, is_there=is_there):
+                self._end_search(search, is_there=is_there)
+            case link.Summoned():
+                self._summoned(shard, item)
+            case link.Announced(says=says):
+                self.announce(says)
+            case _:
+                self._safely(shard, item.connection, item)
+
+    def _safely(
+        self,
+        shard: int,
+        number: int,
+        item: link.Delivered | link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
+    ) -> None:
+        guest = self._guests.by_number.get(number)
+        if guest is None or shard not in guest.visits:
+            return  # they went, and the shard did not know yet
+        try:
+            self._hear(shard, guest, item)
+        except Exception:
+            log.exception("a message could not be handled; its connection is closed")
+            guest.session.cut()
+
+    def _hear(
+        self,
+        shard: int,
+        guest: Guest,
+        item: link.Delivered | link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
+    ) -> None:
+        match item:
+            case link.Delivered(data=data):
+                if guest.greeting is None:
+                    guest.session.deliver(data)
+                    self._unsent[guest.session] = None
+                else:
+                    guest.greeting.held.append(data)
+            case link.Told(message=message):
+                if guest.greeting is None:
+                    self._tell(guest, message)
+                else:
+                    guest.greeting.held.append(message)
+            case link.Charged(cost=cost, requests=requests):
+                self._charge(guest.session, cost)
+                guest.session.standing.rate_limit.spend(self.now(), requests)
+            case link.Pinged():
+                guest.pinged.add(shard)
+                guest.session.ping()
+            case link.Admitted():
+                self._admitted(shard, guest, item)
+            case link.Absent():
+                self._guests.end_visit(guest, shard)
+                if guest.greeting is not None:
+                    self._go_on(shard, guest, guest.greeting)
+            case link.Farewell(goodbye=goodbye):
+                self._part(shard, guest, goodbye)
+            case _:
+                assert_never(item)
+
+    def _tell(self, guest: Guest, message: ServerMessage) -> None:
+        """A message as it is."""
+        info = getattr(message, "info", None)
+        if info is not None:
+            self._games.pop(info.id, None)
+            self._games[info.id] = info.game
+            if len(self._games) > MOST_GAMES:
+                del self._games[next(iter(self._games))]
+        self._answer(guest, message)
+
+    # --- time ---
+
+    def tick(self) -> None:
+        """Let time pass for links and for what waits; several times a second."""
+        now = self.now()
+        for each in self.links:
+            each.tick(now)
+        for guest in self._guests:
+            if guest.greeting is not None and now - guest.greeting.since >= GREETING_MS:
+                self._send_away(guest, _LATE)
+        for number in [number for number, search in self._searches.items() if now - search.since >= SEARCH_MS]:
+            self._end_search(number, is_there=False)
+        self._forget_people(now)
+        self.tell_news()
+        self.flush()
+        self.resume()
+        self._wake()
+
+    def _forget_people(self, now: int) -> None:
+        """Forget who was here, once it is long ago."""
+        if gone := [digest for digest, left_at in self._left_at.items() if now - left_at >= KNOWN_MS]:
+            here = {guest.digest for guest in self._guests}
+            for digest in gone:
+                del self._left_at[digest]
+                if digest not in here:
+                    del self._locals[digest]

@@ -1,0 +1,116 @@
+"""Guests: the connections of a gateway from their hello on, and the shards at which each of them is known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from put_protocol.messages import Hello, Ok, Refused, ServerMessage, Welcome
+from put_server.cluster.link_messages import Asked, Form
+from put_server.transport.neighbours import Peer
+
+
+class Summons(NamedTuple):
+    """A shard asked that somebody come to another, and is told when they are there."""
+
+    shard: int
+    number: int
+
+
+@dataclass(slots=True)
+class Coming:
+    """A visit that is not answered yet, and what waits for it."""
+
+    asked: list[Asked] = field(default_factory=list)
+    summons: list[Summons] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Greeting:
+    """What a hello waits for: the home first, and then, of somebody with a token, every other shard."""
+
+    hello: Hello
+    token: str
+    """That of the hello, or the one that was made for somebody new."""
+    since: int
+    unasked: set[int]
+    """Shards that are to be asked next, and whose link may be down."""
+    awaited: set[int] = field(default_factory=set)
+    """Shards that were asked."""
+    welcome: Welcome | None = None
+    """The home's."""
+    tables: set[int] = field(default_factory=set)
+    answers: dict[int, Ok | Refused] = field(default_factory=dict)
+    """By request, what became of it that was asked on the connection before; refused is what no shard carried out."""
+    held: list[bytes | ServerMessage] = field(default_factory=list)
+    """What came for them before all shards had answered."""
+
+
+@dataclass(slots=True, eq=False)
+class Guest:
+    """One connection, from its hello to its end."""
+
+    number: int
+    """Of the connection, on every link."""
+    session: Peer
+    digest: bytes
+    home: int
+    form: Form
+    hello: Hello
+    """As they say it at shards to which they come later: without its secrets, and without what has been answered."""
+    greeting: Greeting | None
+    """None: they are in."""
+    name: str = ""
+    is_bot: bool = False
+    incarnation: int = 0
+    visits: dict[int, Coming | None] = field(default_factory=dict)
+    """By shard; None: they are known there."""
+    muted: dict[str, None] = field(default_factory=dict)
+    blocked: dict[str, None] = field(default_factory=dict)
+    pinged: set[int] = field(default_factory=set)
+    """Shards that wait for the answer to a ping."""
+
+
+class Guests:
+    """All of a gateway, by connection and by shard."""
+
+    def __init__(self, shards: int) -> None:
+        self.by_number: dict[int, Guest] = {}
+        self._by_session: dict[Peer, Guest] = {}
+        self._at: list[dict[int, Guest]] = [{} for _ in range(shards)]
+        self._last = 0
+
+    def __iter__(self) -> Iterator[Guest]:
+        return iter(list(self.by_number.values()))
+
+    def of(self, session: Peer) -> Guest | None:
+        return self._by_session.get(session)
+
+    def next_number(self) -> int:
+        """Of a connection; none is given twice."""
+        self._last += 1
+        return self._last
+
+    def add(self, guest: Guest) -> None:
+        self.by_number[guest.number] = self._by_session[guest.session] = guest
+
+    def remove(self, guest: Guest) -> None:
+        """May be called again."""
+        self.by_number.pop(guest.number, None)
+        if self._by_session.get(guest.session) is guest:
+            del self._by_session[guest.session]
+        for shard in guest.visits:
+            self._at[shard].pop(guest.number, None)
+        guest.visits.clear()
+
+    def begin_visit(self, guest: Guest, shard: int) -> Coming:
+        self._at[shard][guest.number] = guest
+        guest.visits[shard] = coming = Coming()
+        return coming
+
+    def end_visit(self, guest: Guest, shard: int) -> None:
+        self._at[shard].pop(guest.number, None)
+        guest.visits.pop(shard, None)
+
+    def at(self, shard: int) -> list[Guest]:
+        """Who is known there, or is about to be."""
+        return list(self._at[shard].values())

@@ -1,0 +1,86 @@
+"""Homes: the shard at which a person is kept, which follows from their name, and from their token as well.
+
+A name is unique because all names that could be taken for each other have one home, and the lobby there compares them.
+So the home is found by a *key*: names that are the same, or look alike, have the same key, while the key tells most
+other names apart. Two names look alike if a skeleton of one is a skeleton of the other, and each has two, of its own
+letters and of its small letters (`lobby.names`). The key is made of the small letters: what they look like, and then
+letters that are alike once, as capitals or small, are one: `i` and `l` by the capital `I`. A few letters look like one
+letter when small and like two when not, such as the Greek beta, whose small form is taken for `ss`. Those are kept with
+the letter they are, so in a cluster a name in `ss` is not found to look like one in beta.
+
+The home of a token is a part of its digest. Whoever makes a token for a person tries until it leads to the home of
+their name: a try is a hash, and as many are needed as there are shards.
+
+Both are fixed for the life of a cluster: another key would put a name, while somebody has it, at another home.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from put_protocol.text import same_name
+from put_server.lobby.lookalikes import ALIKE
+from put_server.transport.reception import digest_of
+
+_LOOKS = {source: target for target, sources in ALIKE.items() for source in sources if source != "m"}
+"""An m is itself here, and what looks like it becomes one at last."""
+
+
+def home_of_name(name: str, shards: int) -> int:
+    """The shard at which this name is unique."""
+    return home_of_digest(hashlib.sha256(name_key(name).encode()).digest(), shards)
+
+
+def home_of_digest(digest: bytes, shards: int) -> int:
+    """The shard that knows the person with a token of this digest."""
+    return int.from_bytes(digest[:8]) % shards
+
+
+def token_for(home: int, shards: int, make: Callable[[], str]) -> str:
+    """A token that leads to this home; `make` makes one of many."""
+    while True:
+        token = make()
+        if home_of_digest(digest_of(token), shards) == home:
+            return token
+
+
+@lru_cache(maxsize=4096)
+def name_key(name: str) -> str:
+    """The same for names that look alike."""
+    classes, r, n, m = _classes()
+    key = "".join([classes.get(letter, letter) for letter in _letters(same_name(name))])
+    return key.replace(r + n, m)  # a small m is taken for these two, and a capital one is not
+
+
+def _letters(name: str) -> str:
+    """What the letters of a folded name look like, without marks."""
+    looks = same_name("".join([_look(letter) for letter in name]))
+    return "".join([c for c in unicodedata.normalize("NFD", looks) if unicodedata.category(c)[0] != "M" and c != "'"])
+
+
+def _look(letter: str) -> str:
+    target = _LOOKS.get(letter, letter)
+    # What looks like several letters only when it is small is the letter it is.
+    return letter if len(target) == 1 and len(target.casefold()) > 1 else target
+
+
+@cache
+def _classes() -> tuple[dict[str, str], str, str, str]:
+    """By letter, the one that stands for all that are alike in some case; and what stands for r, n and m."""
+    stands: dict[str, str] = {}
+
+    def find(letter: str) -> str:
+        while letter in stands:
+            letter = stands[letter]
+        return letter
+
+    capitals = {letter.upper() for letter in _LOOKS} | {letter.title() for letter in _LOOKS} | set(_LOOKS)
+    for capital in sorted(capitals):
+        own = _letters(same_name("".join([_LOOKS.get(c, c) for c in unicodedata.normalize("NFKC", capital)])))
+        small = _letters(same_name(capital))
+        if len(own) == len(small):
+            for one, other in zip(own, small, strict=True):
+                if (first := find(one)) != (second := find(other)):
+                    stands[max(first, second)] = min(first, second)
+    return {letter: find(letter) for letter in stands}, find("r"), find("n"), find("m")
