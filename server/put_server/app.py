@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
@@ -28,13 +27,13 @@ from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.solved_oracle import is_solved
-from put_server.announcer import Announcer, wants_announcing
+from put_server.front import Front
 from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.steps import BadRecord
-from put_server.greeting import greeting, is_for_this_machine, lan_address
+from put_server.greeting import greeting
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry
 from put_server.house_runner import HouseRunner, terms_at
@@ -47,16 +46,11 @@ from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
-from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
-from put_server.transport.bans import BadBans, Bans
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
-from put_server.transport.listener import Listener, bind
-from put_server.transport.origins import Networks, parse_networks
+from put_server.transport.encryption import Encryption
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
-from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
-from put_server.transport.web import Page, Route, Web
+from put_server.transport.web import Page
 from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)
@@ -68,27 +62,14 @@ them all in one list."""
 TICK_SECONDS = 0.25
 """Precision of every clock: finer than a player notices."""
 
-CERTIFICATE_TICKS = 240
-"""Between looks at the files of a certificate: a minute."""
-
-SELECTED = 512
-"""Sockets that an event loop can follow on Windows, where it asks select()."""
-
 QUIET_SECONDS = 1.0
 """Between two looks for news where nobody is connected; who comes then hears the first so much later at most."""
-
-RESUME_SECONDS = 0.01
-"""Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
 
 FAREWELL_SECONDS = 5
 """For goodbyes to reach everyone before connections are cut."""
 
 HAND_OVER_SECONDS = 0.25
 """The same where everyone waits for the next server. Who has not read the goodbye by then finds the connection cut."""
-
-
-class CannotListen(Exception):
-    """The port cannot be had; the sentence says why."""
 
 
 class DiskFailed(Exception):
@@ -136,19 +117,6 @@ def _reduced_record(record: GameRecord) -> GameRecord:
         return record
 
 
-def _encryption(settings: Settings) -> Encryption | None:
-    """:raises SettingsError: there is a key without a certificate."""
-    if settings.key and not settings.certificate:
-        raise SettingsError("key: there is a key and no certificate; name both files, or neither")
-    if settings.tls == "off":
-        return None
-    files = None
-    if settings.certificate:
-        certificate = Path(settings.certificate).expanduser()
-        files = CertificateFiles(certificate, Path(settings.key).expanduser() if settings.key else certificate)
-    return Encryption(own_key=settings.own_key, files=files, plain=Plain(settings.plain))
-
-
 class Server:
     """A server that is listening; made by `serving`."""
 
@@ -162,11 +130,9 @@ class Server:
     ) -> None:
         """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
         self.settings = settings
-        try:
-            bans = Bans(settings.bans)
-        except BadBans as error:
-            raise SettingsError(str(error)) from None
-        self._inherited = tuple(sockets)
+        self.front = Front(
+            settings, self._now, is_healthy=lambda: not self.is_stopping, metrics=self._metrics, sockets=sockets
+        )
         wait_s = WAIT_SECONDS if sockets else 0
         self.journal = (
             Journal(settings.journal, wait_s=wait_s, accepts_loss=accepts_loss)
@@ -178,9 +144,6 @@ class Server:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
         self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
-        self._admission = Admission(self._now, bans=bans)
-        self._pauses = asyncio.Event()
-        """Somebody is not read, until they have paid what they owe."""
         self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,
@@ -193,23 +156,14 @@ class Server:
             shuffler=Shuffler(settings.seed),
             now=clock_from(0 if self.journal is None else self.journal.last_time()),
             houses=self._house_runner,
-            admission=self._admission,
+            admission=self.front.admission,
             password=settings.password,
             journal=self.journal,
             studies=self._analysis,
-            note_pause=self._pauses.set,
+            note_pause=self.front.note_pause,
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
-        readers = Networks(parse_networks(settings.metrics_from))
-        self._web = Web(
-            {"/healthz": Route(self._health, readers), "/metrics": Route(self._metrics, readers)},
-            needs=("put_server.metrics",),
-            has_page=settings.web == "yes",
-            find_address=lambda: None if is_for_this_machine(settings) else lan_address(),
-        )
-        self.encryption = _encryption(settings)
-        """None: nothing is encrypted here."""
-        self._listener: Listener | None = None
+        self.front.receive(self.dispatcher)
         self._admin_socket: AdminSocket | None = None
         self._metrics_page: Callable[[], Page] | None = None
         self._stop = asyncio.Event()
@@ -217,7 +171,6 @@ class Server:
         self._starting: asyncio.Task[int] | None = None
         """Of the server that is to take over."""
         self._is_handing_over = False
-        self._announcer: Announcer | None = None
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
 
@@ -227,9 +180,12 @@ class Server:
     @property
     def port(self) -> int:
         """The port it listens on."""
-        assert self._listener is not None
-        port: int = self._listener.sockets[0].getsockname()[1]
-        return port
+        return self.front.port
+
+    @property
+    def encryption(self) -> Encryption | None:
+        """None: nothing is encrypted here."""
+        return self.front.encryption
 
     async def listen(self) -> None:
         """Bring back the tables, then open the port.
@@ -238,46 +194,19 @@ class Server:
         :raises CannotListen: the address cannot be had.
         :raises JournalError: the journal cannot be read.
         """
-        most_people = self.settings.most_people
-        self._admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
         if self.journal is not None:
             self._bring_back(self.journal)
-        if self.encryption is not None:
-            save_memory()
-            if not is_for_this_machine(self.settings):  # there nobody asks for it, and a key takes a tenth of a second
-                _ = self.encryption.context
+        self.front.prepare()
         is_exhibition = self.settings.seed is not None
         # An exhibition repeats exactly, and so it counts its starts from 1.
         today = 1 if is_exhibition else time.time_ns() // 1_000_000
         self.dispatcher.begin(self.settings.policy, is_exhibition=is_exhibition, today=today)
         self.dispatcher.compact()
-        self._listener = Listener(
-            self._inherited or await self._bind(),
-            self._admission,
-            self._session,
-            now=self._now,
-            exempt=Networks(parse_networks(self.settings.exempt)),
-            proxies=Networks(parse_networks(self.settings.proxies)),
-            encryption=self.encryption,
-        )
+        await self.front.listen()
         self._open_admin_socket()
-
-    async def _bind(self) -> list[socket.socket]:
-        host: str | None = self.settings.host
-        if host == "*":
-            # With port 0 every address family would get a port of its own, and only one could be announced.
-            host = None if self.settings.port else "0.0.0.0"
-        try:
-            return await bind(host, self.settings.port)
-        except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
-            address = f"{self.settings.host}:{self.settings.port}"
-            raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
 
     def _now(self) -> int:
         return self.dispatcher.now()
-
-    def _health(self) -> Page:
-        return Page(503, b"stopping\n") if self.is_stopping else Page(200, b"ok\n")
 
     def _metrics(self) -> Page:
         if self._metrics_page is None:
@@ -285,9 +214,6 @@ class Server:
 
             self._metrics_page = Metrics(self).page
         return self._metrics_page()
-
-    def _session(self, caller: Caller) -> Session:
-        return Session(self.dispatcher, caller, self._web)
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()
@@ -348,8 +274,8 @@ class Server:
             raise NotReady("a server that keeps nothing has nothing to hand over")
         if self._starting is not None:
             raise NotReady("the next server is starting already")
-        assert self._listener is not None
-        self._starting = asyncio.create_task(start_successor(self._listener.sockets, os.environ))
+        assert self.front.listener is not None
+        self._starting = asyncio.create_task(start_successor(self.front.listener.sockets, os.environ))
         try:
             process = await self._starting
         except asyncio.CancelledError:
@@ -378,18 +304,16 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
-                announcing = tasks.create_task(self._announce())
                 telling = tasks.create_task(self._tell_news())
-                resuming = tasks.create_task(self._resume())
                 studying = tasks.create_task(self._analysis.run())
                 playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
-                assert self._listener is not None
-                self._listener.serve(tasks)
+                lobby = self.dispatcher.lobby
+                resuming, announcing = self.front.serve(tasks, lambda: (len(lobby.tables), len(lobby.people)))
                 await self._stop.wait()
-                if self._announcer is not None:
-                    self._announcer.has_successor = self._is_handing_over
+                if self._is_handing_over:
+                    self.front.note_successor()
                 announcing.cancel()
                 await (self._hand_over() if self._is_handing_over else self._drain())
                 ticking.cancel()
@@ -402,27 +326,11 @@ class Server:
                     self.dispatcher.compact()  # whatever server starts next need not fold what this one did
                     self.journal.finish()
         except* sqlite3.Error as errors:
-            self._dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            self.front.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
             await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
             raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
         finally:
             self._close()
-
-    async def _announce(self) -> None:
-        """Tell the local network of this server, where it is for others."""
-        if not wants_announcing(self.settings):
-            return
-        from importlib.metadata import version  # noqa: PLC0415  # many a server is never announced
-
-        lobby = self.dispatcher.lobby
-        key = "" if self.encryption is None else self.encryption.fingerprint
-        try:
-            self._announcer = Announcer(
-                self.settings, self.port, key, version("put"), lambda: (len(lobby.tables), len(lobby.people))
-            )
-            await self._announcer.run()
-        except Exception:  # the boundary: what a network says to a library must not end the games
-            log.exception("the server is no longer announced on the local network")
 
     async def _tick(self) -> None:
         turn = 0
@@ -430,18 +338,10 @@ class Server:
             await asyncio.sleep(TICK_SECONDS)
             self.dispatcher.tick()
             turn += 1
-            if turn % CERTIFICATE_TICKS == 0 and self.encryption is not None:
-                self.encryption.reload_if_changed()
             if turn % 4 == 0:
                 if self.journal is not None:
                     self.journal.must_be_in_place()
-                self.tick_connections()
-
-    def tick_connections(self) -> None:
-        """Let time pass for connections."""
-        self.dispatcher.tick_sessions()
-        if self._listener is not None:
-            self._listener.tick(self.dispatcher.now())
+                self.front.tick()
 
     async def _tell_news(self) -> None:
         while True:
@@ -449,45 +349,27 @@ class Server:
             await asyncio.sleep(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
             self.dispatcher.tell_news()
 
-    async def _resume(self) -> None:
-        """Serve those again who had to wait, a slice at a time."""
-        while True:
-            await self._pauses.wait()
-            self._pauses.clear()
-            while self.dispatcher.has_paused:
-                await asyncio.sleep(RESUME_SECONDS)
-                self.dispatcher.resume()
-
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
         self.dispatcher.drain()
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
             self.dispatcher.announce(self._stopping_notice())
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
-        if self._listener is not None:
-            self._listener.stop()
+        self.front.stop()
         # The last outcomes go out before the goodbye, after which nothing is sent.
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
-        self._dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
+        self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
     async def _hand_over(self) -> None:
         """Say goodbye at once: who is sent away comes back to the next server, and waits in the kernel until then."""
-        if self._listener is not None:
-            self._listener.stop()
+        self.front.stop()
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         says = "the server hands over to its successor; seats are kept"
-        self._dismiss_all(Goodbye(code="draining", says=says, back_s=0))
+        self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=0))
         await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
-
-    def _dismiss_all(self, goodbye: Goodbye) -> None:
-        """Let nobody in any more, and say goodbye to everyone."""
-        if self._listener is not None:
-            self._listener.stop()
-            self._listener.dismiss_all(goodbye)
-        self.dispatcher.dismiss_all(goodbye)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
         """Poll until true, timed out, or told to stop at once."""
@@ -501,10 +383,8 @@ class Server:
 
     def _close(self) -> None:
         self._close_admin_socket()
-        if self._listener is not None:
-            self._listener.close()
         self._house_runner.close()
-        self.dispatcher.cut_all()
+        self.front.close()
         if self.journal is not None:
             self.journal.close()
 
@@ -584,21 +464,3 @@ def clock_from(start: int) -> Callable[[], int]:
     """Milliseconds that go on from `start` and never back."""
     offset = start - time.monotonic_ns() // 1_000_000
     return lambda: time.monotonic_ns() // 1_000_000 + offset
-
-
-def _allow_files(count: int) -> int:
-    """A connection is a file: ask for as many as may be needed, as far as the system lets us. Returns how many there
-    may be."""
-    try:
-        import resource  # noqa: PLC0415  # POSIX only
-    except ImportError:
-        return min(count, SELECTED)
-    if sys.platform == "win32":
-        return min(count, SELECTED)
-    else:  # noqa: RET505  # what follows a return is unreachable to type checkers on Windows
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            return wanted
-        return count if soft == resource.RLIM_INFINITY else soft

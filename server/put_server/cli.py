@@ -15,8 +15,9 @@ from put_runtime.command_line import Parser, Version, discard_stdout
 from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
-from put_server.app import CannotListen, DiskFailed
+from put_server.app import DiskFailed
 from put_server.commands import COMMANDS, CommandFailed
+from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging

@@ -127,7 +127,7 @@ async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
         path = tmp_path / "admin.sock"
         outboxes = (await asked(path, AskStatus(), Status)).outboxes
         assert (outboxes.bytes, outboxes.largest, outboxes.waiting) == (0, 0, 0)
-        listener = harness.server._listener
+        listener = harness.server.front.listener
         assert listener is not None
         for line in listener.sockets:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

@@ -122,7 +122,7 @@ class ServerHarness:
         """Time passes at once, and the server looks at its clock."""
         self._ahead += milliseconds
         self.server.dispatcher.tick()
-        self.server.tick_connections()
+        self.server.front.tick()
 
     async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> SocketPeer:
         """Connect; with a receive buffer of so many bytes."""

@@ -398,7 +398,7 @@ async def test_garbage_in_the_middle_of_an_evening_is_answered() -> None:
 async def test_slow_reader_of_sentences_is_dropped_and_the_others_are_served() -> None:
     """As a program that reads nothing is."""
     async with running_server() as harness:
-        listener = harness.server._listener
+        listener = harness.server.front.listener
         assert listener is not None
         for accepting in listener.sockets:
             accepting.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

@@ -14,7 +14,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import TableState
-from put_server.app import CannotListen, serving
+from put_server.app import serving
+from put_server.front import CannotListen
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
 from put_server.transport.session import OUTBOX_BYTES
@@ -95,7 +96,7 @@ async def test_flood_is_sent_away_and_others_are_served() -> None:
 async def test_slow_reader_is_dropped_and_comes_back() -> None:
     """A player who reads nothing is dropped, the others play on, and with the token they are back in their seat."""
     async with running_server() as harness:
-        listener = harness.server._listener
+        listener = harness.server.front.listener
         assert listener is not None
         for line in listener.sockets:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

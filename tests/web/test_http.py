@@ -234,7 +234,7 @@ async def test_requests_are_charged_to_their_address() -> None:
     async with running_server(exempt="") as server:
         caller = await visit(server)
         assert (await caller.ask(request("/"))).status == 200
-        place = server.server._admission._place_of("127.0.0.1")
+        place = server.server.front.admission._place_of("127.0.0.1")
         assert place.account.debt > 0
         place.account.debt = 1e9
         assert (await caller.ask(request("/"))).status == 429
@@ -244,7 +244,7 @@ async def test_requests_are_charged_to_their_address() -> None:
 async def test_address_of_a_table_comes_with_its_qr_code() -> None:
     """By the host that was asked for; on the server's own machine, by what others reach it by."""
     async with running_server() as server:
-        server.server._web.find_address = lambda: "192.168.1.5"
+        server.server.front.web.find_address = lambda: "192.168.1.5"
         for host, address in (
             ("put.local:1674", "http://put.local:1674/table/3"),
             ("[fe80::1]:1674", "http://[fe80::1]:1674/table/3"),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from put_protocol import ACCEPTED_VERSIONS
-from put_protocol.messages import Goodbye, Hello
+from put_protocol.messages import Goodbye, Hello, Request
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.admission import Admission
@@ -67,6 +67,21 @@ class Reception(ABC):
     @abstractmethod
     def _people(self) -> Iterable[PersonId]:
         """Everybody of whom something is counted."""
+
+    # --- what a session says; what each call is for, `session.Handler` says ---
+
+    @abstractmethod
+    def exit(self, session: Peer) -> None: ...
+    @abstractmethod
+    def hello(self, session: Peer, hello: Hello) -> Goodbye | None: ...
+    @abstractmethod
+    def bye(self, session: Peer) -> None: ...
+    @abstractmethod
+    def ask(self, session: Peer, request: Request) -> bool: ...
+    @abstractmethod
+    def answer_ping(self, session: Peer) -> None: ...
+    @abstractmethod
+    def family_at(self, table: int) -> str: ...
 
     # --- coming and going ---
 

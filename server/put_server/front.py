@@ -1,0 +1,239 @@
+"""Front: how a server meets its peers: the port, TLS, HTTP, who is let in, and what the local network is told.
+
+What becomes of those who are let in is not decided here: a `Reception` has them, a dispatcher around a lobby or the
+gateway of a cluster.
+"""
+
+import asyncio
+import logging
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from put_protocol.messages import Goodbye
+from put_runtime.settings import SettingsError
+from put_server.announcer import Announcer, Counts, wants_announcing
+from put_server.greeting import is_for_this_machine, lan_address
+from put_server.settings import Settings
+from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
+from put_server.transport.bans import BadBans, Bans
+from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
+from put_server.transport.listener import Listener, bind
+from put_server.transport.origins import Networks, parse_networks
+from put_server.transport.reception import Reception
+from put_server.transport.session import Session
+from put_server.transport.web import Page, Route, Web
+
+log = logging.getLogger(__name__)
+
+CERTIFICATE_TICKS = 60
+"""Seconds between looks at the files of a certificate."""
+
+SELECTED = 512
+"""Sockets that an event loop can follow on Windows, where it asks select()."""
+
+RESUME_SECONDS = 0.01
+"""Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
+
+
+class CannotListen(Exception):
+    """The port cannot be had; the sentence says why."""
+
+
+class Front:
+    """The connections of a server, and its port."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], int],
+        *,
+        is_healthy: Callable[[], bool],
+        metrics: Callable[[], Page],
+        sockets: Sequence[socket.socket] = (),
+    ) -> None:
+        """`sockets`: to listen on, in place of the settings' address. `receive` must be called next.
+
+        :raises SettingsError: the file of bans or of certificates is none.
+        """
+        self._settings = settings
+        self._now = now
+        try:
+            bans = Bans(settings.bans)
+        except BadBans as error:
+            raise SettingsError(str(error)) from None
+        self.admission = Admission(now, bans=bans)
+        self._inherited = tuple(sockets)
+        self._pauses = asyncio.Event()
+        """Somebody is not read, until they have paid what they owe."""
+        readers = Networks(parse_networks(settings.metrics_from))
+        self.web = Web(
+            {
+                "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
+                "/metrics": Route(metrics, readers),
+            },
+            needs=("put_server.metrics",),
+            has_page=settings.web == "yes",
+            find_address=lambda: None if is_for_this_machine(settings) else lan_address(),
+        )
+        self.encryption = _encryption(settings)
+        """None: nothing is encrypted here."""
+        self.listener: Listener | None = None
+        self._announcer: Announcer | None = None
+        self._reception: Reception | None = None
+        self._ticks = 0
+
+    @property
+    def note_pause(self) -> Callable[[], None]:
+        """For the reception."""
+        return self._pauses.set
+
+    def receive(self, reception: Reception) -> None:
+        """Who has the connections."""
+        self._reception = reception
+
+    @property
+    def reception(self) -> Reception:
+        assert self._reception is not None
+        return self._reception
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        assert self.listener is not None
+        port: int = self.listener.sockets[0].getsockname()[1]
+        return port
+
+    def prepare(self) -> None:
+        """What takes time, before anything is brought back.
+
+        :raises BadCertificate: the key or the certificate cannot be used.
+        """
+        most_people = self._settings.most_people
+        self.admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
+        if self.encryption is not None:
+            save_memory()
+            if not is_for_this_machine(self._settings):  # there nobody asks for it, and a key takes a tenth of a second
+                _ = self.encryption.context
+
+    async def listen(self) -> None:
+        """Open the port.
+
+        :raises CannotListen: the address cannot be had.
+        """
+        self.listener = Listener(
+            self._inherited or await self._bind(),
+            self.admission,
+            self._session,
+            now=self._now,
+            exempt=Networks(parse_networks(self._settings.exempt)),
+            proxies=Networks(parse_networks(self._settings.proxies)),
+            encryption=self.encryption,
+        )
+
+    async def _bind(self) -> list[socket.socket]:
+        host: str | None = self._settings.host
+        if host == "*":
+            # With port 0 every address family would get a port of its own, and only one could be announced.
+            host = None if self._settings.port else "0.0.0.0"
+        try:
+            return await bind(host, self._settings.port)
+        except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
+            address = f"{self._settings.host}:{self._settings.port}"
+            raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
+
+    def _session(self, caller: Caller) -> Session:
+        return Session(self.reception, caller, self.web)
+
+    def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> list[asyncio.Task[None]]:
+        """Accept from now on. Returns the tasks that are to be cancelled when nobody is served any more. `counts`: what
+        the local network is told of."""
+        assert self.listener is not None
+        self.listener.serve(tasks)
+        return [tasks.create_task(self._resume()), tasks.create_task(self._announce(counts))]
+
+    async def _resume(self) -> None:
+        """Serve those again who had to wait, a slice at a time."""
+        while True:
+            await self._pauses.wait()
+            self._pauses.clear()
+            while self.reception.has_paused:
+                await asyncio.sleep(RESUME_SECONDS)
+                self.reception.resume()
+
+    async def _announce(self, counts: Counts) -> None:
+        """Tell the local network of this server, where it is for others."""
+        if not wants_announcing(self._settings):
+            return
+        from importlib.metadata import version  # noqa: PLC0415  # many a server is never announced
+
+        key = "" if self.encryption is None else self.encryption.fingerprint
+        try:
+            self._announcer = Announcer(self._settings, self.port, key, version("put"), counts)
+            await self._announcer.run()
+        except Exception:  # the boundary: what a network says to a library must not end the games
+            log.exception("the server is no longer announced on the local network")
+
+    def note_successor(self) -> None:
+        """Another process serves the port from now on."""
+        if self._announcer is not None:
+            self._announcer.has_successor = True
+
+    def tick(self) -> None:
+        """Let time pass for connections; every second or so."""
+        self._ticks += 1
+        if self._ticks % CERTIFICATE_TICKS == 0 and self.encryption is not None:
+            self.encryption.reload_if_changed()
+        self.reception.tick_sessions()
+        if self.listener is not None:
+            self.listener.tick(self._now())
+
+    def stop(self) -> None:
+        """Accept nothing more; may be called again."""
+        if self.listener is not None:
+            self.listener.stop()
+
+    def dismiss_all(self, goodbye: Goodbye) -> None:
+        """Let nobody in any more, and say goodbye to everyone."""
+        if self.listener is not None:
+            self.listener.stop()
+            self.listener.dismiss_all(goodbye)
+        self.reception.dismiss_all(goodbye)
+
+    def close(self) -> None:
+        """Cut everybody; may be called again."""
+        if self.listener is not None:
+            self.listener.close()
+        self.reception.cut_all()
+
+
+def _encryption(settings: Settings) -> Encryption | None:
+    """:raises SettingsError: there is a key without a certificate."""
+    if settings.key and not settings.certificate:
+        raise SettingsError("key: there is a key and no certificate; name both files, or neither")
+    if settings.tls == "off":
+        return None
+    files = None
+    if settings.certificate:
+        certificate = Path(settings.certificate).expanduser()
+        files = CertificateFiles(certificate, Path(settings.key).expanduser() if settings.key else certificate)
+    return Encryption(own_key=settings.own_key, files=files, plain=Plain(settings.plain))
+
+
+def _allow_files(count: int) -> int:
+    """A connection is a file: ask for as many as may be needed, as far as the system lets us. Returns how many there
+    may be."""
+    try:
+        import resource  # noqa: PLC0415  # POSIX only
+    except ImportError:
+        return min(count, SELECTED)
+    if sys.platform == "win32":
+        return min(count, SELECTED)
+    else:  # noqa: RET505  # what follows a return is unreachable to type checkers on Windows
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+        return count if soft == resource.RLIM_INFINITY else soft
