@@ -18,7 +18,7 @@ from put_arena.contest import ArenaFailed, Contest
 from put_arena.match_log import BadLog, MatchLog
 from put_arena.plots import drawings
 from put_arena.progress import show_progress
-from put_arena.report import as_json, as_text
+from put_arena.report import as_json, as_text, decided
 from put_arena.sandbox import Sandbox
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot, Rules
@@ -281,8 +281,8 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
         for line in as_text(results, standings, f"{what}, seed {rules.seed}"):
             print(line)
         print(f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last.")
-        if contest.is_decided:
-            print("Decided: the two best are told apart, however often one looked.")
+        if contest.is_decided and contest.verdict is not None:
+            print(decided(results, contest.verdict))
         if given.plots is not None and results.sets:
             for name, text in drawings(results).items():
                 (given.plots / name).write_text(text, "utf-8")

@@ -20,15 +20,12 @@ from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.schedule import Round, all_rounds
 from put_arena.terms import BadMatch, NoBot, Rules
+from put_arena.verdict import Verdict
 from put_client.sdk.errors import ClientError
 from put_runtime.child_process import CannotStart
 
 RETRIES = 3
 """A round that is broken off more often is not begun again."""
-
-LOOK_EVERY = 0.02
-"""Whether it is decided is tested whenever the sets have grown by this share, and by ten at least: the rule may be
-asked as often as one likes, but asking takes time."""
 
 
 class ArenaFailed(Exception):
@@ -77,6 +74,8 @@ class Contest:
         self.jobs = jobs
         self._saving = saving
         self._until_decided = until_decided
+        self.verdict: Verdict | None = None
+        """Who is better, if it is played until that is decided."""
         self._is_in_process = is_in_process
         self._log = log
         self._removes_luck = removes_luck
@@ -85,7 +84,6 @@ class Contest:
         self._rounds: deque[Round] = deque()
         self._sides: asyncio.Future[tuple[int, ...]]
         self._end: asyncio.Event
-        self._asked_at = 0
 
     async def run(self) -> None:
         """Play the match.
@@ -148,6 +146,8 @@ class Contest:
 
     def _probed(self, sides: tuple[int, ...], by_purse: bool) -> None:
         self.results = Results(self.competitors, sides, self.conduct, by_purse=by_purse)
+        if self._until_decided:
+            self.verdict = Verdict(self.results, removes_luck=self._removes_luck)
         rounds = list(all_rounds(len(self.competitors), sides, self._games))
         self.planned = sum(round_.games * len(round_.seatings) for round_ in rounds)
         if self._log is not None:
@@ -159,7 +159,9 @@ class Contest:
         """Take what the log has. Returns the rounds that are left."""
         games, left = log.restore(rounds, self.conduct)
         for game in games:
-            results.add(game)
+            complete = results.add(game)
+            if self.verdict is not None and complete:
+                self.verdict.restore(complete)
         self.resumed = len(games)
         for number, conduct in enumerate(self.conduct):
             conduct.on_note = partial(log.add_fault, number)
@@ -179,7 +181,13 @@ class Contest:
             self._give_up(round_)
         return None
 
+    def begin(self, round_: Round) -> None:
+        if self.verdict is not None:
+            self.verdict.begin(round_)
+
     def broken_off(self, round_: Round, games: int) -> None:
+        if self.verdict is not None:
+            self.verdict.broken_off(round_)
         rest = round_.rest(games)
         if rest.retry > RETRIES or any(self.conduct[number].out for number in round_.seatings[0]):
             self._give_up(rest)
@@ -194,14 +202,12 @@ class Contest:
         assert self.results is not None
         if self._log is not None:
             self._log.add_game(game)
-        is_set = self.results.add(game)
+        complete = self.results.add(game)
         self._last = asyncio.get_running_loop().time()
         self._began = self._began or self._last
-        if self._until_decided and is_set and self.results.sets >= self._asked_at:
-            self._asked_at = self.results.sets + max(10, round(LOOK_EVERY * self.results.sets))
-            if self.results.is_decided():
-                self.is_decided = True
-                self._end.set()
+        if self.verdict is not None and self.verdict.add(game, complete) and self.verdict.is_decided():
+            self.is_decided = True
+            self._end.set()
 
     def disqualify(self, competitor: int, says: str) -> None:
         if not self.conduct[competitor].out:

@@ -100,6 +100,7 @@ class Director:
 
     async def _play(self, round_: Round) -> None:
         tables: list[MatchTable] = []
+        self._scheduler.begin(round_)
         try:
             for seating in range(len(round_.seatings)):
                 table = await self._open(round_, seating)

@@ -6,6 +6,7 @@ from typing import Any
 
 from put_arena.results import Fault, Results, Standing
 from put_arena.statistics import Interval
+from put_arena.verdict import Verdict
 from put_protocol.text import printable
 
 Rows = Sequence[Sequence[str]]
@@ -182,6 +183,21 @@ def _faults(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
         yield from (f"  {label}: {printable(says)}" for says in conduct.says)
         if conduct.out:
             yield f"  {label} is out: {printable(conduct.out)}"
+
+
+def decided(results: Results, verdict: Verdict) -> str:
+    """What decided the match, as a line."""
+    best = verdict.two_best()
+    lead = None if best is None else verdict.lead(*best)
+    assert best is not None
+    assert lead is not None
+    first, second = (results.competitors[number].label for number in best)
+    if results.by_purse:
+        told = f"gains {lead.mean:.2f} a game and seat more than {second} ({lead.low:.2f} to {lead.high:.2f}"
+    else:
+        low, high = 100 * lead.low, 100 * lead.high
+        told = f"wins {100 * lead.mean:.1f} games of 100 more than {second} ({low:.1f} to {high:.1f}"
+    return f"Decided: {first} {told}, at 95% however often one looked)."
 
 
 def _percent(value: Interval | None) -> str:

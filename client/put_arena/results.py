@@ -14,10 +14,17 @@ from enum import StrEnum
 from statistics import fmean
 
 from put_arena.competitors import Competitor
-from put_arena.statistics import Interval, Rating, interval, is_separated, luck_removed, ratings, times_the_games
+from put_arena.statistics import Interval, Rating, interval, luck_removed, ratings, times_the_games
 
 MOST_SAID = 5
 """Faults of a competitor that are kept in words, the first ones."""
+
+LUCK_COUNTED = 1.0
+"""A game's luck, in stakes, from which on no more of it is counted. The luck of every hand is 0 in the mean, whatever
+came before, so it may be left out at any moment."""
+
+MOST_LUCK = LUCK_COUNTED + 2.7
+"""So no game has more luck: no hand has more than 2.7 (of the shipped solutions)."""
 
 
 class Fault(StrEnum):
@@ -89,7 +96,8 @@ class Conduct:
             self.says.append(says)
 
 
-_Set = tuple[Played, ...]
+Set = tuple[Played, ...]
+"""The games dealt the same packs, by seating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +144,7 @@ class Results:
         self.forfeited = 0
         """Games that were not played because somebody was disqualified."""
         self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
-        self._sets: dict[int, list[_Set]] = defaultdict(list)
+        self._sets: dict[int, list[Set]] = defaultdict(list)
 
     @property
     def _seatings(self) -> int:
@@ -147,16 +155,22 @@ class Results:
         """Whole ones."""
         return sum(map(len, self._sets.values()))
 
-    def add(self, game: Played) -> bool:
-        """Add a game. Whether it completed its set."""
+    @property
+    def all_sets(self) -> list[Set]:
+        """The whole ones, those of each match in the order in which they were completed."""
+        return [one for match in sorted(self._sets) for one in self._sets[match]]
+
+    def add(self, game: Played) -> Set:
+        """Add a game. Returns the set that it completed; empty: none."""
         self.games.append(game)
         key = (game.match, game.round, game.number)
         self._open[key][game.seating] = game
         if len(self._open[key]) < self._seatings:
-            return False
+            return ()
         games = self._open.pop(key)
-        self._sets[game.match].append(tuple([games[seating] for seating in sorted(games)]))
-        return True
+        complete = tuple([games[seating] for seating in sorted(games)])
+        self._sets[game.match].append(complete)
+        return complete
 
     @property
     def in_order(self) -> list[Played]:
@@ -165,7 +179,7 @@ class Results:
 
     # --- standings ---
 
-    def _of(self, *competitors: int) -> list[_Set]:
+    def _of(self, *competitors: int) -> list[Set]:
         """The whole sets that all of these played."""
         return [
             one
@@ -177,10 +191,11 @@ class Results:
     def differences(self, one: int, other: int) -> list[float]:
         """For each set: games one won less games the other won, a game; from -1 to 1. By purse: what one gained less
         what the other did, a game and seat."""
-        gained = self._gained
+        gained = self.gained
         return [fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._of(one, other)]
 
-    def _gained(self, game: Played, competitor: int) -> float:
+    def gained(self, game: Played, competitor: int) -> float:
+        """What a competitor won of a game, from 0 to 1; by purse, what it gained a seat."""
         return game.stakes(competitor) if self.by_purse else game.wins(competitor)
 
     @property
@@ -219,7 +234,7 @@ class Results:
         sets = self._of(number)
         wins = [[game.wins(number) for game in one] for one in sets]
         stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
-        gained = [[self._gained(game, number) for game in one] for one in sets]
+        gained = [[self.gained(game, number) for game in one] for one in sets]
         least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
         fair = self._fair(number)
         return Standing(
@@ -249,22 +264,9 @@ class Results:
 
     def gains(self, number: int) -> list[float]:
         """What a competitor won, or gained, a game of each whole set."""
-        return [fmean([self._gained(game, number) for game in one]) for one in self._of(number)]
+        return [fmean([self.gained(game, number) for game in one]) for one in self._of(number)]
 
     @property
     def outcomes(self) -> list[tuple[tuple[int, ...], int]]:
         """Of the games that somebody won, as they were played: who was on which side, and which side won."""
         return [self._outcome(game) for game in self.games if max(game.paid) > 0]
-
-    def is_decided(self) -> bool:
-        """Whether the two with the largest shares, or purses, are told apart by their own sets, however often this is
-        asked."""
-        shares = []
-        for number in range(len(self.competitors)):
-            sets = self._of(number)
-            if not self.conduct[number].out and sets:
-                shares.append((fmean([self._gained(game, number) for one in sets for game in one]), number))
-        if len(shares) < 2:
-            return False
-        (_, first), (_, second), *_ = sorted(shares, reverse=True)
-        return is_separated(self.differences(first, second))

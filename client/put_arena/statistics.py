@@ -91,25 +91,6 @@ def times_the_games(values: Sequence[float], fair: Sequence[float]) -> float | N
     return variance(values) / variance(fair)
 
 
-def is_separated(differences: Sequence[float], alpha: float = 1 - CONFIDENCE) -> bool:
-    """Whether the mean difference is not 0. May be asked after every set: the chance that it is ever wrong is `alpha`
-    over the whole match, not each time one looks.
-
-    The confidence sequence of Robbins' normal mixture, with the sample's variance (Waudby-Smith, Arbour, Sinha, Kennedy
-    and Ramdas 2021), at its tightest after some hundred sets.
-    """
-    count = len(differences)
-    if count < STEADY_SETS:
-        return False
-    spread = variance(differences)
-    if spread == 0:
-        return differences[0] != 0
-    rho = math.sqrt((-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / 200)
-    scale = count * rho**2
-    bound = math.sqrt(2 * (scale + 1) / (count**2 * rho**2) * math.log(math.sqrt(scale + 1) / alpha))
-    return abs(fmean(differences)) > bound * math.sqrt(spread)
-
-
 # --- Student's t -----------------------------------------------------------------------------------------------------
 # Written out, because the standard library has only the normal distribution, and SciPy is a hundred megabytes that
 # every player would install for these two functions. The sums are exact for whole degrees of freedom, and the tests

@@ -42,6 +42,10 @@ class Scheduler(Protocol):
 
     def next_round(self) -> Round | None: ...
 
+    def begin(self, round_: Round) -> None:
+        """The first set of this round begins."""
+        ...
+
     def broken_off(self, round_: Round, games: int) -> None:
         """So many games at each table were not played."""
         ...

@@ -10,6 +10,7 @@ from put_arena.competitors import parse
 from put_arena.report import as_json, as_text
 from put_arena.results import MOST_SAID, Conduct, Fault, Played, Results
 from put_arena.schedule import all_rounds
+from put_arena.verdict import Verdict
 
 DUEL = (0, 1)
 
@@ -120,8 +121,9 @@ def test_the_stronger_is_told_to_be() -> None:
     standings = results.standings()
     assert [one.competitor for one in standings] == [0, 2, 1]
     assert [one.rating.mu for one in standings] == sorted((one.rating.mu for one in standings), reverse=True)
-    assert results.is_decided()
-    assert not played(200, [1.0, 1.0]).is_decided()
+    assert judged(results).is_decided()
+    assert judged(results).two_best() == (0, 2)
+    assert not judged(played(200, [1.0, 1.0])).is_decided()
 
 
 def test_the_tables_have_a_row_and_a_column_for_each() -> None:
@@ -133,6 +135,14 @@ def test_the_tables_have_a_row_and_a_column_for_each() -> None:
     assert [line.split()[1] for line in ranking[1:]] == ["a", "c", "b"]
     assert "luck removed" in ranking[0]
     assert len({len(line) for line in ranking}) == 1
+
+
+def judged(results: Results) -> Verdict:
+    """The verdict on all these games."""
+    verdict = Verdict(results)
+    for complete in results.all_sets:
+        verdict.restore(complete)
+    return verdict
 
 
 def sittings(count: int, better: float) -> Results:
@@ -169,8 +179,8 @@ def test_purses_tell_where_nobody_wins() -> None:
     lead = results.lead(0, 1)
     assert lead is not None
     assert lead.low > 1
-    assert results.is_decided()
-    assert not sittings(300, 0.0).is_decided()
+    assert judged(results).is_decided()
+    assert not judged(sittings(300, 0.0)).is_decided()
 
 
 def test_purses_are_reported_with_their_intervals() -> None:

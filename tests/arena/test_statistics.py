@@ -2,11 +2,10 @@
 
 import math
 import random
-from statistics import fmean
 
 import pytest
 
-from put_arena.statistics import interval, is_separated, luck_removed, ratings, t_below, t_quantile, variance
+from put_arena.statistics import interval, luck_removed, ratings, t_below, t_quantile, variance
 
 
 @pytest.mark.parametrize(
@@ -99,36 +98,6 @@ def test_of_few_sets_nothing_is_said_of_luck() -> None:
     """Nor of games that are all alike."""
     assert luck_removed([[1.0, 0.0]] * 5) is None
     assert luck_removed([[1.0, 1.0]] * 50) is None
-
-
-def test_looking_after_every_set_is_seldom_deceived() -> None:
-    """Of 200 matches between equals fewer than 1 in 20 is ever called decided, looking 500 times each; with a plain
-    interval it would be more than a quarter."""
-    dice = random.Random(4)
-    false = plain = 0
-    for _ in range(200):
-        differences: list[float] = []
-        is_false = is_plain = False
-        for count in range(1, 501):
-            differences.append(dice.choice((-1.0, 0.0, 0.0, 1.0)))
-            if count % 5 == 0:
-                is_false = is_false or is_separated(differences)
-                found = interval(differences, -1.0, 1.0)
-                assert found is not None
-                is_plain = is_plain or (count >= 20 and not found.low <= 0 <= found.high)
-        false += is_false
-        plain += is_plain
-    assert false <= 16  # 10 are expected at the most; 16 would come once in 30 times
-    assert plain > 50
-
-
-def test_a_difference_is_found_in_the_end() -> None:
-    """A tenth of a game, in some hundred sets."""
-    dice = random.Random(5)
-    differences = [dice.choice((-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0)) for _ in range(900)]
-    assert fmean(differences) > 0.1
-    assert is_separated(differences)
-    assert not is_separated(differences[:19])
 
 
 # --- ratings ---

@@ -78,6 +78,8 @@ class Foreman:
         if round_ is None:
             return False
         self._rounds.append(round_)
+        if len(self._rounds) == 1:
+            self._scheduler.begin(round_)
         self._order(worker, Play(round_.match, round_.name, round_.seatings, round_.games))
         return True
 
@@ -118,6 +120,8 @@ class Foreman:
                     )
                 if sets is not None:
                     self._rounds.pop(0)
+                    if self._rounds:
+                        self._scheduler.begin(self._rounds[0])
                     if sets < round_.games:
                         self._scheduler.broken_off(round_, round_.games - sets)
             case Fell(player=number, fault=fault, says=says, running=running_late):

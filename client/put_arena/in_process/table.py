@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from put_arena.in_process.orders import Player
+from put_arena.results import LUCK_COUNTED
 from put_arena.runner import made
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
@@ -273,7 +274,8 @@ class Table:
         hands = ranks_of(one), ranks_of(other)
         luck = worths.luck((view.scores[eldest], view.scores[dealer]), hands[eldest], hands[dealer])
         assert self.luck is not None
-        self.luck += luck if eldest == 0 else -luck
+        if abs(self.luck) < LUCK_COUNTED:
+            self.luck += luck if eldest == 0 else -luck
 
     def _leave(self, seat: Seat) -> tuple[Fact, ...]:
         try:
