@@ -135,8 +135,8 @@ def read(path: Path) -> bytes:
         return b""
 
 
-def memory(proc: Path) -> Iterator[bytes]:
-    """What a process has in its memory, if it may be read."""
+def memory(proc: Path, most: int = GATHERED_BYTES) -> Iterator[bytes]:
+    """What a process has in its memory, if it may be read; of each piece so many bytes at most."""
     gathered = 0
     try:
         with (proc / "mem").open("rb") as file:
@@ -146,7 +146,7 @@ def memory(proc: Path) -> Iterator[bytes]:
                     begin, end = (int(number, 16) for number in match.groups())
                     file.seek(begin)
                     try:
-                        piece = file.read(end - begin)
+                        piece = file.read(min(end - begin, most))
                     except OSError:
                         continue
                     gathered += len(piece)

@@ -49,6 +49,34 @@ async def test_a_spy_finds_nothing(spy: str, monkeypatch: pytest.MonkeyPatch, tm
     assert await found(contest(f"{SPIES}:{spy}", FIRST, games=20, seed=SEED)) == []
 
 
+CHEATS = f"{Path(__file__).parent / 'cheats.py'}"
+OTHER = SEED + 1
+"""A seed that is not even in the memory of the cheat, as `SEED` is, for it imports what spies do."""
+
+
+@needs_sandbox
+async def test_a_bot_that_rebuilds_packs_from_what_it_sees_gains_nothing() -> None:
+    """It does what it would do without looking, card by card: no set differs."""
+    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER)
+    await match.run()
+    assert match.results is not None
+    assert match.results.differences(0, 1) == [0.0] * 12
+    assert not match.conduct[0].faults
+
+
+@needs_sandbox
+async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it does know what to do with one, and looks where one might be."""
+    monkeypatch.setenv("PYTHON_SEED", str(OTHER))
+    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER)
+    await match.run()
+    assert match.results is not None
+    share = match.results.share_against(0, 1)
+    assert share is not None
+    assert share.mean > 0.7
+    assert share.low > 0.5
+
+
 @pytest.mark.parametrize("spy", ["Spy", "Talker"])
 async def test_without_the_sandbox_there_is_something_to_find(spy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the spies do look; but also then no argument and no environment has the seed."""
