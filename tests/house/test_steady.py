@@ -99,6 +99,26 @@ def test_steady_does_not_waste_a_card() -> None:
     assert chosen == {Play(Card("2s"))}
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(("led", "does"), [("4s", "ThrowIn"), ("3s", "See")])
+def test_steady_without_a_card_left_answers_by_the_card_it_led(led: str, does: str, seats: int) -> None:
+    """Who puts with the last card of all knows how the hand ends: the worst card is given up, and what cannot lose is
+    kept."""
+    order = tuple(Seat(seat) for seat in range(seats))
+    past = tuple(
+        TrickView(order, cards(played), Seat(winner))
+        for played, winner in ((("3h 4h 4c", 0), ("5s 6d 5c", 1)) if seats == 3 else (("3h 4h", 0), ("5s 6d", 1)))
+    )
+    view = replace(
+        leading("", scores=(0,) * seats, tricks=(1, 1, 0)[:seats], past=past, putter=Seat(1)),
+        counts=(0, *(1,) * (seats - 1)),
+        trick=TrickView((Seat(0),), cards(led)),
+        moment=Moment.ANSWER,
+        seen_by=(),
+    )
+    assert answers(view) == {does}
+
+
 # --- bluffs -----------------------------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,8 @@ class Beginner:
         wanted = before_play(view, actions, _give_or_let)
         if wanted is None:
             observation = observe(view, seat)
-            wanted = None if observation is None else _in_hand(view, observation, actions)
+            if observation is not None and observation.held:  # with no card left it wants to know, and sees
+                wanted = _in_hand(view, observation, actions)
         return {wanted: 1.0} if wanted in actions else uniform(actions)
 
 

@@ -146,7 +146,9 @@ def observe(view: PutView, seat: Seat) -> Observation | None:
     """The observation of this seat; None where no hand is in play, or one of unknown cards."""
     seats = len(view.scores)
     lists = (view.counts, view.playing, view.tricks)
-    if not view.cards or not view.ranking or any(len(items) != seats for items in lists) or not 0 <= seat < seats:
+    if not view.ranking or any(len(items) != seats for items in lists) or not 0 <= seat < seats:
+        return None
+    if len(view.cards) != view.counts[seat] or not (view.cards or seat in view.trick.seats):
         return None
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
     others = tuple(s % seats for s in range(seat + 1, seat + seats) if view.playing[s % seats])
