@@ -122,6 +122,10 @@ const hear = {
   goodbye(message) {
     if (message.refusal === "name_taken" && hangUps) {
       did.name = `${name.slice(0, 20)} ${100 + Math.floor(900 * Math.random())}`; // it let us in, and we did not hear of it
+    } else if (message.refusal === "bad_token") {
+      token = ""; // the server has begun anew, and so do we
+      tables.clear();
+      asked.clear();
     } else if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) connection.wait = 1000 * (message.back_s ?? 0);
     else finish(message.code === "bye" ? "" : message.says);
   },

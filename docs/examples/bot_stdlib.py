@@ -191,6 +191,9 @@ class Player:
         if message.get("refusal") == "name_taken" and self.hang_ups:  # by us: it let us in, and we did not hear of it
             self.name = f"{self.options.name[:20]} {self.dice.randrange(100, 1000)}"
             raise Dropped
+        if message.get("refusal") == "bad_token":  # the server has begun anew, and so do we
+            self.token, self.tables, self.asked = "", {}, {}
+            raise Dropped
         if message["code"] in COMING_BACK or message.get("refusal") in PASSING:
             raise Dropped(message.get("back_s") or 0)
         raise Finished(*([] if message["code"] == "bye" else [message["says"]]))

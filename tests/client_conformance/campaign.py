@@ -37,14 +37,19 @@ SMALL = of_page("the tests run this bot")
 SMALL_PASSES = (
     *("put-1674-2", "put-1674-4", "unknown-fields", "unknown-messages", "bytewise", "batched", "longest", "too-late"),
     *("ping", "silence", "denied-cut", "false-proof", "pause", "another-game", "left"),
-    *("goodbye-bye", "goodbye-kicked", "goodbye-taken-over"),
+    *("goodbye-bye", "goodbye-kicked", "goodbye-taken-over", "goodbye-too-fast"),
 )
 """The cases that need no care."""
 
 CAUGHT = {
     "answers_twice": [("put-1674-2", "once")],
     "ignores_pings": [("ping", "pong")],
-    "loops_on_goodbye": [("goodbye-bye", "stays_away"), ("goodbye-kicked", "stays_away")],
+    "loops_on_goodbye": [
+        ("goodbye-bye", "stays_away"),
+        ("goodbye-kicked", "stays_away"),
+        ("goodbye-too-fast", "stays_away"),
+        ("refused-for-good", "stays_away"),
+    ],
     "returns_once": [
         ("goodbye-bye", "stays_away"),
         ("goodbye-kicked", "stays_away"),
@@ -88,11 +93,12 @@ CAUGHT = {
     "speaks_garbage": [("put-1674-2", "hello")],
     "wants_anything": [("put-1674-2", "own_decision")],
     "hammers": [("goodbye-draining", "patient")],
-    "stays_away": [("goodbye-draining", "comes_back")],
+    "stays_away": [("goodbye-draining", "comes_back"), ("goodbye-idle", "comes_back")],
     "says_nothing": [("put-1674-2", "hello")],
     "endless_line": [("put-1674-2", "hello")],
     "never_sits": [("put-1674-2", "sits")],
     "trusts_its_seat": [("table-gone", "goes_elsewhere")],
+    "gives_up_without_token": [("token-ended", "begins_anew")],
     "gives_up_when_full": [("full-for-now", "comes_later")],
     "waits_for_ever": [("half-open", "notices")],
     "gives_up_its_name": [("drop-before-welcome", "comes_in")],

@@ -62,8 +62,9 @@ FAULTS = {
     "says_nothing": "connects, and says nothing",
     "endless_line": "sends a line that does not end",
     "never_sits": "says hello, and no more",
-    "stays_away": "does not come back to a server that is draining",
+    "stays_away": "does not come back after any goodbye",
     "trusts_its_seat": "waits at its table when it comes back, whether it is there still or not",
+    "gives_up_without_token": "ends when its token has ended",
     "gives_up_when_full": "ends when there is no room for it",
     "waits_for_ever": "waits for a server that has fallen silent as long as it takes",
     "gives_up_its_name": "ends when its name is taken, by the connection that dropped",
@@ -196,9 +197,11 @@ class Bot:
                     self.token = ""
                 elif goodbye.get("refusal") == "server_full" and not self.has("gives_up_when_full"):
                     time.sleep(0.3)
+                elif goodbye.get("refusal") == "bad_token" and not self.has("gives_up_without_token"):
+                    self.token = ""
                 elif goodbye.get("refusal") == "name_taken" and not self.has("gives_up_its_name"):
                     self.is_taken = True
-                elif goodbye["code"] != "draining" or self.has("stays_away"):
+                elif goodbye["code"] not in ("draining", "idle", "too_slow") or self.has("stays_away"):
                     sys.exit(0)
                 if not self.has("hammers"):
                     time.sleep(goodbye.get("back_s", 0))

@@ -20,13 +20,16 @@ from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
 from put_client.cli import exit_code
 from put_client.sdk.client import connect
-from put_client.sdk.errors import ClientError
+from put_client.sdk.errors import ClientError, Disconnected
 from put_protocol import DEFAULT_PORT
+from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version, named_value, whole_number
 from put_runtime.signals import handling
+
+_log = logging.getLogger("put_client.bots")
 
 COUNT = whole_number(1, 999_999_999)
 
@@ -192,7 +195,13 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     this = asyncio.current_task()
     assert this is not None
     with handling({"SIGTERM": this.cancel}):
-        await _connect_and_play(given, name, make, tally)
+        while True:
+            try:
+                return await _connect_and_play(given, name, make, tally)
+            except Disconnected as error:
+                if error.code != RefusalCode.BAD_TOKEN or (given.games or math.inf) <= tally.games:
+                    raise
+                _log.warning("the server knows this bot no more, and the bot begins anew: %s", error.says)
 
 
 async def _connect_and_play(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> None:
@@ -209,9 +218,11 @@ async def _connect_and_play(given: argparse.Namespace, name: str, make: Callable
     ) as client:
         if client.dialler.notice:
             _complain(client.dialler.notice)
-        on_error, games = OnError(given.on_error), given.games or 1
+        on_error = OnError(given.on_error)
+        left = None if given.games is None else given.games - tally.games
+        games = left or 1
         if given.invited:
-            await play_invited(make, client, games=given.games, on_error=on_error, on_game=tally.count)
+            await play_invited(make, client, games=left, on_error=on_error, on_game=tally.count)
         elif given.table is not None:
             await play(
                 make(),

@@ -1,9 +1,10 @@
-"""What may have happened while the client was away: its table is gone, or the server has no room for now."""
+"""What may have happened while the client was away: its table is gone, its token has ended, or the server has no room
+for now, or speaks no version that the client does."""
 
 from collections.abc import Iterable, Iterator
 
 from put_conformance.case import Case
-from put_conformance.cases.goodbyes import MOST_ATTEMPTS, PATIENT
+from put_conformance.cases.goodbyes import MOST_ATTEMPTS, PATIENT, STAYS_AWAY, WATCHED_MS
 from put_conformance.cases.reconnects import ANSWERS_AGAIN, RETURNS, TOKEN, Dropped, InTheMiddle
 from put_conformance.cases.table_changes import LETS_GO
 from put_conformance.checks import Check, Section
@@ -22,6 +23,13 @@ GOES_ELSEWHERE = Check(
 COMES_LATER = Check(
     name="comes_later",
     should="Comes back later, with its token, when its hello is refused as server_full.",
+    section=Section.REFUSALS,
+)
+
+
+BEGINS_ANEW = Check(
+    name="begins_anew",
+    should="Says hello without its token when that is refused as bad_token, and plays on as somebody new.",
     section=Section.REFUSALS,
 )
 
@@ -88,6 +96,59 @@ class FullForNow(InTheMiddle):
             self.context.note_progress()
 
 
+class TokenEnded(InTheMiddle):
+    """Ends the client's token while it is away, as a server does that has begun anew."""
+
+    _tries = 0
+
+    def _break(self, connection: ClientConnection, outgoing: Outgoing | None) -> None:
+        peer, connection.peer = connection.peer, None
+        connection.break_off(outgoing)
+        assert peer is not None
+        self.context.server.bye(peer)
+        self.results.begin(BEGINS_ANEW)
+
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        self._tries += bool(self._drops and hello.token)
+        if self._tries > 1:
+            self.results.failed(BEGINS_ANEW, "It said hello with the same token again.")
+        return super().incoming_hello(connection, hello)
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._tries:
+            self.results.passed(BEGINS_ANEW)
+
+
+class Refused(InTheMiddle):
+    """Refuses the client when it comes back, for a reason that will not pass."""
+
+    _refused_at: int | None = None
+    _connection_count = 0
+
+    @property
+    def may_end(self) -> bool:
+        return self._refused_at is not None
+
+    def refusal(self, hello: Hello) -> Goodbye | None:
+        if not self._drops:
+            return None
+        if self._refused_at is None:
+            self._refused_at = self.context.now
+            self._connection_count = self.context.connection_count
+            self.results.begin(STAYS_AWAY)
+        return Goodbye(code="refused", says="this server speaks version 3", refusal=RefusalCode.VERSION)
+
+    def tick(self, now: int) -> None:
+        if self._refused_at is None:
+            return
+        self.context.note_progress()
+        if self.context.connection_count > self._connection_count:
+            waited = now - self._refused_at
+            self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after it was refused for its version.")
+        elif now - self._refused_at >= WATCHED_MS:
+            self.results.passed(STAYS_AWAY)
+
+
 def cases(game: str) -> Iterator[Case]:
     """All with one rule set: they do not depend on the rules."""
     yield Case(
@@ -103,4 +164,18 @@ def cases(game: str) -> Iterator[Case]:
         game=game,
         checks=(RETURNS, TOKEN, COMES_LATER, PATIENT, ANSWERS_AGAIN),
         fault_injector=FullForNow,
+    )
+    yield Case(
+        name="token-ended",
+        summary="The connection drops, and the client's token ends meanwhile: it is refused as bad_token.",
+        game=game,
+        checks=(RETURNS, TOKEN, BEGINS_ANEW),
+        fault_injector=TokenEnded,
+    )
+    yield Case(
+        name="refused-for-good",
+        summary="The connection drops, and the server that is back speaks no version of the client's.",
+        game=game,
+        checks=(RETURNS, STAYS_AWAY),
+        fault_injector=Refused,
     )

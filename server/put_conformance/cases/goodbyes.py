@@ -17,7 +17,7 @@ WATCHED_MS = 1_500
 
 COMES_BACK = Check(
     name="comes_back",
-    should="Comes back, with its token, to a server that said when it would be.",
+    should="Comes back, with its token, after a goodbye that is not for good.",
     section=Section.RETURN,
 )
 PATIENT = Check(name="patient", should="Leaves time between attempts while the server is away.", section=Section.RETURN)
@@ -70,10 +70,33 @@ class Draining(FaultInjector):
             self.results.passed(COMES_BACK)
 
 
+class Idle(FaultInjector):
+    """Closes a connection of which it says that nothing was heard."""
+
+    _is_gone = False
+
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, Decision) and self.moves and not self._is_gone:
+            self._is_gone = True
+            self.results.begin(COMES_BACK)
+            connection.close_with(Goodbye(code="idle", says="nothing was heard from you"))
+            return ()
+        return (message,)
+
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        if self._is_gone and not hello.token:
+            self.results.failed(COMES_BACK, "It came back as somebody new, without its token.")
+        return hello
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._is_gone:
+            self.results.passed(COMES_BACK)
+
+
 class FinalGoodbye(FaultInjector):
     """Sends the client away for good."""
 
-    code: Literal["bye", "kicked", "taken_over"] = "bye"
+    code: Literal["bye", "kicked", "taken_over", "too_fast"] = "bye"
     says = "goodbye"
 
     _gone_at: int | None = None
@@ -89,7 +112,7 @@ class FinalGoodbye(FaultInjector):
             self._connection_count = self.context.connection_count
             self.results.begin(STAYS_AWAY)
             connection.close_with(Goodbye(code=self.code, says=self.says))
-            self.context.end_session(connection, is_departed=self.code != "taken_over")
+            self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
             return ()
         return (message,)
 
@@ -115,6 +138,11 @@ class TakenOver(FinalGoodbye):
     says = "you came back by another connection"
 
 
+class TooFast(FinalGoodbye):
+    code = "too_fast"
+    says = "200 requests in a row came too fast"
+
+
 def cases(game: str) -> Iterator[Case]:
     """All with one rule set: they do not depend on the rules."""
     yield Case(
@@ -124,9 +152,17 @@ def cases(game: str) -> Iterator[Case]:
         checks=(COMES_BACK, PATIENT),
         fault_injector=Draining,
     )
+    yield Case(
+        name="goodbye-idle",
+        summary="The server closes the connection because it heard nothing, it says.",
+        game=game,
+        checks=(COMES_BACK,),
+        fault_injector=Idle,
+    )
     for name, summary, fault_injector in (
         ("goodbye-bye", "The server says goodbye for good.", FinalGoodbye),
         ("goodbye-kicked", "The client is sent away; its token has ended.", Kicked),
         ("goodbye-taken-over", "Somebody with the client's token has taken its place.", TakenOver),
+        ("goodbye-too-fast", "The client asked too fast, the server says, until its program is repaired.", TooFast),
     ):
         yield Case(name=name, summary=summary, game=game, checks=(STAYS_AWAY,), fault_injector=fault_injector)
