@@ -86,6 +86,11 @@ class RawGateway:
                     pass
             return result
 
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a link with every shard."""
+        return all(link.is_up for link in self.links.values())
+
     async def up(self, shard: int) -> None:
         await self.until(lambda: self.links[shard].is_up)
 

@@ -1,14 +1,33 @@
 """Workers on a real broker: shards are served, taken over and given away, and nothing acknowledged is lost."""
 
 import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import pytest
 from nats.aio.client import Client
 
-from put_protocol.messages import Decision, Invite, Ok, OpenTable, Sit
+from put_protocol.messages import (
+    Decision,
+    Events,
+    Invite,
+    Ok,
+    OpenTable,
+    Refused,
+    Say,
+    Seen,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import Said
 from put_server.cluster import charter
+from put_server.cluster.link_messages import Coming
 from put_server.cluster.worker import Worker
 from put_server.settings import Settings
 from tests.cluster.nats_server import connected, nats_server, needs_nats
@@ -58,3 +77,119 @@ async def test_game_is_played_at_a_shard(tmp_path: Path) -> None:
         await found.ask(3, 1, Invite(3, 3, house="steady"))
         decision = await found.answer(3, 1, Decision)
         assert decision.table == 3
+
+
+class Talker:
+    """Somebody who sits at a table and talks, one request after another, and comes back when the shard moves. What they
+    said is heard by themselves, so all of it can be counted."""
+
+    def __init__(self, found: RawGateway, shard: int) -> None:
+        self._found, self._shard = found, shard
+        self._connection = 0
+        self._request = 10
+        self._waiting: dict[int, str] = {}
+        self.granted: set[str] = set()
+        """Whose answer came."""
+        self.refused: set[str] = set()
+        """That changed nothing, as they were told after a takeover."""
+        self.heard: list[str] = []
+        self._read = 0
+        self._last_event = 0
+
+    async def arrive(self) -> None:
+        self._connection += 1
+        await self._found.visit(self._shard, self._connection, "Ann")
+        await self._found.ask(self._shard, self._connection, OpenTable(1, "put-1674"))
+        table = (await self._found.answer(self._shard, self._connection, Ok)).table
+        assert table is not None
+        self._table = table
+        await self._found.ask(self._shard, self._connection, Sit(2, table))
+        await self._found.until(lambda: len(self._new(Ok)) >= 2)
+        self._follow()
+
+    def _new(self, kind: type[ServerMessage]) -> list[ServerMessage]:
+        return [one for one in self._found.told(self._shard, self._connection) if isinstance(one, kind)]
+
+    async def say(self, count: int) -> None:
+        """Say so many things more, without waiting for answers."""
+        for _ in range(count):
+            self._request += 1
+            text = f"number {self._request}"
+            self._waiting[self._request] = text
+            await self._found.ask(self._shard, self._connection, Say(self._request, self._table, text))
+        self._follow()
+
+    async def settle(self) -> None:
+        """Every request has its answer."""
+
+        def is_settled() -> bool:
+            self._follow()
+            return not self._waiting
+
+        await self._found.until(is_settled)
+
+    def _follow(self) -> None:
+        """Read what came."""
+        came = self._found.told(self._shard, self._connection)
+        for message in came[self._read :]:
+            match message:
+                case Ok(id=request) if request in self._waiting:
+                    self.granted.add(self._waiting.pop(request))
+                case Refused(id=request, code=RefusalCode.NOT_CARRIED_OUT):
+                    self.refused.add(self._waiting.pop(request))
+                case TableSnapshot(number=number):
+                    self._last_event = number
+                case Events(first=first, events=events):
+                    assert first == self._last_event + 1
+                    self._last_event += len(events)
+                    self.heard += [event.text for event in events if isinstance(event, Said)]
+                case _:
+                    pass
+        self._read = len(came)
+
+    async def come_back_from_break(self) -> None:
+        """By another connection, once the link was broken and there is one again."""
+        await self._found.until(lambda: "broken" in self._found.heard[self._shard])
+        self._follow()
+        self._connection += 1
+        self._read = 0
+        seen, asked = (Seen(self._table, self._last_event),), tuple(self._waiting)
+        await self._found.visit(self._shard, self._connection, "Ann", Coming.BACK, seen=seen, asked=asked)
+        self._follow()
+
+    def check(self) -> None:
+        """Nothing that was acknowledged is lost, and nothing is done twice."""
+        assert len(self.heard) == len(set(self.heard))
+        assert set(self.heard) == self.granted
+        assert not self.refused & self.granted
+
+
+@pytest.mark.parametrize("is_paused", [False, True], ids=["killed", "paused"])
+async def test_shard_whose_worker_dies_or_wakes_too_late_goes_on_at_another(tmp_path: Path, is_paused: bool) -> None:
+    """In the middle of commits. Who was paused finds its shards taken, is refused, and serves others again."""
+    async with nats_server(tmp_path) as server, connected(server) as client, connected(server) as other:
+        words = (sys.executable, "-m", "tests.cluster.worker_process", server.url, CLUSTER, str(SHARDS))
+        with (tmp_path / "worker").open("wb") as log:
+            process = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=log, stderr=log)
+        try:
+            async with gateway(other, CLUSTER, shards=SHARDS) as found:
+                await found.up(0)
+                async with working(client) as worker:
+                    await found.until(lambda: len(worker.shards) == SHARDS // 2 and found.is_up)
+                    talker = Talker(found, 0)
+                    await talker.arrive()
+                    await talker.say(40)
+                    process.send_signal(signal.SIGSTOP if is_paused else signal.SIGKILL)
+                    await talker.come_back_from_break()
+                    assert len(worker.shards) == SHARDS
+                    await talker.say(5)
+                    if is_paused:
+                        process.send_signal(signal.SIGCONT)
+                        await found.until(lambda: len(worker.shards) == SHARDS // 2 and found.is_up)
+                        await talker.say(5)
+                    await talker.settle()
+                    talker.check()
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()

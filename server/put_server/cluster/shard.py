@@ -29,7 +29,7 @@ from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
+from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
@@ -114,6 +114,7 @@ class Shard:
     async def _claimed(self) -> StreamJournal:
         host, layout = self._host, self._layout
         while True:
+            heed_cancellation()
             stream = ShardStream(host.client, layout.stream(self.number), replicas=host.charter.replicas)
             games = ShardStream(host.client, layout.games(self.number), replicas=host.charter.replicas)
             try:

@@ -25,7 +25,15 @@ from nats.js.errors import NotFoundError
 from nats.js.object_store import ObjectStore
 
 from put_runtime.histogram import Histogram
-from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, PIECE_BYTES, OutOfReach, ShardStream, Stored
+from put_server.cluster.shard_stream import (
+    AGAIN_S,
+    PATIENCE_S,
+    PIECE_BYTES,
+    OutOfReach,
+    ShardStream,
+    Stored,
+    heed_cancellation,
+)
 from put_server.journal.errors import as_journal_errors
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
@@ -267,6 +275,7 @@ class StreamJournal(Recorder):
         """
         self._file.close()
         while not (self._is_closing and self._batch.is_empty):
+            heed_cancellation()
             await self._wake.wait()
             self._wake.clear()
             batch = self._take()

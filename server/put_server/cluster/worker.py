@@ -30,7 +30,7 @@ from put_server.cluster.layout import Layout
 from put_server.cluster.leases import NOBODY, Leases
 from put_server.cluster.post import Post
 from put_server.cluster.shard import Host, Shard
-from put_server.cluster.shard_stream import OutOfReach, Overtaken
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, heed_cancellation
 from put_server.games.steps import BadRecord
 from put_server.journal.errors import JournalError
 from put_server.journal.replay import DoesNotFollow
@@ -41,8 +41,8 @@ log = logging.getLogger(__name__)
 BEAT_S: Final = 0.3
 """Between two beats, and two looks at the leases."""
 
-LEASE_S: Final = 1.5
-"""Without a beat, after which a worker is taken for dead: five beats."""
+LEASE_S: Final = 2.0
+"""Without a beat, after which a worker is taken for dead: six beats."""
 
 SPARE_S: Final = 1.0
 """For which a free shard beyond one's share is left to others."""
@@ -165,6 +165,7 @@ class Worker:
             async with asyncio.TaskGroup() as tasks:
                 posting = tasks.create_task(self._post.run())
                 while not (self._is_leaving and not self._lives):
+                    heed_cancellation()
                     await self._turn(tasks)
                     self._wake.clear()
                     with suppress(TimeoutError):
@@ -310,6 +311,7 @@ class Worker:
     async def _release(self, shard: int) -> None:
         """Nobody has the shard any more, unless somebody has."""
         while True:
+            heed_cancellation()
             try:
                 holders, revision = await self._leases.read()
                 if holders[shard] != self.name:
