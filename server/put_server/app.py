@@ -15,8 +15,8 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
@@ -409,25 +409,36 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
     sockets = inherited(os.environ)
     say_ready(os.environ)
     server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
-    loop = asyncio.get_running_loop()
     try:
         if settings.at_eof == "stop":
-            _follow_input(server.stop)
+            follow_input(server.stop)
         await server.listen()
     except BaseException:
         if server.journal is not None:
             server.journal.close()
         raise
-    loop.set_exception_handler(log_stray)
-    signals: dict[str, Callable[[], object]] = {"SIGTERM": server.stop, "SIGINT": server.stop, "SIGBREAK": server.stop}
-    if server.encryption is not None and settings.certificate:
-        signals["SIGHUP"] = server.encryption.reload
-    with handling(signals):
+    with following_signals(settings, server.stop, server.encryption):
         for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
             announce(line)
-        tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
-        _collect_seldom()
+        note_ready()
         await server.run()
+
+
+@contextmanager
+def following_signals(settings: Settings, stop: Callable[[], object], encryption: Encryption | None) -> Iterator[None]:
+    """What a process of a server does about signals, and about errors that nobody awaits, while the block runs."""
+    asyncio.get_running_loop().set_exception_handler(log_stray)
+    signals: dict[str, Callable[[], object]] = {"SIGTERM": stop, "SIGINT": stop, "SIGBREAK": stop}
+    if encryption is not None and settings.certificate:
+        signals["SIGHUP"] = encryption.reload
+    with handling(signals):
+        yield
+
+
+def note_ready() -> None:
+    """The process serves from now on."""
+    tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
+    _collect_seldom()
 
 
 def _collect_seldom() -> None:
@@ -441,7 +452,11 @@ def _collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-def _follow_input(ended: Callable[[], None]) -> None:
+def follow_input(ended: Callable[[], None]) -> None:
+    """Have a function called when standard input ends.
+
+    :raises SettingsError: its end cannot be told.
+    """
     # The end of a file means nothing, and the system does not report it.
     mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):

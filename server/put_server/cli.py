@@ -136,7 +136,32 @@ def _serve(settings: Settings, *, accepts_loss: bool) -> None:
     start_logging(settings.log_level, settings.log_format)
     # The same kind of loop on every system: the default one of Windows cannot tell that a socket has something to read.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        runner.run(app.serve(settings, lambda line: print(line, flush=True), accepts_loss=accepts_loss))
+        if settings.nats:
+            runner.run(_cluster_serve(settings))
+        else:
+            runner.run(app.serve(settings, _announce, accepts_loss=accepts_loss))
+
+
+def _announce(line: str) -> None:
+    print(line, flush=True)
+
+
+async def _cluster_serve(settings: Settings) -> None:
+    try:
+        from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
+        from put_server.cluster.broker import NoBroker  # noqa: PLC0415
+        from put_server.cluster.charter import BadCluster  # noqa: PLC0415
+        from put_server.cluster.post import SmallPayload  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if error.name != "nats":
+            raise
+        _fail(exit_codes.UNAVAILABLE, "--nats needs the client of NATS: install it with pip install 'put[cluster]'")
+    try:
+        await roles.serve(settings, _announce)
+    except NoBroker as error:
+        _fail(exit_codes.UNAVAILABLE, str(error))
+    except (BadCluster, SmallPayload) as error:
+        _fail(exit_codes.CONFIG, str(error))
 
 
 def _fail(code: int, says: str) -> NoReturn:

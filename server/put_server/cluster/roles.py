@@ -1,0 +1,240 @@
+"""Roles: the composition root of one process of a cluster, a gateway, a worker, or both.
+
+It connects to the broker, reads the charter, and runs its parts until it is told to stop. A gateway then says goodbye
+to everyone, who come back by another; a worker gives its shards away, one after another, and ends when they are gone.
+Games go on meanwhile, so there is nothing to wait for.
+"""
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from put_protocol.messages import Goodbye
+from put_server.app import FAREWELL_SECONDS, TICK_SECONDS, clock_from, follow_input, following_signals, note_ready
+from put_server.cluster import charter
+from put_server.cluster.broker import connected
+from put_server.cluster.charter import Charter
+from put_server.cluster.gateway import Gateway
+from put_server.cluster.post import Post, to_gateway, to_shard
+from put_server.cluster.worker import Worker
+from put_server.front import Front
+from put_server.games.registry import GAMES
+from put_server.greeting import greeting
+from put_server.handover import inherited, say_ready
+from put_server.settings import Settings
+from put_server.table.publisher import NEWS_MS
+from put_server.transport.shuffler import Shuffler
+from put_server.transport.web import Page
+
+log = logging.getLogger(__name__)
+
+LINKED_SECONDS: Final = 10.0
+"""For the shards to be linked before a gateway begins to accept all the same: a hello waits for its shards, too."""
+
+POLL_SECONDS: Final = 0.02
+
+_MOVED = "this gateway of the server stops; come back, and another one has your seats"
+
+
+class GatewayServer:
+    """A gateway that listens."""
+
+    def __init__(
+        self, settings: Settings, client: Client, charter: Charter, sockets: Sequence[socket.socket] = ()
+    ) -> None:
+        now = clock_from(0)
+        self.settings = settings
+        self.front = Front(settings, now, is_healthy=lambda: self.is_healthy, metrics=self._metrics, sockets=sockets)
+        self._client = client
+        self._post = Post(client, self._packets)
+        name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.gateway = Gateway(
+            now,
+            name=name,
+            shards=charter.shards,
+            first_link=time.time_ns() // 1_000,
+            families={game: rule_set.offer.family for game, rule_set in GAMES.items()},
+            shuffler=Shuffler(settings.seed),
+            admission=self.front.admission,
+            password=settings.password,
+            news_ms=settings.news_ms,
+            wake=self._post.wake,
+            note_pause=self.front.note_pause,
+        )
+        self.front.receive(self.gateway)
+        self.is_stopping = False
+
+    def _metrics(self) -> Page:
+        return Page(404, b"a gateway has no metrics yet\n")
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether newcomers should be sent here."""
+        return not self.is_stopping and any(link.is_up for link in self.gateway.links)
+
+    def _packets(self) -> Iterator[tuple[str, bytes]]:
+        for shard, data in self.gateway.take():
+            yield to_shard(self.settings.cluster, shard), data
+
+    async def _receive(self, message: Msg) -> None:
+        try:
+            self.gateway.receive(message.data)
+        except Exception:  # the boundary of shards: what one says ends no gateway
+            log.exception("what a shard said could not be handled")
+
+    async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
+        """Link up, and then accept. Returns the tasks that are to be cancelled at the end."""
+        for gateway in (self.gateway.name, ""):
+            await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
+        works = [tasks.create_task(work) for work in (self._post.run(), self._tick(), self._tell_news())]
+        self._post.wake()
+        deadline = time.monotonic() + LINKED_SECONDS
+        while not (self.gateway.is_linked or stop.is_set()) and time.monotonic() < deadline:  # noqa: ASYNC110  # no event
+            await asyncio.sleep(POLL_SECONDS)
+        if not self.gateway.is_linked:
+            log.warning("not every shard answers yet")
+        return works + self.front.serve(tasks, lambda: self.gateway.lobby.counts)
+
+    async def _tick(self) -> None:
+        turn = 0
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self.gateway.tick()
+            turn += 1
+            if turn % 4 == 0:
+                self.front.tick()
+
+    async def _tell_news(self) -> None:
+        while True:
+            await asyncio.sleep(NEWS_MS / 1000)
+            self.gateway.tell_news()
+
+    async def drain(self, stop_now: asyncio.Event) -> None:
+        """Say goodbye; who comes back finds another gateway."""
+        self.is_stopping = True
+        self.front.dismiss_all(Goodbye(code="draining", says=_MOVED, back_s=0))
+        deadline = time.monotonic() + FAREWELL_SECONDS
+        while not (self.gateway.is_empty or stop_now.is_set()) and time.monotonic() < deadline:  # noqa: ASYNC110  # no event
+            await asyncio.sleep(POLL_SECONDS)
+
+
+class Member:
+    """One process of a cluster."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        client: Client,
+        charter: Charter,
+        *,
+        sockets: Sequence[socket.socket] = (),
+        thinks: bool = True,
+    ) -> None:
+        self.settings = settings
+        role = settings.role
+        self.worker = Worker(settings, client, charter, thinks=thinks) if role in ("worker", "both") else None
+        self.server = GatewayServer(settings, client, charter, sockets) if role in ("gateway", "both") else None
+        self._stop = asyncio.Event()
+        self._stop_now = asyncio.Event()
+        self.ready = asyncio.Event()
+        """It serves."""
+
+    def stop(self) -> None:
+        """Begin to end; called again, end at once."""
+        if self._stop.is_set():
+            self._stop_now.set()
+        self._stop.set()
+
+    async def listen(self) -> None:
+        """Have the port, if the role has one.
+
+        :raises BadCertificate: the key or the certificate cannot be used.
+        :raises CannotListen: the address cannot be had.
+        """
+        if self.server is not None:
+            self.server.front.prepare()
+            await self.server.front.listen()
+
+    async def run(self) -> None:
+        """Serve until stopped, and end in good order."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                working = None if self.worker is None else tasks.create_task(self.worker.run())
+                works = [] if self.server is None else await self.server.begin(tasks, self._stop)
+                self.ready.set()
+                await self._stop.wait()
+                if self.server is not None:
+                    await self.server.drain(self._stop_now)
+                for work in works:
+                    work.cancel()
+                if self.worker is not None and working is not None:
+                    self.worker.drain()
+                    impatient = tasks.create_task(self._stop_now.wait())
+                    await asyncio.wait((working, impatient), return_when=asyncio.FIRST_COMPLETED)
+                    working.cancel()
+                    impatient.cancel()
+        finally:
+            if self.server is not None:
+                self.server.front.close()
+
+
+@asynccontextmanager
+async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
+    """A process of a cluster that serves for as long as the block runs: how tests have one in their own process."""
+    async with connected(settings, "put-server") as client:
+        member = Member(settings, client, await charter.settled(client, settings), thinks=thinks)
+        await member.listen()
+        async with asyncio.TaskGroup() as tasks:
+            running = tasks.create_task(member.run())
+            try:
+                await member.ready.wait()
+                yield member
+            finally:
+                member.stop()
+                member.stop()
+                await running
+
+
+async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Run a process of a cluster until a signal ends it; announces what it does once it does it.
+
+    :raises NoBroker: no NATS server can be used.
+    :raises BadCluster: the cluster is none that we could serve.
+    """
+    sockets = inherited(os.environ)
+    say_ready(os.environ)
+    async with connected(settings, f"put-server {settings.role}") as client:
+        member = Member(settings, client, await charter.settled(client, settings), sockets=sockets)
+        if settings.at_eof == "stop":
+            follow_input(member.stop)
+        await member.listen()
+        encryption = None if member.server is None else member.server.front.encryption
+        with following_signals(settings, member.stop, encryption):
+            async with asyncio.TaskGroup() as tasks:
+                running = tasks.create_task(member.run())
+                waiting = tasks.create_task(member.ready.wait())
+                await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+                if member.ready.is_set():
+                    for line in _greeting(member):
+                        announce(line)
+                    note_ready()
+
+
+def _greeting(member: Member) -> Iterator[str]:
+    settings = member.settings
+    if member.server is not None:
+        front = member.server.front
+        yield from greeting(settings, front.port, front.encryption, is_terminal=sys.stdout.isatty())
+    if member.worker is not None:
+        yield f"{settings.name} plays at worker {member.worker.name} of the cluster {settings.cluster}."

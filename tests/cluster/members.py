@@ -1,0 +1,83 @@
+"""A small cluster in this process: a broker, a worker, and gateways with peers on real sockets."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from put_protocol.codecs import FRAMES, Codec
+from put_server.cluster.homes import home_of_name
+from put_server.cluster.roles import Member, serving
+from put_server.settings import Settings
+from tests.cluster.nats_server import NatsServer, nats_server
+from tests.transport.sockets import BACKSTOP, SocketPeer
+
+SHARDS = 4
+
+
+def settings(url: str, role: str, **more: Any) -> Settings:
+    fields: dict[str, Any] = {
+        "nats": url,
+        "cluster": "test",
+        "role": role,
+        "shards": SHARDS,
+        "replicas": 1,
+        "host": "127.0.0.1",
+        "port": 0,
+        "data": ":memory:",
+        "tls": "off",
+        "announce": "no",
+    }
+    return Settings(**(fields | more))
+
+
+class Cluster:
+    def __init__(self, broker: NatsServer, worker: Member, gateways: list[Member]) -> None:
+        self.broker = broker
+        self.worker = worker
+        self.gateways = gateways
+        self._peers: list[SocketPeer] = []
+
+    async def call(self, gateway: int = 0, codec: Codec = FRAMES) -> SocketPeer:
+        server = self.gateways[gateway].server
+        assert server is not None
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.front.port, limit=2**20)
+        peer = SocketPeer(codec, reader, writer)
+        self._peers.append(peer)
+        return peer
+
+    async def guest(self, name: str, gateway: int = 0, codec: Codec = FRAMES, **fields: Any) -> SocketPeer:
+        peer = await self.call(gateway, codec)
+        await peer.hello(name, **fields)
+        return peer
+
+    def hang_up(self) -> None:
+        for peer in self._peers:
+            peer.cut()
+
+
+@asynccontextmanager
+async def cluster(folder: Path, *, gateways: int = 2, **more: Any) -> AsyncIterator[Cluster]:
+    async with asyncio.timeout(3 * BACKSTOP), AsyncExitStack() as stack:
+        broker = await stack.enter_async_context(nats_server(folder))
+        worker = await stack.enter_async_context(serving(settings(broker.url, "worker"), thinks=False))
+        found = [
+            await stack.enter_async_context(serving(settings(broker.url, "gateway", **more))) for _ in range(gateways)
+        ]
+        made = Cluster(broker, worker, found)
+        try:
+            yield made
+        finally:
+            made.hang_up()
+
+
+def named(home: int, like: str = "Guest") -> str:
+    """A name whose home is this shard."""
+    return next(name for n in range(1000) if home_of_name(name := f"{like} {n}", SHARDS) == home)
+
+
+async def until(claim: Callable[[], bool]) -> None:
+    """Wait for something that is about to be true."""
+    while not claim():  # noqa: ASYNC110  # what is waited for has no event
+        await asyncio.sleep(0.005)
