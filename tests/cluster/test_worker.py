@@ -26,9 +26,12 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster import charter
+from put_server.cluster import charter, shard_stream
+from put_server.cluster.layout import Layout
+from put_server.cluster.leases import Leases
 from put_server.cluster.link_messages import Coming
 from put_server.cluster.worker import Worker
+from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.raw_gateway import RawGateway, gateway
@@ -193,3 +196,72 @@ async def test_shard_whose_worker_dies_or_wakes_too_late_goes_on_at_another(tmp_
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+async def test_worker_that_drains_gives_all_away_and_loses_nothing(tmp_path: Path) -> None:
+    """Its shards go to another one after another, and their journals with them."""
+    async with running(tmp_path) as (client, found), working(client) as leaver:
+        await found.up(3)
+        talker = Talker(found, 3)
+        await talker.arrive()
+        async with working(client) as stayer:
+            await talker.say(20)
+            leaver.drain()
+            await talker.come_back_from_break()
+            await found.until(lambda: len(stayer.shards) == SHARDS)
+            assert not leaver.shards
+            await found.until(lambda: found.is_up)
+            await talker.say(5)
+            await talker.settle()
+            talker.check()
+
+
+async def test_bucket_of_leases_that_vanishes_ends_no_shard(tmp_path: Path) -> None:
+    """Workers write down again what they run, and nobody at a table notices."""
+    async with running(tmp_path) as (client, found), working(client) as one, working(client) as other:
+        await found.until(lambda: len(one.shards) == len(other.shards) == SHARDS // 2 and found.is_up)
+        before = {**one.shards, **other.shards}
+        talker = Talker(found, 3)
+        await talker.arrive()
+        stream = client.jetstream()
+        await stream.delete_key_value(Layout(CLUSTER).leases)
+        await talker.say(20)
+        leases = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        holders = {number: worker.name for worker in (one, other) for number in worker.shards}
+        while (await leases.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        await talker.settle()
+        talker.check()
+        assert {**one.shards, **other.shards} == before
+        assert found.is_up
+
+
+async def test_stream_that_stands_still_ends_no_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody is told anything meanwhile; what was sent again and again is stored once."""
+    monkeypatch.setattr(shard_stream, "ANSWER_S", 0.05)
+    async with (
+        nats_server(tmp_path) as server,
+        connected(server) as client,
+        connected(server) as other,
+        gateway(other, CLUSTER, shards=SHARDS) as found,
+        working(client) as worker,
+    ):
+        await found.until(lambda: found.is_up)
+        before = dict(worker.shards)
+        talker = Talker(found, 3)
+        await talker.arrive()
+        dispatcher, journal = worker.shards[3].dispatcher, worker.shards[3].journal
+        assert dispatcher is not None
+        assert journal is not None
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        dispatcher.submit(Keep(next(iter(dispatcher.lobby.people))))
+        await talker.say(20)
+        await found.until(lambda: caplog.text.count("does not answer") > 2)
+        assert journal.has_uncommitted
+        server.process.send_signal(signal.SIGCONT)
+        await talker.settle()
+        talker.check()
+        assert worker.shards == before
