@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -260,6 +261,32 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield f"{arguments.file} is a copy of {settings.journal}"
 
 
+# --- for a cluster ---------------------------------------------------------------------------------------------------
+
+
+def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    if not settings.nats:
+        raise CommandFailed(exit_codes.USAGE, "where is the cluster? Name its NATS servers with --nats")
+    if settings.journal is None:
+        raise CommandFailed(exit_codes.USAGE, "where is the journal? Name its directory with --data")
+    cluster = _cluster_commands()
+    try:
+        yield cluster.migrate(settings, settings.journal, to=arguments.to, replaces=arguments.replace)
+    except cluster.Failed as error:
+        raise CommandFailed(error.code, str(error)) from None
+
+
+def _cluster_commands() -> ModuleType:
+    """What only those need who have a cluster."""
+    try:
+        from put_server.cluster import commands  # noqa: PLC0415  # an extra
+    except ImportError as error:
+        raise CommandFailed(
+            exit_codes.USAGE, f"a cluster needs what is installed with put[cluster] ({error.name} is missing)"
+        ) from None
+    return commands
+
+
 # --- for a client ----------------------------------------------------------------------------------------------------
 
 
@@ -278,6 +305,8 @@ _ID = whole_number(1, 2**63 - 1)
 _JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
 
 _ADMIN = ("data", "admin")
+
+_NATS = ("nats", "cluster", "nats_creds", "nats_ca", "nats_certificate", "nats_key")
 
 COMMANDS: Mapping[str, Command] = {
     "games": Command(
@@ -408,6 +437,24 @@ COMMANDS: Mapping[str, Command] = {
         settings=_ADMIN,
         arguments={},
         run=_upgrade,
+    ),
+    "migrate": Command(
+        meaning="move everything kept from a journal to a cluster, or back; no server may run there",
+        example="--to cluster --data /var/lib/put-server --nats nats://one:4222",
+        settings=("data", *_NATS, "shards", "replicas"),
+        arguments={
+            "--to": {
+                "choices": ("cluster", "journal"),
+                "required": True,
+                "help": "where to: to a new cluster, or to a new journal in the directory of --data",
+            },
+            "--replace": {
+                "action": "store_true",
+                "default": False,
+                "help": "remove what is left of a cluster of this name that was moved away or not written to its end",
+            },
+        },
+        run=_migrate,
     ),
     "rehearse": Command(
         meaning=conformance.MEANING,

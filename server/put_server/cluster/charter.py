@@ -48,6 +48,8 @@ class Charter(Struct, frozen=True, kw_only=True):
     """The version of put."""
     is_moving: bool = False
     """`put-server migrate` is writing it, or was ended while it did: nobody may serve it."""
+    is_moved: bool = False
+    """`put-server migrate` has brought it to a journal, which goes on from there: nobody may serve it any more."""
 
 
 _decode = msgspec.json.Decoder(Charter).decode
@@ -91,6 +93,11 @@ def check(charter: Charter, settings: Settings) -> None:
         raise BadCluster(
             f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "
             "done, run it again with --replace"
+        )
+    if charter.is_moved:
+        raise BadCluster(
+            f"the cluster {settings.cluster} was moved to a journal, which may have gone on since; to move that here "
+            "again, run put-server migrate with --replace"
         )
     if settings.shards and settings.shards != charter.shards:
         raise BadCluster(

@@ -85,6 +85,7 @@ class Gateway(Reception):
         first_link: int,
         families: Mapping[str, str],
         shuffler: Shuffler,
+        homes: Mapping[bytes, int] | None = None,
         admission: Admission | None = None,
         password: str = "",
         news_ms: int = NEWS_MS,
@@ -92,11 +93,13 @@ class Gateway(Reception):
         note_pause: Callable[[], None] = lambda: None,
     ) -> None:
         """`first_link`: greater than the number of any link of a gateway of this name before. `families`: by rule set.
+        `homes`: of people whose tokens lead elsewhere, by their digests (`aliases`).
         `wake`: told that there is something for `take`."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause)
         self.name = name
         self.shards = shards
         self._families = families
+        self._homes = homes or {}
         self._shuffler = shuffler
         self._wake = wake
         self.links = tuple(
@@ -182,7 +185,7 @@ class Gateway(Reception):
             return goodbye
         if hello.token:
             token, digest = hello.token, digest_of(hello.token)
-            home = home_of_digest(digest, self.shards)
+            home = self._homes.get(digest, home_of_digest(digest, self.shards))
         else:
             if (goodbye := self._no_room(session)) is not None:
                 return goodbye

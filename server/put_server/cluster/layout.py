@@ -1,5 +1,6 @@
 """Layout of a cluster on its broker: the names of its streams and buckets. The subjects of links are in `post`."""
 
+import re
 from typing import NamedTuple
 
 
@@ -20,9 +21,16 @@ class Layout(NamedTuple):
 
     @property
     def aliases(self) -> str:
-        """Key-value bucket with the homes of people whom `put-server migrate` has brought: their tokens do not lead
+        """Object store with the homes of people whom `put-server migrate` has brought: their tokens do not lead
         there."""
         return f"put-{self.cluster}-aliases"
+
+    def has(self, stream: str) -> bool:
+        """Whether a stream of the broker is this cluster's, or is that of one of its buckets."""
+        return (
+            re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games|-checkpoints)?)?", stream)
+            is not None
+        )
 
     def stream(self, shard: int) -> str:
         """Stream with the journal of a shard."""

@@ -17,20 +17,18 @@ from time import perf_counter
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError
-from nats.js.object_store import ObjectStore
 
 from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import QUIET_SECONDS, TICK_SECONDS, clock_from, new_lobby
-from put_server.cluster.charter import Charter, reason
+from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
-from put_server.cluster.stream_journal import StreamJournal
+from put_server.cluster.stream_journal import StreamJournal, checkpoints_of
 from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
 from put_server.journal.reading import Record
@@ -44,9 +42,6 @@ log = logging.getLogger(__name__)
 
 FOLDED_AT_ONCE = 50
 """Records, before the other shards of the worker are served: some milliseconds."""
-
-OBJECTS_S = 5.0
-"""For an answer of the store of checkpoints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,21 +113,12 @@ class Shard:
             stream = ShardStream(host.client, layout.stream(self.number), replicas=host.charter.replicas)
             games = ShardStream(host.client, layout.games(self.number), replicas=host.charter.replicas)
             try:
-                return await StreamJournal.opened(stream, games, await self._checkpoints(), host.holder)
+                name, replicas = layout.checkpoints(self.number), host.charter.replicas
+                checkpoints = await checkpoints_of(host.client, name, replicas=replicas)
+                return await StreamJournal.opened(stream, games, checkpoints, host.holder)
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
             await asyncio.sleep(AGAIN_S)
-
-    async def _checkpoints(self) -> ObjectStore:
-        stream = self._host.client.jetstream(timeout=OBJECTS_S)
-        name = self._layout.checkpoints(self.number)
-        try:
-            try:
-                return await stream.object_store(name)
-            except NotFoundError:
-                return await stream.create_object_store(name, replicas=self._host.charter.replicas)
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"the checkpoints of shard {self.number}: {reason(error)}") from None
 
     async def _bring_back(self, journal: StreamJournal) -> int:
         """Fold the stream into a lobby, and let others run meanwhile. Returns how many tables there are."""

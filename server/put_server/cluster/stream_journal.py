@@ -205,6 +205,7 @@ class StreamJournal(Recorder):
                 batch.changes.append(Erase(change.remains))
                 continue
             last = change
+            self._number = max(self._number, change.number)  # the records it stands for may all be gone
             row = (change.number, change.at, b"", change.crc)
             batch.changes.append(
                 CompactionBehind(row, frozenset(change.deals))
@@ -320,6 +321,7 @@ class StreamJournal(Recorder):
                 erased.append(former)
             self._chances[row[0], row[1]] = sequence
         number = batch.records[-1][0] if batch.records else (self._commits[-1][0] if self._commits else 0)
+        number = max([number, *[one.number for one in changes if isinstance(one, Compacted)]])
         self._commits.append((number, sequences[len(chances)]))
         for stored in changes:
             erased += [self._chances.pop(deal) for deal in self._over(stored) if deal in self._chances]

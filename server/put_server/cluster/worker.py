@@ -57,6 +57,11 @@ MEND_S: Final = 10.0
 """Until a shard is tried again whose journal cannot be read: an operator may mend it."""
 
 
+def beats_subject(cluster: str) -> str:
+    """Where every worker of a cluster beats."""
+    return f"put.{cluster}.workers"
+
+
 class Beat(Struct, frozen=True, array_like=True):
     """What a worker says of itself."""
 
@@ -119,7 +124,7 @@ class Worker:
         self._client = client
         self._charter = charter
         layout = Layout(settings.cluster)
-        self._beats_subject = f"put.{settings.cluster}.workers"
+        self._beats_subject = beats_subject(settings.cluster)
         self._kept_subject = f"put.{settings.cluster}.kept"
         self._leases = Leases(client, layout.leases, shards=charter.shards, replicas=charter.replicas)
         self._post = Post(client, self._packets)

@@ -108,6 +108,18 @@ class Archive:
             row = self._row(number)
             return None if row is None else reading.game_of(row, self.path)
 
+    def rows(self) -> Iterator[reading.GameColumns]:
+        """Every finished game as it is stored, oldest first.
+
+        :raises JournalError: one cannot be read.
+        """
+        for number in self.ids():
+            with as_journal_errors(self.path):
+                row = self._row(number)
+            assert row is not None
+            reading.row_of(row, self.path)  # its checksum
+            yield row
+
     def ids(self) -> list[int]:
         """Of every finished game, oldest first."""
         with as_journal_errors(self.path):

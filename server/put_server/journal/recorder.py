@@ -164,6 +164,21 @@ class Recorder:
         )
         return (*row, crc(*row))
 
+    def go_on(self, number: int, at: int, checkpoint: LobbyCheckpoint) -> None:
+        """Begin where another journal ends, after its record of that number. Nothing was recorded here yet."""
+        self._number = number
+        self.compact(at, checkpoint)
+
+    def add_games(self, rows: Sequence[GameColumns]) -> None:
+        """Keep finished games of another journal as they are, with the next records. The oldest come first."""
+        self._batch.games += rows
+        self._game = rows[-1][0]
+
+    @property
+    def number(self) -> int:
+        """Of the last record handed in."""
+        return self._number
+
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
         self._give_up_checkpoint()  # it would be of an earlier moment

@@ -149,6 +149,11 @@ def make_passcode_key(file: sqlite3.Connection) -> None:
         file.execute("INSERT INTO meta VALUES ('passcode_key', ?)", (secrets.token_hex(32),))
 
 
+def take_passcode_key(file: sqlite3.Connection, key: bytes) -> None:
+    """Have the file go on with the key of another journal."""
+    file.execute("REPLACE INTO meta VALUES ('passcode_key', ?)", (key.hex(),))
+
+
 def passcode_key(file: sqlite3.Connection) -> bytes:
     """The key that passcodes are sealed with; empty: nothing in the file is.
 
