@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/put-server
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_put_server_subparsers=(games show analyse check backup status announce kick ban unban bans drain upgrade rehearse)
+_shtab_put_server_subparsers=(games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse)
 
 _shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --config)
 _shtab_put_server_show_option_strings=(-h --help --as --data --name --config)
@@ -20,6 +20,7 @@ _shtab_put_server_unban_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_bans_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
+_shtab_put_server_migrate_option_strings=(-h --help --to --replace --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --shards --replicas --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
 _shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --nats --cluster --role --shards --replicas --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
 
@@ -37,12 +38,13 @@ _shtab_put_server_unban___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_bans___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_drain___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_upgrade___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_migrate___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
 _shtab_put_server_rehearse___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
-_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick ban unban bans drain upgrade rehearse)
+_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse)
 _shtab_put_server___admin_by_choices=(auto unix tcp)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
@@ -85,6 +87,9 @@ _shtab_put_server_drain__h_nargs=0
 _shtab_put_server_drain___help_nargs=0
 _shtab_put_server_upgrade__h_nargs=0
 _shtab_put_server_upgrade___help_nargs=0
+_shtab_put_server_migrate__h_nargs=0
+_shtab_put_server_migrate___help_nargs=0
+_shtab_put_server_migrate___replace_nargs=0
 _shtab_put_server_rehearse_pos_0_nargs='*'
 _shtab_put_server_rehearse__h_nargs=0
 _shtab_put_server_rehearse___help_nargs=0

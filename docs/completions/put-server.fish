@@ -50,8 +50,8 @@ function _shtab_put_server_using
   test "$_shtab_put_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --nats --nats-ca --nats-certificate --nats-creds --nats-key --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --web
+set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse
+set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --nats --nats-ca --nats-certificate --nats-creds --nats-key --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --to --web
 
 complete -c put-server -e
 complete -c put-server -f
@@ -177,6 +177,20 @@ complete -c put-server -n '_shtab_put_server_using upgrade' -s h -l help -d 'sho
 complete -c put-server -n '_shtab_put_server_using upgrade' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
 complete -c put-server -n '_shtab_put_server_using upgrade' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
 complete -c put-server -n '_shtab_put_server_using upgrade' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a migrate -d 'Move everything kept from a journal to a cluster, or back; no server may run there.'
+complete -c put-server -n '_shtab_put_server_using migrate' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using migrate' -l to -x -d 'where to: to a new cluster, or to a new journal in the directory of --data'
+complete -c put-server -n '_shtab_put_server_using migrate' -l replace -d 'remove what is left of a cluster of this name that was moved away or not written to its end'
+complete -c put-server -n '_shtab_put_server_using migrate' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l nats -x -d 'addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps everything there (default: none; environment: PUT_SERVER_NATS)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l cluster -x -d 'name of that cluster, of letters, digits, - and _ (default: put; environment: PUT_SERVER_CLUSTER)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l nats-creds -x -d 'file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password (default: none; environment: PUT_SERVER_NATS_CREDS)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l nats-ca -x -d 'PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CA)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l nats-certificate -x -d 'PEM file with our own certificate for NATS; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CERTIFICATE)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l shards -x -d 'how many parts the tables of a new cluster are in, for ever; 0: as the cluster has, and 8 for a new one, from 0 to 256 (default: 0; environment: PUT_SERVER_SHARDS)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l replicas -x -d 'on how many NATS servers a new cluster keeps each thing; 0: as the cluster has, and 3 for a new one, from 0 to 5 (default: 0; environment: PUT_SERVER_REPLICAS)'
+complete -c put-server -n '_shtab_put_server_using migrate' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a rehearse -d 'Test whether a client keeps to the protocol, case by case.'
 complete -c put-server -n '_shtab_put_server_using rehearse' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l host -x -d 'address to listen on (default: 127.0.0.1)'

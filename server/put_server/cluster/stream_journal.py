@@ -13,18 +13,20 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import msgspec
 from msgspec import Struct
+from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 from nats.js.object_store import ObjectStore
 
 from put_runtime.histogram import Histogram
+from put_server.cluster.charter import reason
 from put_server.cluster.shard_stream import (
     AGAIN_S,
     PATIENCE_S,
@@ -59,6 +61,9 @@ from put_server.table.effects import TableId
 
 log = logging.getLogger(__name__)
 
+OBJECTS_S = 5.0
+"""For an answer of the store of checkpoints."""
+
 COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
 """Kinds of messages."""
 
@@ -92,10 +97,26 @@ class Commit(Struct, frozen=True):
 _encode = msgspec.msgpack.Encoder().encode
 _decode_commit = msgspec.msgpack.Decoder(Commit).decode
 _decode_chance = msgspec.msgpack.Decoder(ChanceColumns).decode
-_decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
+encode_game_row: Callable[[GameColumns], bytes] = _encode
+decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
 
 Key = tuple[int, TableId]
 """Number and table of a deal."""
+
+
+async def checkpoints_of(client: Client, name: str, *, replicas: int) -> ObjectStore:
+    """The store of a shard's checkpoints, which is made if there is none.
+
+    :raises OutOfReach: the broker does not answer.
+    """
+    stream = client.jetstream(timeout=OBJECTS_S)
+    try:
+        try:
+            return await stream.object_store(name)
+        except NotFoundError:
+            return await stream.create_object_store(name, replicas=replicas)
+    except (NatsError, TimeoutError) as error:
+        raise OutOfReach(f"the store {name}: {reason(error)}") from None
 
 
 class StreamJournal(Recorder):
@@ -150,7 +171,7 @@ class StreamJournal(Recorder):
     async def _load_games(self) -> None:
         last = await self._games.last()
         if last is not None:
-            self._told_game = _decode_game_row(last.data)[0]
+            self._told_game = decode_game_row(last.data)[0]
         with as_journal_errors(self.path):
             rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY id").fetchall()
         await self._tell_games(rows)
@@ -368,7 +389,7 @@ class StreamJournal(Recorder):
         """Add finished games to the stream of those, which has each once."""
         new = [row for row in rows if row[0] > self._told_game]
         if new:
-            await self._games.append([(GAME, _encode(row)) for row in new])
+            await self._games.append([(GAME, encode_game_row(row)) for row in new])
             self._told_game = new[-1][0]
 
     def finish(self) -> None:

@@ -1,0 +1,52 @@
+"""Aliases: tokens that do not lead to the home of the person who has them, because they were made by a server that was
+no cluster. `put-server migrate` writes them once, before anything is served; gateways read them at their start.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError, ObjectNotFoundError
+
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.charter import BadCluster, reason
+from put_server.cluster.layout import Layout
+
+_OBJECT = "homes"
+
+ANSWER_S = 5.0
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
+
+
+async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
+    """Keep the homes, by digests of tokens.
+
+    :raises NoBroker: the broker does not answer.
+    """
+    try:
+        store = await client.jetstream(timeout=ANSWER_S).create_object_store(Layout(cluster).aliases, replicas=replicas)
+        await store.put(_OBJECT, _encode(dict(homes)))
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(f"NATS cannot keep the homes of the people of {cluster}: {reason(error)}") from None
+
+
+async def read(client: Client, cluster: str) -> dict[bytes, int]:
+    """The homes, by digests of tokens; mostly none.
+
+    :raises NoBroker: the broker does not answer.
+    :raises BadCluster: they cannot be read.
+    """
+    try:
+        store = await client.jetstream(timeout=ANSWER_S).object_store(Layout(cluster).aliases)
+        found = await store.get(_OBJECT)
+    except (NotFoundError, ObjectNotFoundError):
+        return {}
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(f"NATS cannot be asked for the homes of the people of {cluster}: {reason(error)}") from None
+    try:
+        return _decode(found.data or b"")
+    except msgspec.DecodeError as error:
+        raise BadCluster(f"the homes of the people of {cluster} cannot be read ({error})") from None

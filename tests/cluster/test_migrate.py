@@ -1,0 +1,170 @@
+"""Everything kept moves from a journal to a cluster and back; what cannot be moved leaves all as it was."""
+
+import asyncio
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+
+from put_server.cluster import aliases, charter
+from put_server.cluster.broker import NoBroker, connected
+from put_server.cluster.charter import BadCluster, settled
+from put_server.cluster.homes import home_of_digest, home_of_name
+from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
+from put_server.cluster.worker import beats_subject
+from put_server.journal.archive import Archive
+from put_server.journal.journal import Journal
+from put_server.journal.mark import Mark, mark_of
+from put_server.journal.records import encode
+from put_server.journal.replay import fold
+from put_server.settings import Settings
+from tests.cluster.nats_server import nats_server, needs_nats
+from tests.journal.recorded_journals import keep, running
+from tests.journal.sealed_journals import sealed_tables
+from tests.lobby.lobby_harness import new_lobby
+
+pytestmark = needs_nats
+
+TABLES: tuple[dict[str, int | str], ...] = (
+    {"game": "put-1674", "target": 1},
+    {"game": "put-partners"},
+    {"game": "primero"},
+    {"game": "triomphe-forcee"},
+)
+
+
+async def _evening(path: Path) -> None:
+    """A journal with sealed games of every family in play, some finished games, a checkpoint and records after it."""
+    harness = sealed_tables(seed=5, tables=TABLES, cut=(True,) * 4)
+    async with running(journal := Journal(path)):
+        for turn in range(30):
+            harness.move(cuts=turn % 3 > 0)
+            await keep(journal, harness.take())
+            if turn == 20:
+                journal.compact(harness.now, harness.lobby.checkpoint())
+    assert harness.games_over
+    assert len(harness.lobby.tables) == len(TABLES)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("evening") / "put.sqlite3"
+    asyncio.run(_evening(path))
+    return path
+
+
+@pytest.fixture
+def path(evening: Path, tmp_path: Path) -> Path:
+    """Its journal, of a server that ended in good order."""
+    shutil.copytree(evening.parent, tmp_path / "one")
+    return tmp_path / "one" / evening.name
+
+
+def lobby_in(path: Path) -> bytes:
+    """The lobby that a journal brings back."""
+    lobby = new_lobby()
+    with Archive(path) as archive:
+        if (found := archive.checkpoint()) is not None:
+            lobby.restore(found.lobby)
+        for _, at, event in archive.records():
+            fold(lobby, event, at)
+    return encode(lobby.checkpoint())
+
+
+def content_of(folder: Path) -> Mapping[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+async def streams_of(client: Client) -> list[str]:
+    return sorted(str(one.config.name) for one in await client.jetstream().streams_info())
+
+
+async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -> None:
+    """The lobby, its games in play and finished games come back as they were, through the streams of a real broker;
+    the first journal is left alone, and each of the two is closed while the other goes on."""
+    before = content_of(path.parent)
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=3, replicas=1)
+        async with connected(settings, "test") as client:
+            says = await to_cluster(client, settings, path, replaces=False)
+            assert "16 people, 4 tables and" in says
+            assert content_of(path.parent) == before
+            made = await settled(client, settings)
+            with Archive(path) as archive:
+                assert bytes.fromhex(made.passcode_key) == archive.passcode_key
+                rows = list(archive.rows())
+                people = new_lobby()
+                people.restore(archive.checkpoint().lobby)  # type: ignore[union-attr]  # it has one
+            homes = await aliases.read(client, "a")
+            assert homes
+            for person in people.people.values():
+                home = homes.get(person.token, home_of_digest(person.token, 3))
+                assert home == home_of_name(person.name, 3)
+            with pytest.raises(CannotMigrate, match="there is a cluster a already, and it is in use"):
+                await to_cluster(client, settings, path, replaces=True)
+            back = tmp_path / "two" / "put.sqlite3"
+            says = await to_journal(client, settings, back)
+            assert "16 people, 4 tables and" in says
+            assert lobby_in(back) == lobby_in(path)
+            assert mark_of(back).exists()
+            assert sorted(file.name for file in back.parent.iterdir()) == ["put.sqlite3", "put.sqlite3-mark"]
+            with Archive(back) as archive:
+                assert list(archive.rows()) == rows
+                assert bytes.fromhex(made.passcode_key) == archive.passcode_key
+            with pytest.raises(BadCluster, match="was moved to a journal"):
+                await settled(client, settings)
+            with pytest.raises(CannotMigrate, match="remove it with --replace"):
+                await to_cluster(client, settings, back, replaces=False)
+            await to_cluster(client, settings, back, replaces=True)
+            assert await settled(client, settings) == made
+    Journal(back).close()  # a server takes it
+
+
+async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Path) -> None:
+    """Neither the journal, nor the broker, nor the directory that it was to go to."""
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
+        async with connected(settings, "test") as client:
+            with pytest.raises(CannotMigrate, match="there is no cluster a"):
+                await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+            journal = Journal(path)
+            with pytest.raises(Exception, match="in use by another put-server"):
+                await to_cluster(client, settings, path, replaces=False)
+            journal.close()
+            Mark(mark_of(path)).write(10**6)
+            with pytest.raises(CannotMigrate, match="what came after has been lost"):
+                await to_cluster(client, settings, path, replaces=False)
+            mark_of(path).unlink()
+            before = content_of(path.parent)
+            monkey = pytest.MonkeyPatch()
+            monkey.setattr("put_server.cluster.migrate.aliases.write", _fail)
+            with pytest.raises(NoBroker, match="in the middle"), monkey.context():
+                await to_cluster(client, settings, path, replaces=False)
+            monkey.undo()
+            assert await streams_of(client) == []
+            assert content_of(path.parent) == before
+
+            await to_cluster(client, settings, path, replaces=False)
+            whole = await streams_of(client)
+            with pytest.raises(CannotMigrate, match=r"there is .*put\.sqlite3 already"):
+                await to_journal(client, settings, path)
+            beating = asyncio.create_task(_beat(client, "a"))
+            with pytest.raises(CannotMigrate, match="workers of the cluster a are running"):
+                await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+            beating.cancel()
+            assert content_of(path.parent) == before
+            assert not (tmp_path / "two").exists()
+            assert await streams_of(client) == whole
+            assert await charter.found(client, "a") == await settled(client, settings)
+
+
+async def _fail(*_: object, **__: object) -> None:
+    raise NoBroker("in the middle")
+
+
+async def _beat(client: Client, cluster: str) -> None:
+    while True:
+        await client.publish(beats_subject(cluster), b"")
+        await asyncio.sleep(0.02)
