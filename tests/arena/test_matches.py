@@ -272,7 +272,7 @@ async def test_it_ends_when_it_is_decided() -> None:
     await match.run()
     assert match.is_decided
     assert match.results is not None
-    assert 20 <= match.results.sets < 1_000
+    assert 9 <= match.results.sets < 1_000
 
 
 async def test_it_can_be_stopped_at_any_time() -> None:
