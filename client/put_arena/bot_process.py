@@ -18,9 +18,9 @@ import msgspec
 
 from put_arena.competitors import Competitor, Kind, command_words
 from put_arena.match_server import MatchServer, last_line
+from put_arena.player_orders import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
 from put_arena.proxy import Proxy
 from put_arena.results import Conduct, Fault
-from put_arena.runner import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
 from put_arena.sandbox import Sandbox
 from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running

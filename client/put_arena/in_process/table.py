@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from put_arena.bot_making import made
 from put_arena.in_process.orders import Player
 from put_arena.results import LUCK_COUNTED
-from put_arena.runner import made
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
 from put_protocol.games.put import PutView

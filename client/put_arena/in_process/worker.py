@@ -21,11 +21,11 @@ from typing import BinaryIO, NoReturn
 
 import msgspec
 
+from put_arena.bot_making import SAYS_LENGTH, BadBot, said_of
 from put_arena.competitors import Kind
 from put_arena.in_process.orders import Begin, Ended, Fell, Games, Order, Play, Ready, Report, Unplayable
 from put_arena.in_process.table import Clock, Table, TurnOver
 from put_arena.results import Fault
-from put_arena.runner import SAYS_LENGTH, BadBot, said_of
 from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
 from put_client.bots.bot import Bot, IllegalChoice

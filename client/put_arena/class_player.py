@@ -1,0 +1,320 @@
+"""Player of a Python class: sits where it is told to, plays, leaves, and reports.
+
+The bot plays in the SDK's `BotSession`, over a connection that is faster than the SDK's: on the loopback it does not
+drop, so nothing is resumed; a request is sent without waiting for its `ok`; and everything that one read asked for goes
+out in one write. Bots are called on the loop, for the process is theirs alone: one that blocks it gives no more signs
+of life, which is how the arena knows.
+
+So a session has nothing to wait for, and each message is handled by stepping its coroutine by hand: a task and a queue
+a table would cost a tenth of the arena's speed. Only a bot whose `choose` is a coroutine waits; then the step goes on
+in a task, and what comes for that table meanwhile waits for it.
+"""
+
+import asyncio
+import random
+import socket
+import time
+import types
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from put_arena.bot_making import SAYS_LENGTH, made, said_of
+from put_arena.player_orders import Beat, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
+from put_client.bots.bot import Bot, IllegalChoice
+from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
+from put_client.sdk.dialler import Dialler, Security, Streams
+from put_client.sdk.wire import Wire, dial, now_ms
+from put_protocol import PROTOCOL_VERSION, messages
+from put_protocol.codecs import FRAMES
+from put_protocol.errors import ProtocolError
+from put_protocol.games.unions import Action
+from put_protocol.messages import Decision, Events, Invited, Left, Refused, Request, ServerMessage, TableSnapshot
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import TimedOut
+
+HELLO_SECONDS = 10.0
+BEAT_SECONDS = 0.5
+"""Between two signs of life; a bot that blocks gives none."""
+
+TICK_SECONDS = 5.0
+
+HOLD_SECONDS = 0.005
+"""Longest time a request waits for others to be sent with it."""
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table where the bot sits."""
+
+    session: BotSession
+    seat: Seat
+    dice: random.Random
+    seed: str
+    games: int = 0
+    """Games begun at the table, as far as the session has come."""
+    asked_again: int = 0
+    """After how many of them another was asked for."""
+    thinking: asyncio.Task[None] | None = None
+    """The step of a bot that chooses in a coroutine."""
+    waiting: deque[TableMessage] = field(default_factory=deque)
+    """Messages that came while it thinks."""
+
+
+class ClassPlayer:
+    """The player: its connection, a session a table, and the `Requests` of those sessions."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        kind: type[Bot],
+        tasks: asyncio.TaskGroup,
+        report: Callable[[Report], None],
+        on_welcome: Callable[[], None],
+    ) -> None:
+        """`tasks` gets the steps of coroutines. `on_welcome` is called when orders can be carried out."""
+        self._terms = terms
+        self._kind = kind
+        self._tasks = tasks
+        self._report = report
+        self._on_welcome = on_welcome
+        self._orders: dict[int, Go] = {}
+        self._invited: dict[int, Invited] = {}
+        self._tables: dict[int, _Table] = {}
+        self._unanswered: dict[int, Callable[[int], Request]] = {}
+        """Requests other than moves, to be made again if they came too fast."""
+        self._late = 0
+        """Turns that ran out, one after another."""
+        self._is_reading = False
+        """Everything that is sent goes out when all that was read is handled."""
+        self._sent_at = 0.0
+        self._wire: Wire
+
+    async def run(self) -> None:
+        """Play until the connection ends, which it does by an error.
+
+        :raises ClientError: there is no server, or it refuses us.
+        :raises ConnectionError: the server closed the connection, or broke the protocol.
+        """
+        terms = self._terms
+        hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
+        server = (
+            _Inherited(terms.descriptor)
+            if terms.descriptor >= 0
+            else Dialler(terms.host, terms.port, security=Security.PLAIN)  # the arena's own, on this machine
+        )
+        self._wire, _, received = await dial(server, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
+        self._on_welcome()
+        while True:
+            self._is_reading, self._sent_at = True, time.monotonic()
+            for message in received:
+                self._receive(message)
+            self._is_reading = False
+            self._wire.flush()
+            try:
+                async with asyncio.timeout(TICK_SECONDS):
+                    data = await self._wire.receive()
+            except TimeoutError:
+                self._wire.connection.tick(now_ms())
+                received = []
+                continue
+            if data is None:
+                raise ConnectionError("the server closed the connection")
+            received = data
+
+    async def beat(self) -> None:
+        """Report that the loop turns, until cancelled."""
+        while True:
+            self._report(Beat())
+            await asyncio.sleep(BEAT_SECONDS)
+
+    def order(self, order: Order) -> None:
+        """Carry out an order."""
+        match order:
+            case Go(table=number):
+                self._orders[number] = order
+                self._sit(number)
+            case GoAway(table=number):
+                table = self._tables.get(number)
+                self._orders.pop(number, None)
+                self._invited.pop(number, None)
+                if table is not None and table.thinking is not None:
+                    table.thinking.cancel()
+                self._leave(number)
+
+    # --- messages ---
+
+    def _receive(self, message: ServerMessage | ProtocolError) -> None:
+        match message:
+            case Events():
+                table = self._tables.get(message.table)
+                if table is not None:
+                    self._note(table, message)
+                    if table.thinking is not None or not table.session.note(message):
+                        self._deliver(table, message)
+            case Decision():
+                table = self._tables.get(message.table)
+                if table is not None:
+                    self._deliver(table, message)
+            case messages.Ok():
+                if self._unanswered.pop(message.id, None) is None:
+                    self._late = 0  # a move that was in time
+            case Refused():
+                self._refused(message)
+            case TableSnapshot():
+                self._begin(message)
+            case Invited():
+                self._invited[message.table] = message
+                self._sit(message.table)
+            case Left():
+                table = self._tables.pop(message.table, None)
+                if table is not None and table.thinking is not None:
+                    table.thinking.cancel()
+            case messages.Goodbye() if message.code == "too_fast":
+                self._report(TooFast())
+            case ProtocolError():
+                raise ConnectionError(f"the server broke the protocol: {message.reason}")
+            case _:
+                pass
+
+    def _note(self, table: _Table, message: Events) -> None:
+        for event in message.events:
+            if isinstance(event, TimedOut) and event.seat == table.seat:
+                self._late += 1
+                self._report(Late(self._late))
+
+    def _sit(self, number: int) -> None:
+        """Sit down once both have come: the order and the invitation. Nobody else's invitation is followed."""
+        invited = self._invited.get(number)
+        if invited is not None and number in self._orders:
+            del self._invited[number]
+            self._ask(lambda request: messages.Sit(request, number, invited.seat))
+
+    def _begin(self, snapshot: TableSnapshot) -> None:
+        """Begin the session at the table where we now have a seat."""
+        number, seat = snapshot.table, snapshot.viewer
+        order = self._orders.pop(number, None)
+        if order is None or seat == GALLERY:
+            return
+        dice = random.Random()
+        session = BotSession(
+            made(self._kind, dice),
+            self,
+            number,
+            is_enough=lambda played: played >= order.games,
+            on_error=self._bot_failed,
+            on_begin=lambda game: self._begin_game(number, game),
+            in_thread=False,
+            choose_s=self._terms.turn,
+        )
+        session.begin(Seat(seat))
+        table = self._tables[number] = _Table(session, Seat(seat), dice, order.dice)
+        self._deliver(table, snapshot)
+
+    def _begin_game(self, number: int, game: int) -> None:
+        """The dice of a game follow from the game and the seat alone."""
+        table = self._tables[number]
+        table.games = game
+        table.dice.seed(f"{table.seed} {game}")
+
+    def _deliver(self, table: _Table, message: TableMessage) -> None:
+        if table.thinking is not None:
+            table.waiting.append(message)
+            return
+        step = table.session.receive(message)
+        try:
+            step.send(None)
+        except StopIteration:
+            return
+        table.thinking = self._tasks.create_task(self._finish(table, step))
+
+    async def _finish(self, table: _Table, step: Coroutine[Any, Any, bool]) -> None:
+        """Finish a step that has to wait, and handle what comes meanwhile."""
+        is_over = await _rest_of(step)
+        while table.waiting and not is_over:
+            is_over = await table.session.receive(table.waiting.popleft())
+        table.thinking = None
+
+    def _bot_failed(self, error: Exception) -> None:
+        if isinstance(error, IllegalChoice):
+            self._report(Illegal(str(error)[:SAYS_LENGTH]))
+            return
+        self._report(Raised(said_of(error)))
+
+    # --- requests ---
+
+    async def act(self, table: int, decision: int, action: Action) -> None:
+        """Send a move; a refusal of it is reported when it comes."""
+        if self._terms.slow:
+            asyncio.get_running_loop().call_later(self._terms.slow, self._act, table, decision, action)
+        else:
+            self._act(table, decision, action)
+
+    def _act(self, table: int, decision: int, action: Action) -> None:
+        if table in self._tables:  # we may have left while a slow move waited
+            self._send(messages.Act(self._wire.connection.next_id(), table, decision, action))
+
+    async def again(self, table: int) -> None:
+        at = self._tables[table]
+        if at.asked_again != at.games:  # the session may look again before the answer is there
+            at.asked_again = at.games
+            self._ask(lambda request: messages.Again(request, table))
+
+    async def leave(self, table: int) -> None:
+        self._leave(table)
+
+    async def resign(self, table: int) -> None:
+        self._ask(lambda request: messages.Resign(request, table))
+
+    async def pause(self, table: int) -> None:
+        """Nobody at the arena's tables asks for a pause."""
+
+    async def go_on(self, table: int) -> None:
+        """The same."""
+
+    def _leave(self, table: int) -> None:
+        if self._tables.pop(table, None) is not None:
+            self._ask(lambda request: messages.Leave(request, table))
+
+    def _ask(self, make: Callable[[int], Request]) -> None:
+        request = self._wire.connection.next_id()
+        self._unanswered[request] = make
+        self._send(make(request))
+
+    def _send(self, request: Request) -> None:
+        """Send; while messages are handled together with what else is sent for them, unless a bot takes its time."""
+        self._wire.connection.send(request)
+        if not self._is_reading or time.monotonic() - self._sent_at > HOLD_SECONDS:
+            self._wire.flush()
+            self._sent_at = time.monotonic()
+
+    def _refused(self, message: Refused) -> None:
+        make = self._unanswered.pop(message.id, None)
+        if message.code == RefusalCode.TOO_FAST and make is not None:
+            asyncio.get_running_loop().call_later((message.retry_after_ms or 50) / 1000, self._ask, make)
+        elif make is None and message.code not in OVERTAKEN:
+            self._report(Illegal(f"the server refused a move: {message.says}"))
+
+
+class _Inherited(Dialler):
+    """A connection that is open already, to the arena's own server on this machine."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__("the arena", 0, security=Security.PLAIN)
+        self._descriptor = descriptor
+
+    async def open(self) -> Streams:
+        connection = socket.socket(fileno=self._descriptor)
+        connection.set_inheritable(False)
+        return await asyncio.open_connection(sock=connection)
+
+
+@types.coroutine
+def _rest_of(step: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    """What remains of a coroutine that has yielded a bare None."""
+    result: T = yield from step
+    return result
