@@ -30,12 +30,14 @@ from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
 from tests.seal import real_tables
-from tests.seal.campaign import honest
+from tests.seal.campaign import LIMIT, fit, honest
 from tests.solver.shipped_tables import verified
 
 FUZZ_ROUNDS = 500
 
 HONEST_DEALS = 1_000
+
+FITTED_DEALS = 4_000
 
 DISTURBED_GAMES = 15
 """Games at each table while the server is disturbed: some twenty kills per turn."""
@@ -62,7 +64,7 @@ LAWS = (
 )
 """Tests that take the number of their tries from `tests.repetitions`."""
 
-TRIES = 30
+TRIES = 60
 """Times the number of tries in the tests."""
 
 
@@ -134,8 +136,10 @@ def bots(seed: int, turn: int) -> int:
 
 
 def deals(seed: int, turn: int) -> int:
-    """Honest sealed deals of every size, checked by every viewer; no check fails."""
+    """Honest sealed deals of every size, checked by every viewer; no check fails, and no order of cards is likelier
+    than another."""
     honest(seed + turn, HONEST_DEALS)
+    assert max(map(abs, fit(seed + turn, FITTED_DEALS))) < LIMIT
     return HONEST_DEALS
 
 

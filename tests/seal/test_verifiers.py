@@ -28,7 +28,7 @@ from tests.seal.tampering import tampered
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
 NODE = shutil.which("node")
 
-TABLES = 10 * TIMES
+TABLES = 6 * TIMES
 TAMPERINGS = 2
 """Of each viewer's record of each table."""
 

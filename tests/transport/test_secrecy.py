@@ -250,6 +250,9 @@ SEEDS = (2 * int(TURN) + 10, 2 * int(TURN) + 11) if TURN else (1,)
 SLICE = ((FRAMES, 2), (LINES, 3), (FRAMES, 4), (PLAIN, 4))
 """Of the codecs and numbers of seats: those that the suite tries."""
 
+OTHER_GAMES = (("put-1800", 2, PLAIN), ("put-parlett", 2, FRAMES), ("put-tavern", 3, PLAIN))
+"""With seats, and the codec of the suite."""
+
 EVENINGS = [
     ("put-1674", codec, seats, viewer, seed)
     for codec, seats in (itertools.product((FRAMES, LINES, PLAIN), (2, 3, 4)) if TURN else SLICE)
@@ -257,13 +260,17 @@ EVENINGS = [
     for seed in SEEDS
 ] + [
     (game, codec, seats, viewer, 3)
-    for codec in (FRAMES, PLAIN)
-    for game, seats in (("put-1800", 2), ("put-parlett", 2), ("put-tavern", 3))
+    for game, seats, usual in OTHER_GAMES
+    for codec in ((FRAMES, PLAIN) if TURN else (usual,))
     for viewer in (*range(seats), GALLERY_PLACE)
 ]
 
 
-IN_CHANGES = [("put-1674", seats, viewer) for seats in (2, 3, 4) for viewer in (*range(seats), GALLERY_PLACE)]
+IN_CHANGES = [
+    ("put-1674", seats, viewer)
+    for seats in ((2, 3, 4) if TURN else (3,))
+    for viewer in (*range(seats), GALLERY_PLACE)
+]
 
 
 @pytest.mark.parametrize(("game", "seats", "viewer"), IN_CHANGES)
