@@ -49,12 +49,15 @@ STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
 
 LAWS = (
+    "tests/arena/test_in_process.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_schema.py",
     "tests/games/test_sheet.py",
     "tests/house/test_everywhere.py",
+    "tests/journal/test_erasing.py",
+    "tests/journal/test_files.py",
     "tests/lobby/test_random.py",
     "tests/protocol",
     "tests/seal/test_verifiers.py",

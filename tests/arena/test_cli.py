@@ -120,7 +120,7 @@ def test_plots_are_drawn(tmp_path: Path) -> None:
     """Well-formed SVG, with every competitor in each."""
     folder = tmp_path / "plots"
     for game in (["--game", "put-1674"], ["--game", "primero", "--option", "hands=2"]):
-        ended = run(FIRST, DICEY, f"third={FIRST}", "--games", "60", "--in-process", "--plots", str(folder), *game)
+        ended = run(FIRST, DICEY, f"third={FIRST}", "--games", "20", "--in-process", "--plots", str(folder), *game)
         assert ended.returncode == 0, ended.stderr
         for name in ("wins.svg", "ratings.svg", "matrix.svg"):
             text = "".join(ElementTree.parse(folder / name).getroot().itertext())
@@ -129,7 +129,7 @@ def test_plots_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(180)  # a match is played three times
 @pytest.mark.parametrize(
-    ("games", "how"), [(200, ["--in-process", "--jobs", "2"]), (32, ["--no-sandbox"])], ids=["in-process", "sockets"]
+    ("games", "how"), [(80, ["--in-process", "--jobs", "2"]), (16, ["--no-sandbox"])], ids=["in-process", "sockets"]
 )
 def test_a_match_that_was_killed_goes_on_to_the_same_result(games: int, how: list[str], tmp_path: Path) -> None:
     """Everything but the time is as if it had never been interrupted: games, shares, intervals, ratings."""

@@ -11,14 +11,14 @@ from put_server.games.registry import GAMES
 from tests.conformance.random_games import SHORT, Setup, Step, random_game, random_setup, random_temper
 from tests.repetitions import TIMES, TURN
 
-MOST_GAMES = 48 * TIMES
+MOST_GAMES = 32 * TIMES
 """Random games at a table that a law is tried on."""
 
-MOST_SIGHTS = 6_000 * TIMES
+MOST_SIGHTS = 3_000 * TIMES
 """Steps of these games times their viewers, after which there are no more games: so each table takes a law about as
 long as any other, however long its games are and however many sit there."""
 
-LEAST_GAMES = 4
+LEAST_GAMES = 2
 """At a table, however small its share: a single game may be over before anything has happened."""
 
 KEPT_GAMES = 64

@@ -55,7 +55,7 @@ def test_observation_follows_from_the_bytes_that_the_server_sends(table: Table) 
                     _without_suits(table, action) for action in legal
                 }
                 seen += 1
-    assert seen > 30
+    assert seen > 15
 
 
 @at_every_table
@@ -98,7 +98,7 @@ def test_observation_tells_apart_what_the_view_does(table: Table) -> None:
             key = (seat, codec.encode(view, seat).tobytes(), str(sorted(played.setup.options.items())))
             told = msgspec.json.encode(_told(table, view))
             assert views.setdefault(key, told) == told
-    assert len(views) > 50
+    assert len(views) > 20
 
 
 def _told(table: Table, view: GameView) -> Any:

@@ -195,7 +195,7 @@ def test_action_is_accepted_iff_listed(table: Table) -> None:
                     played.game.act(step.state, action)
                 refused += 1
             assert (observations(played.game, played.setup, step), played.game.legal(step.state)) == before
-    assert refused > 500
+    assert refused > 200
 
 
 @at_every_table
@@ -345,5 +345,5 @@ def test_leaving_is_told_first(table: Table) -> None:
 @at_every_table
 def test_random_games_are_full_of_accidents(table: Table) -> None:
     """The games that these laws are tried on have time-outs, leavings and all kinds of moves in them."""
-    given = {type(step.given) for played in games_at(table, share=0.5) for step in played.steps}
+    given = {type(step.given) for played in games_at(table) for step in played.steps}
     assert given == {type(None), random_games.Pack, random_games.Act, random_games.Expire, random_games.Leave}

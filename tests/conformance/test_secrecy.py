@@ -57,7 +57,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte_they_get(table: Table) -> No
                         for seat in played.setup.viewers
                         if seat not in (viewer, GALLERY)
                     )
-    assert runs > 30
+    assert runs > 12
     # With nine seats and more so many cards are known, or bound to be where they are, that fewer can be moved.
     assert others_differ > runs / (2 if table.seats < 9 else 4), (
         "the cards of others were to be changed, or nothing is shown by this"
@@ -85,7 +85,7 @@ def test_no_bytes_hold_a_card_their_viewer_may_not_see(table: Table) -> None:
                         if b" of " in part:
                             assert not any(re.search(rf"{name_of(card)}\b".encode(), part) for card in hidden)
                 hidden_cards += len(hidden)
-    assert hidden_cards > 1000
+    assert hidden_cards > 400
 
 
 def text_of(part: bytes) -> bytes:
@@ -113,7 +113,7 @@ def test_hands_are_their_owners_alone(table: Table) -> None:
             if held:
                 holding += 1
                 assert tuple(len(view.cards) for view in seats) == gallery.counts
-    assert holding > 100
+    assert holding > 40
 
 
 @at_every_table
@@ -147,7 +147,7 @@ def test_states_and_facts_show_and_encode_no_hand(table: Table) -> None:
                 for fact in step.facts:
                     with pytest.raises(TypeError):
                         encode(fact)
-    assert hidden_cards > 100
+    assert hidden_cards > 50
 
 
 def test_detector_finds_a_leak() -> None:

@@ -1,13 +1,14 @@
 """Nothing kept: what a deal was made from is erased when the deal is over, and everything else goes on."""
 
 import asyncio
+import itertools
 import os
 import re
 import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -41,6 +42,7 @@ from put_server.table.table import Table
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running, together
 from tests.journal.sealed_journals import FinishedDeal, PrimeroHarness, SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import new_lobby
+from tests.repetitions import TURN
 
 TABLES: tuple[dict[str, int | str], ...] = (
     {"target": 2},
@@ -493,15 +495,21 @@ def unexpected(record: GameRecord) -> GameRecord:
     raise AssertionError("nothing is left to be reduced")
 
 
-@pytest.mark.parametrize("gap", [0, 1, 4, 12])
-@pytest.mark.parametrize("is_sealed", [True, False], ids=["sealed", "unsealed"])
+BEHIND = [(True, 0), (True, 1), (True, 12), (False, 4)]
+"""Whether deals are sealed, and after how many turns the other process goes on: the suite's slice."""
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize(
+    ("is_sealed", "gap"), list(itertools.product((True, False), (0, 1, 4, 12))) if TURN else BEHIND
+)
 async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_sealed: bool, gap: int) -> None:
     """While another process makes it deals end and others begin. Before and after it takes the records' place, a server
     that is killed comes back as it was, and nothing is left of deals that are over."""
     path = tmp_path / "put.sqlite3"
     harness, journal = tables_for(is_sealed), Journal(path)
     made = over = 0
-    async with running(journal):
+    async with running(journal, seconds=60):
         for turn in range(80):
             harness.move(cuts=turn % 3 > 0)
             await keep(journal, harness.take())
@@ -516,7 +524,7 @@ async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_s
                 await keep(journal, _nothing(harness))
                 made += 1
                 assert journal.since_checkpoint < 40 * (gap + 2)
-            if turn % 4 == 1:
+            if turn % 8 == 1:
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
                 assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
@@ -545,6 +553,9 @@ def compact_slowly(journal: Journal, harness: SealingHarness) -> int:
 
 async def made_behind(journal: Journal) -> None:
     """Wait until another process has made the checkpoint, or cannot."""
+    if journal._forked is not None:
+        with suppress(ChildProcessError):  # it was gone, and the journal knows
+            await asyncio.to_thread(os.waitid, os.P_PID, journal._forked._process, os.WEXITED | os.WNOWAIT)
     while journal._forked is not None:  # noqa: ASYNC110  # it has no event
         await asyncio.sleep(0)
 

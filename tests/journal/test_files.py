@@ -20,6 +20,7 @@ from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, killed, recording, stored, stored_inputs, written
+from tests.repetitions import TURN
 
 RECORDING = recording(2, 400)
 
@@ -162,7 +163,7 @@ def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path:
     refused = 0
     hurt = tmp_path / "hurt" / "put.sqlite3"
     hurt.parent.mkdir()
-    for place in range(bit * 16, len(data), 127):
+    for place in range(bit * 16, len(data), 127 if TURN else 509):
         changed = bytearray(data)
         changed[place] ^= 1 << bit
         hurt.write_bytes(changed)
@@ -174,7 +175,7 @@ def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path:
             assert hurt.read_bytes() == changed
         for file in hurt.parent.glob("put.sqlite3-*"):
             file.unlink()
-    assert refused > 15
+    assert refused > 4
 
 
 def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ def test_real_tables_of_every_game_are_proved_to_everyone() -> None:
 @needs_node
 @pytest.mark.timeout(90)
 def test_game_whose_stock_was_renewed_is_proved_from_its_file(tmp_path: Path) -> None:
-    """As it is written down for a player and for a spectator, when it is over and from what is kept of it: by both verifiers."""
+    """As it is written down for a player and for a spectator, when it is over and from what is kept of it: by both
+    verifiers."""
     harness = SealedTableHarness("primero", 6, hands=6)
     for seat, person in enumerate(PLAYERS[:6]):
         harness.join(person, Seat(seat), takes_part=seat != 1)

@@ -267,9 +267,7 @@ EVENINGS = [
 
 
 IN_CHANGES = [
-    ("put-1674", seats, viewer)
-    for seats in ((2, 3, 4) if TURN else (3,))
-    for viewer in (*range(seats), GALLERY_PLACE)
+    ("put-1674", seats, viewer) for seats in ((2, 3, 4) if TURN else (3,)) for viewer in (*range(seats), GALLERY_PLACE)
 ]
 
 
