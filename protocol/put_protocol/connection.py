@@ -92,7 +92,7 @@ class ServerConnection:
         self._wants_pulse = False
         self._since = now
         self._liveness = _Liveness(now)
-        self._out: list[bytes] = []
+        self._out: list[bytes] | None = None  # an empty list takes room, and mostly nothing waits
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
         if codec is not None:
@@ -156,15 +156,17 @@ class ServerConnection:
 
     def send_encoded(self, data: bytes) -> None:
         """Queue a message already encoded by this connection's codec, so that what many see is encoded once."""
-        self._out.append(data)
+        if self._out is None:
+            self._out = [data]
+        else:
+            self._out.append(data)
         self.pending += len(data)
 
     def take(self) -> bytes:
         """Everything queued, for the socket."""
-        data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
-        self._out.clear()
+        out, self._out = self._out or (), None
         self.pending = 0
-        return data
+        return out[0] if len(out) == 1 else b"".join(out)
 
     def _why_no_hello(self) -> str:
         if self.codec is None or not self._splitter.is_midway:

@@ -58,12 +58,22 @@ class _Rest:
     __slots__ = ("_rest",)
 
     def __init__(self) -> None:
-        self._rest = bytearray()
+        self._rest: bytes | bytearray = b""  # an empty bytearray takes room, and mostly nothing is kept
 
     @property
     def is_midway(self) -> bool:
         """Whether a piece has begun that is not complete."""
         return bool(self._rest)
+
+    def _keep(self, data: bytes) -> None:
+        if self._rest:
+            self._rest += data
+        elif data:
+            self._rest = bytearray(data)
+
+    def _take(self) -> bytes:
+        kept, self._rest = bytes(self._rest), b""
+        return kept
 
 
 class FrameSplitter(_Rest):
@@ -82,8 +92,7 @@ class FrameSplitter(_Rest):
             whole = len(self._rest)
             if whole < _HEADER or whole < _HEADER + _length(self._rest, 0):
                 return
-            data = bytes(self._rest)
-            self._rest.clear()
+            data = self._take()
         at, end = 0, len(data)
         while end - at >= _HEADER:
             stop = at + _HEADER + _length(data, at)
@@ -91,7 +100,7 @@ class FrameSplitter(_Rest):
                 break
             yield data[at + _HEADER : stop]
             at = stop
-        self._rest += data[at:]
+        self._keep(data[at:])
 
 
 def _length(data: bytes | bytearray, at: int) -> int:
@@ -117,13 +126,12 @@ class LineSplitter(_Rest):
         for piece in pieces:
             if self._rest:
                 self._rest += piece
-                piece = bytes(self._rest)
-                self._rest.clear()
+                piece = self._take()
             if len(piece) > FRAME_BYTES:
                 raise FramingError(f"a line over {FRAME_BYTES} bytes")
             piece = piece.rstrip(b"\r")
             if piece:
                 yield piece
-        self._rest += rest
+        self._keep(rest)
         if len(self._rest) > FRAME_BYTES:
             raise FramingError(f"a line over {FRAME_BYTES} bytes")

@@ -105,7 +105,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
         {look: [person.id for person in people] for look, people in lobby._people._by_look.items()},
         lobby._is_draining,
         lobby.policy,
-        {p.id: p.responses.all() for p in lobby.people.values()},
+        {p.id: p.checkpoint().answers for p in lobby.people.values()},
     )
 
 

@@ -248,7 +248,7 @@ class Lobby:
         if (person := self.people.get(asker)) is None:
             return Outcome(None, effects)
         if type(request) not in inputs.IDLE:
-            person.responses.note(ok)
+            person.note_response(ok)
         return Outcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
@@ -289,10 +289,10 @@ class Lobby:
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._studies.practice(asker, request)]
             case messages.Mute(person=name, on=on):
-                self._people.hush(person, person.muted, name, on=on)
+                person.muted = self._people.hushed(person, person.muted, name, on=on)
                 return Ok(request.id), []
             case messages.Block(person=name, on=on):
-                self._people.hush(person, person.blocked, name, on=on)
+                person.blocked = self._people.hushed(person, person.blocked, name, on=on)
                 return Ok(request.id), []
             case messages.Refresh(table=number):
                 return Ok(request.id), self._tables.find(number).refresh(asker, now)

@@ -1,9 +1,9 @@
 """People: everyone known by name, here or lost and expected back."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from put_protocol.messages import ViewForm
+from put_protocol.messages import Ok, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
@@ -32,7 +32,7 @@ class Person:
     """Digest of the token they come back with."""
     is_here: bool = True
     lost_at: int = 0
-    tables: set[TableId] = field(default_factory=set)
+    tables: frozenset[TableId] = frozenset()  # as of many who are only here, one for all
     """Where they sit or watch."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
@@ -44,12 +44,12 @@ class Person:
     """The address they came from first, which nobody is told; empty: no quota applies. Coming back changes it only
     where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever
     comes back is never refused."""
-    muted: dict[str, None] = field(default_factory=dict)
-    """Whose talk they do not hear, by name, in one case; a set that keeps its order."""
-    blocked: dict[str, None] = field(default_factory=dict)
+    muted: tuple[str, ...] = ()
+    """Whose talk they do not hear, by name, in one case; the latest last."""
+    blocked: tuple[str, ...] = ()
     """Whom they want nothing to do with, in the same way."""
-    responses: RecentResponses = field(default_factory=RecentResponses)
-    """On the connection they have, or had last."""
+    responses: RecentResponses | None = None
+    """On the connection they have, or had last; None: no request was carried out on it."""
     incarnation: int = 1
     """The number of that connection's hello: the greatest yet."""
 
@@ -62,14 +62,14 @@ class Person:
             checkpoint.token,
             is_here=checkpoint.is_here,
             lost_at=checkpoint.lost_at,
-            tables=set(checkpoint.tables),
+            tables=frozenset(checkpoint.tables),
             openings=checkpoint.openings,
             knows=checkpoint.knows,
             views=checkpoint.views,
             origin=checkpoint.origin,
-            muted=dict.fromkeys(checkpoint.muted),
-            blocked=dict.fromkeys(checkpoint.blocked),
-            responses=RecentResponses(checkpoint.answers),
+            muted=checkpoint.muted,
+            blocked=checkpoint.blocked,
+            responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
             incarnation=checkpoint.incarnation,
         )
 
@@ -82,15 +82,20 @@ class Person:
             self.is_here,
             self.lost_at,
             tuple(sorted(self.tables)),
-            self.responses.all(),
+            () if self.responses is None else self.responses.all(),
             self.openings,
             self.knows,
             self.views,
             self.origin,
             self.incarnation,
-            tuple(self.muted),
-            tuple(self.blocked),
+            self.muted,
+            self.blocked,
         )
+
+    def note_response(self, response: Ok) -> None:
+        """A request of theirs was carried out."""
+        self.responses = self.responses or RecentResponses()
+        self.responses.note(response)
 
     def has_blocked(self, other: "Person") -> bool:
         """Whether they want nothing to do with somebody."""
@@ -119,7 +124,7 @@ class People:
         """Given to a person or a house player; none is given twice."""
         self._by_token: dict[bytes, Person] = {}
         self._by_name: dict[str, Person] = {}
-        self._by_look: dict[str, list[Person]] = {}
+        self._by_look: dict[str, tuple[Person, ...]] = {}
         """By each skeleton of their names."""
 
     def restore(self, people: Iterable[PersonCheckpoint], last_id: int) -> None:
@@ -132,18 +137,19 @@ class People:
         return PersonId(self.last_id + 1)
 
     def add(self, person: Person) -> None:
-        self.by_id[person.id] = self._by_token[person.token] = self._by_name[same_name(person.name)] = person
+        name = same_name(person.name)
+        self.by_id[person.id] = self._by_token[person.token] = self._by_name[name] = person
         for look in skeletons(person.name):
-            self._by_look.setdefault(look, []).append(person)
+            key = name if look == name else look  # mostly they are equal, and one string will do
+            self._by_look[key] = (*self._by_look.get(key, ()), person)
         self.last_id = max(self.last_id, person.id)
 
     def remove(self, person: Person) -> None:
         del self.by_id[person.id], self._by_token[person.token], self._by_name[same_name(person.name)]
         for look in skeletons(person.name):
-            alike = self._by_look[look]
-            alike.remove(person)
-            if not alike:
-                del self._by_look[look]
+            others = tuple([one for one in self._by_look.pop(look) if one is not person])
+            if others:
+                self._by_look[look] = others
 
     def get(self, person: PersonId) -> Person:
         """:raises UnknownPerson: they are not here."""
@@ -161,22 +167,21 @@ class People:
         found = {person.id: person for look in skeletons(name) for person in self._by_look.get(look, ())}
         return [found[person] for person in sorted(found)]
 
-    def hush(self, person: Person, names: dict[str, None], name: str, *, on: bool) -> None:
-        """Put somebody on a list of those whom this person wants to hear no more, or take them off it.
+    def hushed(self, person: Person, names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
+        """A list of those whom this person wants to hear no more, with somebody put on it or taken off.
 
         :raises Refusal: nobody has this name, or they have it themselves.
         """
         if not on:
-            names.pop(same_name(name), None)
-            return
+            return tuple([one for one in names if one != same_name(name)])
         other = self.named(name)
         if other is None and self._is_whole:
             raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
         if other is person:
             raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
-        names[same_name(name)] = None
-        if len(names) > MOST_HUSHED:
-            del names[next(iter(names))]
+        if same_name(name) in names:
+            return names
+        return (*names, same_name(name))[-MOST_HUSHED:]
 
     def with_token(self, digest: bytes) -> Person | None:
         return self._by_token.get(digest)

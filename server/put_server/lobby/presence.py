@@ -74,8 +74,8 @@ class Presence:
             views=hello.views,
             origin=hello.origin,
             incarnation=hello.incarnation or 1,
-            muted=dict.fromkeys(hello.muted[-MOST_HUSHED:]),
-            blocked=dict.fromkeys(hello.blocked[-MOST_HUSHED:]),
+            muted=tuple(hello.muted[-MOST_HUSHED:]),
+            blocked=tuple(hello.blocked[-MOST_HUSHED:]),
         )
         self._people.add(person)
         self._subscribers.note(person)
@@ -122,7 +122,8 @@ class Presence:
         person.origin = person.origin or hello.origin
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))
-        found = {request: person.responses.find(request) for request in hello.asked}
+        kept = person.responses or RecentResponses()
+        found = {request: kept.find(request) for request in hello.asked}
         effects: list[Effect] = [
             Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked
         ]
@@ -204,7 +205,7 @@ class Presence:
         """They leave their tables, and their token ends."""
         effects: list[Effect] = []
         for table in self._tables.of(person):
-            person.tables.discard(table.id)
+            person.tables -= {table.id}
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person.id)
         self._people.remove(person)

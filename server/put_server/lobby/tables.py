@@ -83,7 +83,7 @@ class Tables:
     def clear(self, table: Table, says: str) -> list[Effect]:
         """Everybody at it is sent away, with this sentence."""
         for person in map(self._people.get, table.seating.people):
-            person.tables.discard(table.id)
+            person.tables -= {table.id}
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]

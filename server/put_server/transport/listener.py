@@ -198,7 +198,9 @@ class Listener:
     def _caller(self, address: Address | None) -> Caller:
         if address is None:
             return Caller()
-        return Caller(str(address), origin_of(address), is_exempt=address in self._exempt)
+        text, origin = str(address), origin_of(address)
+        text = origin if text == origin else text  # mostly they are equal, and one string will do
+        return Caller(text, origin, is_exempt=address in self._exempt)
 
     def _hold(self, waiting: "_Waiting") -> None:
         self._waiting[waiting] = None

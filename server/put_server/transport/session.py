@@ -8,7 +8,6 @@ are sent messages, which become sentences for that session alone.
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol
@@ -153,7 +152,7 @@ class Session(asyncio.BufferedProtocol):
         """No byte came yet."""
         self.standing = Standing(now)
         """What is counted against the peer; the person's, once admitted."""
-        self._waiting: deque[messages.ClientMessage | ProtocolError] = deque()
+        self._waiting: list[messages.ClientMessage | ProtocolError] = []  # an empty deque has 0.7 kB
         """Received and not handled: while there are any, nothing more is read."""
         self._is_paused = False
         """Nothing is read, until what is owed is paid."""
@@ -357,7 +356,7 @@ class Session(asyncio.BufferedProtocol):
             if type(waiting[0]) not in _FREE and self._must_wait(waiting[0]):
                 self._pause()
                 return
-            self._handle(waiting.popleft())
+            self._handle(waiting.pop(0))
         waiting.clear()
 
     def _must_wait(self, item: messages.ClientMessage | ProtocolError) -> bool:
@@ -404,7 +403,7 @@ class Session(asyncio.BufferedProtocol):
 
     def begin(self) -> None:
         """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
-        self._waiting.extendleft(reversed(self._early))
+        self._waiting[:0] = self._early
         self._early = ()
         self._process()
 
