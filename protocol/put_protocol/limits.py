@@ -35,7 +35,8 @@ that they must type. A program says its `hello` at once; one that did not passes
 
 LATE_GREETING_MS = 5_000
 """The same for a peer on the network that may be about to encrypt. Its first bytes may be lost and sent again, and a
-greeting in their place would look like a server that does not encrypt."""
+greeting in their place would look like a server that does not encrypt. And for every peer of a server with a page:
+browsers open connections before they ask for anything, and take what is sent on them for an answer."""
 
 PLAIN_HELLO_MS = 120_000
 """From the first byte of plain English to an accepted name: a person reads, thinks, types, and mistypes."""

@@ -214,7 +214,7 @@ async def _conversation(page: Page) -> None:
         moll.says(type="sit", id=4, table=1)
         await moll.hears("ok", "table")
         page.note("Ned has come in on another connection, and sits down too: the game begins, and Moll is eldest.")
-        ned = await harness.call()  # not sooner: whoever says nothing for a second is greeted
+        ned = await harness.call()  # not sooner: whoever says nothing for seconds is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
@@ -294,7 +294,7 @@ async def _changes(page: Page) -> None:
             "Ned sits down. The game begins, with a whole view. What follows from it is left out: that the cards are "
             "dealt, and that Moll is to lead."
         )
-        ned = await harness.call()  # not sooner: whoever says nothing for a second is greeted
+        ned = await harness.call()  # not sooner: whoever says nothing for seconds is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")

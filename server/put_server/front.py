@@ -130,6 +130,7 @@ class Front:
             exempt=Networks(parse_networks(self._settings.exempt)),
             proxies=Networks(parse_networks(self._settings.proxies)),
             encryption=self.encryption,
+            web=self.web,
         )
 
     async def _bind(self) -> list[socket.socket]:

@@ -143,13 +143,13 @@ async def test_silent_connections_have_no_session_and_are_ended() -> None:
         await harness.guest("Ben")
 
 
-async def test_peer_that_says_nothing_for_a_second_is_told_how_to_begin() -> None:
+async def test_peer_that_says_nothing_for_seconds_is_told_how_to_begin() -> None:
     """A person with a bare connection cannot know it. They are told once; a program that was late is not disturbed."""
     async with running_server() as harness:
         person, program, late = await harness.call(), await harness.call(LINES), await harness.call(FRAMES)
         await harness.guest("Ann")  # by now all are accepted
-        harness.advance(GREETING_MS)
-        harness.advance(GREETING_MS)
+        harness.advance(LATE_GREETING_MS)
+        harness.advance(LATE_GREETING_MS)
         assert [(await person.reader.readline()).decode().rstrip("\n") for _ in PROMPT] == list(PROMPT)
         person.writer.write(b"name Moll\n")
         assert (await person.reader.readline()).startswith(b"You are Moll, at ")

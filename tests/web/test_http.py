@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import segno
 
+from put_protocol.limits import LATE_GREETING_MS
 from put_server.transport.http import HEAD_BYTES, REQUESTS
 from put_server.transport.session import CLOSING_MS
 from put_server.transport.static_files import KINDS
@@ -206,6 +207,17 @@ async def test_silent_connection_of_a_browser_is_closed_in_time() -> None:
         assert (await caller.ask(request("/"))).status == 200
         server.advance(CLOSING_MS)
         assert await caller.is_closed()
+
+
+async def test_connection_that_a_browser_has_in_reserve_is_told_nothing_before_it_asks() -> None:
+    """It would take a greeting for the answer to its next request."""
+    async with running_server() as server:
+        await ask(server, request("/"))
+        spare = await visit(server)
+        await ask(server, request("/"))  # by now it is accepted
+        server.advance(LATE_GREETING_MS)
+        server.advance(LATE_GREETING_MS)
+        assert (await spare.ask(request("/"))).status == 200
 
 
 async def test_slow_request_ends_in_time_however_it_trickles() -> None:

@@ -25,6 +25,7 @@ from put_server.transport.admission import Admission, Caller
 from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
+from put_server.transport.web import Web
 from put_text.plain.login import PROMPT
 
 log = logging.getLogger(__name__)
@@ -109,11 +110,13 @@ class Listener:
         exempt: Networks | None = None,
         proxies: Networks | None = None,
         encryption: Encryption | None = None,
+        web: Web | None = None,
     ) -> None:
         """`session` makes the protocol of a connection; `encryption`, where it is given, is for what begins with a TLS
-        handshake, and says who may go without; `proxies` send a PROXY header before anything else."""
+        handshake, and says who may go without; `proxies` send a PROXY header first; `web` answers HTTP."""
         self.sockets = tuple(sockets)
         self._encryption = encryption
+        self._web = web
         self._admission = admission
         self._session = session
         self._now = now
@@ -286,14 +289,17 @@ class Listener:
             elif age >= STRANGER_MS:
                 waiting.dismiss(Goodbye(code="idle", says="no hello came"))
             elif not waiting.is_greeted and age >= GREETING_MS:
-                self._greet(waiting, age)
+                self._greet(waiting, age, now)
 
-    def _greet(self, waiting: "_Waiting", age: int) -> None:
+    def _greet(self, waiting: "_Waiting", age: int, now: int) -> None:
         """Tell a silent peer how to begin, if it may be a person with a bare connection."""
-        address = waiting.caller.address
-        may_encrypt = self._encryption is not None and not _is_of_this_machine(address)
-        admits = self._encryption is None or self._encryption.admits_plain(address)
-        if admits and age >= (LATE_GREETING_MS if may_encrypt else GREETING_MS):
+        caller = waiting.caller
+        may_encrypt = self._encryption is not None and not _is_of_this_machine(caller.address)
+        admits = self._encryption is None or self._encryption.admits_plain(caller.address)
+        has_page = self._web is not None and self._web.has_page
+        if self._web is not None and self._web.may_be_browser(caller.site, now):
+            return
+        if admits and age >= (LATE_GREETING_MS if may_encrypt or has_page else GREETING_MS):
             waiting.greet()
 
     def stop(self) -> None:

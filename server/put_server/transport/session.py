@@ -274,7 +274,9 @@ class Session(asyncio.BufferedProtocol):
 
     def may_ask(self) -> bool:
         """HTTP asks for something: it is charged, and has its own time. False: too much is owed."""
-        self._closing_since = self._handler.now()
+        now = self._closing_since = self._handler.now()
+        if self._web is not None:
+            self._web.note_browser(self.caller.site, now)
         if self._owes():
             return False
         self._charge(REQUEST_COST)

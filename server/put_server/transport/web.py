@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from put_protocol.limits import STRANGER_MS
 from put_server.transport.admission import Caller
 from put_server.transport.origins import Networks, parse_address
 
@@ -26,6 +27,9 @@ _METHODS = tuple(
     f"{method} /".encode() for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE")
 )
 """With the slash that begins every path: nobody types that to say who they are."""
+
+MANY_BROWSERS = 1_024
+"""Origins that are known to have browsers; of more, those heard longest ago are forgotten."""
 
 SOCKET = "/ws"
 """Where a WebSocket begins."""
@@ -96,6 +100,20 @@ class Web:
         self._needs = ("put_server.transport.http", *needs)
         self.has_page = has_page
         self._files: StaticFiles | None = None
+        self._browsers: dict[str, int] = {}
+        """When HTTP was spoken last from an origin, the latest last."""
+
+    def note_browser(self, site: str, now: int) -> None:
+        """HTTP is spoken from there."""
+        self._browsers.pop(site, None)
+        self._browsers[site] = now
+        if len(self._browsers) > MANY_BROWSERS:
+            del self._browsers[next(iter(self._browsers))]
+
+    def may_be_browser(self, site: str, now: int) -> bool:
+        """Whether a silent connection from there may be one that a browser opened in reserve: it would take what is
+        sent on it for the answer to its next request."""
+        return site in self._browsers and now - self._browsers[site] < STRANGER_MS
 
     def answer(self, path: str, caller: Caller) -> Page:
         """The page of a path, for a peer."""
