@@ -215,7 +215,8 @@ def test_asking_changes_nothing() -> None:
         assert changes_nothing(asked)
         assert isinstance(harness.ok(ann, request), Ok)
         assert lobby_snapshot(harness.lobby, harness.now) == before
-        assert harness.lobby.people[ann].responses.find(request.id) is None
+        kept = harness.lobby.people[ann].responses
+        assert kept is None or kept.find(request.id) is None
     assert not changes_nothing(Ask(ann, Again(904, table)))
     assert not changes_nothing(Arrive("Dan", is_bot=False, token=b""))
 
