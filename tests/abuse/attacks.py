@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from itertools import count
 
+from websockets.frames import Frame, Opcode
+
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import (
     ClientMessage,
@@ -26,6 +28,7 @@ from put_protocol.messages import (
     Watch,
 )
 from tests.abuse.honest import Address, Line
+from tests.web.browserless import request, upgrade
 
 PREFIX = "127.0.1."
 PASSWORD = "1674"
@@ -253,7 +256,49 @@ async def count_only(_: Address) -> None:
         await asyncio.sleep(0)
 
 
+def _frame(opcode: Opcode, data: bytes, *, fin: bool = True, mask: bool = True) -> bytes:
+    return Frame(opcode, data, fin).serialize(mask=mask)
+
+
+SOCKET = upgrade()
+"""Asks for a WebSocket, and its frames may follow at once."""
+
+_SAYS_HELLO = SOCKET + _frame(Opcode.TEXT, b'{"type":"hello","version":2,"name":"Browser"}')
+_GIANT = b"\x81\xff" + (1 << 40).to_bytes(8, "big") + b"mask"
+"""The head of a frame of a terabyte."""
+
+
+async def unread_pages(server: Address) -> None:
+    """The whole page, asked for again and again by peers that read nothing of it."""
+
+    async def one(place: int) -> None:
+        _, writer = await _connect(server, spread(place))
+        try:
+            writer.transport.set_write_buffer_limits(high=0)
+            for _ in range(200):
+                writer.write(request("/") * 20)
+                async with asyncio.timeout(2):
+                    await writer.drain()
+        finally:
+            writer.transport.abort()
+
+    await _each(100, one)
+
+
 ATTACKS: Mapping[str, Attack] = {
+    "WebSocket, slow to ask": open_and(SOCKET[:1], peers=1_000, where=spread, drip=SOCKET[1:]),
+    "WebSocket, half open": open_and(SOCKET, peers=2_000, where=spread),
+    "WebSocket, no masks": pour(_frame(Opcode.TEXT, b"{}", mask=False) * 1_000, SOCKET, peers=100, where=spread),
+    "WebSocket, giant frames": pour(_GIANT + b"x" * 60_000, SOCKET, peers=100, where=spread),
+    "WebSocket, fragments": pour(
+        _frame(Opcode.CONT, b"", fin=False) * 8_000,
+        _SAYS_HELLO + _frame(Opcode.TEXT, b"", fin=False),
+        peers=20,
+        where=spread,
+    ),
+    "WebSocket, pings": pour(_frame(Opcode.PING, b"p" * 125) * 400, _SAYS_HELLO, peers=20, where=spread),
+    "HTTP, requests": pour(request("/") * 500, peers=20, where=spread),
+    "HTTP, nothing is read": unread_pages,
     "lock-out": lock_out,
     "empty lines": pour(b"\n" * 65536),
     "empty lines, twenty": pour(b"\n" * 65536, peers=20, where=spread),

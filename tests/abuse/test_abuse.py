@@ -15,7 +15,8 @@ OTHER_LINES = 20
 
 
 @pytest.mark.parametrize(
-    "name", ["silent sockets", "hello and close, twenty", "telnet IAC, twenty", "tokens", "passcode"]
+    "name",
+    ["silent sockets", "hello and close, twenty", "telnet IAC, twenty", "tokens", "passcode", "WebSocket, fragments"],
 )
 async def test_attack_keeps_nobody_out_and_floods_no_log(name: str, tmp_path: Path) -> None:
     """A player comes back to their seat and a newcomer comes in while it goes on; honest connections stand, and the log

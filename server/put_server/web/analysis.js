@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { Board, Hand } from "./board.js";
-import { percent } from "./words.js";
+import { percent, plural } from "./words.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
 /** @import {App} from "./main.js" */
@@ -41,15 +41,59 @@ function Judged({ judged }) {
         You chose to ${done?.says ?? judged.done.do}: <b>${judged.quality}</b>${cost > 0 ? `, which cost ${percent(cost)}` : ""}.
         ${best && !isSame(best.action, judged.done) && ` Perfect play: ${best.says} (${percent(best.share)}).`}
     </p>
-    <details><summary>All of them</summary><table><thead><tr><th>Action</th><th>Wins</th><th>Perfect play</th></tr></thead>
-        <tbody>${judged.choices.map((/** @type {any} */ one) => html`<tr key=${one.says}><td>${one.says}</td><td>${percent(one.chance)}</td><td>${percent(one.share)}</td></tr>`)}</tbody>
-    </table></details>`;
+    <details><summary>What every choice is worth</summary><${Weights} choices=${judged.choices} /></details>`;
+}
+
+/** What the choices of a decision are worth. @param {{advice: Message}} shown */
+export function Advice({ advice }) {
+    const { choices = [], flaw } = advice;
+    if (flaw) return html`<p class="note">${flaw}</p>`;
+    if (!choices.length) return html`<p class="note">There is nothing to choose: all your cards are of one rank.</p>`;
+    return html`<div class="advice"><${Weights} choices=${choices} /><p class="note">Your chance of winning the game, if both play perfectly from then on.</p></div>`;
+}
+
+/** @param {{choices: any[]}} shown */
+function Weights({ choices }) {
+    const most = Math.max(...choices.map((one) => one.chance));
+    return html`<table><thead><tr><th>Action</th><th>Wins</th><th>Perfect play</th></tr></thead>
+        <tbody>${choices.map((one) => html`<tr key=${one.says} class=${one.chance === most ? "best" : ""}><td>${one.says}</td>
+            <td>${percent(one.chance)}</td><td>${one.share ? percent(one.share) : "never"}</td></tr>`)}</tbody></table>`;
+}
+
+/** The weighed decisions of a game, by the step that each led to. @param {Table} table @returns {Map<number, any>} */
+function costsByStep(table) {
+    const found = new Map();
+    let waiting = table.mine;
+    for (const one of table.analysis?.reviewed ?? []) {
+        const at = waiting.findIndex(({ hand, action }) => hand === one.hand && isSame(action, one.judged.done));
+        if (at < 0) continue;
+        found.set(waiting[at].step, one);
+        waiting = waiting.slice(at + 1);
+    }
+    return found;
+}
+
+/** A game looked at again, a step at a time, with what each decision cost.
+ * @param {{table: Table, at: number, setAt: (at: number) => void}} shown */
+export function Replay({ table, at, setAt }) {
+    const { steps } = table;
+    const costs = costsByStep(table);
+    const costly = [...costs].filter(([, one]) => one.judged.quality !== "fine").map(([step]) => step);
+    const next = costly.find((step) => step > at);
+    return html`<div class="replay" role="group" aria-label="Replay">
+        <p class="row"><button disabled=${at === 0} onClick=${() => setAt(at - 1)}>Back</button>
+            <button disabled=${at === steps.length - 1} onClick=${() => setAt(at + 1)}>On</button>
+            ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => setAt(next ?? at)}>Next slip</button>`}
+            <button onClick=${() => setAt(-1)}>Now</button></p>
+        <p><span>${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}</span></p>
+        ${costs.has(at) && html`<${Judged} judged=${costs.get(at).judged} />`}
+    </div>`;
 }
 
 /** @param {{state: State, app: App}} shown */
 export function Drill({ state, app }) {
     const [game, setGame] = useState("put-1674");
-    const { position, judgement } = state;
+    const { position, judgement, answers, right } = state;
     const next = () => app.ask("drill", { game });
     /** @param {Choice} choice */
     const grade = (choice) => app.ask("grade", { game: position?.game, number: position?.number, action: choice.action });
@@ -59,9 +103,11 @@ export function Drill({ state, app }) {
             ${state.games.filter(({ seats }) => seats.includes(2)).map((one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}
         </select></label>
         <button class="first" onClick=${next}>${position ? "Another position" : "A position"}</button>
+        ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
         ${position?.flaw && html`<p>${position.flaw}</p>`}
         ${position?.view && html`<${Board} table=${asTable(position)} view=${position.view} board=${[]} now=${0} />
             <p class="asks">${position.asks}</p>
+            ${position.why && html`<p class="note">${position.why}</p>`}
             <${Hand} cards=${position.view.cards ?? []} legal=${position.legal ?? []} disabled=${judgement !== null} act=${grade} />`}
         ${judgement?.flaw && html`<p>${judgement.flaw}</p>`}
         ${judgement?.judged && html`<${Judged} judged=${judgement.judged} />`}

@@ -112,14 +112,15 @@ function Middle({ view, info }) {
 
 /**
  * The table as a view has it.
- * @param {{table: Table, view: View | null, board: string[], now: number, isWall?: boolean}} shown
+ * @param {{table: Table, view: View | null, board: string[], now: number, title?: string, about?: string, children?: any}} shown
  */
-export function Board({ table, view, board, now }) {
+export function Board({ table, view, board, now, title = "", about = "", children }) {
     const { info, viewer } = table;
     const words = html`<ul class="words">${board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`;
     const chairs = around(info.seats.length, viewer);
     const mine = viewer === "gallery" ? null : viewer;
     return html`<div class=${`board seats-${info.seats.length}`}>
+        ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <ul class="chairs" aria-label="Players">
             ${chairs.map((seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ view, table, now }} />`)}
         </ul>
@@ -129,7 +130,14 @@ export function Board({ table, view, board, now }) {
         html`<ul class="chairs mine" aria-label="You">
             <${Seat} seat=${mine} chair=${info.seats[mine]} ...${{ view, table, now }} />
         </ul>`}
+        ${children}
     </div>`;
+}
+
+/** A choice in words: what is said in full letters, and behind a colon what comes of it in small ones. @param {{text: string}} shown */
+function Says({ text }) {
+    const at = text.indexOf(": ");
+    return at < 0 ? html`<span>${text}</span>` : html`<span>${text.slice(0, at)}: <small>${text.slice(at + 2)}</small></span>`;
 }
 
 /** The one legal action that a card of the hand stands for; undefined: none, or more than one.
@@ -157,7 +165,7 @@ export function Hand({ cards, legal, disabled, act }) {
     };
     const others = legal.filter((choice) => !choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice));
     return html`<div class="hand" ref=${box}>
-        <div class="cards own" role="group" aria-label="Your cards">
+        <div class=${`cards own ${cards.length < 4 ? "few" : cards.length > 6 ? "many" : ""}`} role="group" aria-label="Your cards">
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
                 if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
@@ -170,7 +178,7 @@ export function Hand({ cards, legal, disabled, act }) {
                 (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
                     onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
                     ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
-                    ${choice.says}
+                    <${Says} text=${choice.says} />
                 </button>`,
             )}
         </div>

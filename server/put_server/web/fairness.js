@@ -2,6 +2,7 @@
 
 import { html } from "./vendor/preact.js";
 import { nameOf } from "./cards.js";
+import { saveFile } from "./words.js";
 
 /** @import {Table} from "./types.js" */
 /** @import {App} from "./main.js" */
@@ -53,17 +54,11 @@ const STANDINGS = { open: "in play", proved: "proved", void: "called off", unpro
 
 /** @param {{table: Table, app: App}} shown */
 export function Fairness({ table, app }) {
-    const result = app.deals.resultOf(table.id);
+    const result = app.deals?.resultOf(table.id);
     if (!result) return html`<p class="note">Nothing was dealt yet.</p>`;
     const deals = result.deals.slice(-12).reverse();
     const words = deals.find((/** @type {any} */ deal) => deal.words)?.words;
-    const save = () => {
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(new Blob([app.deals.evidence()], { type: "application/jsonl" }));
-        link.download = `put-table-${table.id}.jsonl`;
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
-    };
+    const save = () => saveFile(`put-table-${table.id}.jsonl`, app.deals?.evidence() ?? "", "application/jsonl");
     return html`<div class="proofs">
         ${result.findings.map((/** @type {any} */ one, /** @type {number} */ at) => html`<p key=${at} class="problem" role="alert">
             Deal ${one.deal}${one.card ? `, ${nameOf(one.card)}` : ""}${one.seat !== undefined ? `, ${table.info.seats[one.seat]?.name ?? `seat ${one.seat}`}` : ""}:

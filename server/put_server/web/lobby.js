@@ -2,10 +2,13 @@
 
 import { html, useState } from "./vendor/preact.js";
 import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
-import { Drill } from "./analysis.js";
+import { late } from "./late.js";
 
 /** @import {OptionOffer, State, TableInfo} from "./types.js" */
 /** @import {App} from "./main.js" */
+
+const Drill = late(() => import("./analysis.js"), "Drill");
+const Record = late(() => import("./record.js"), "Record");
 
 /** @param {{state: State, app: App}} shown */
 export function Lobby({ state, app }) {
@@ -21,8 +24,8 @@ export function Lobby({ state, app }) {
                 <button onClick=${() => app.decline(table)}>Not now</button>
             </p>`,
         )}
-        <nav class="tabs" aria-label="The lobby">
-            ${[["tables", "Tables"], ["new", "New table"], ["people", "People"], ["drill", "Practise"], ["rules", "Rules"]].map(
+        <nav class="tabs of-lobby" aria-label="The lobby">
+            ${[["tables", "Tables"], ["new", "New table"], ["people", "People"], ["drill", "Practise"], ["record", "Record"], ["rules", "Rules"]].map(
                 ([name, title]) => html`<button key=${name} aria-pressed=${page === name} onClick=${() => setPage(name)}>${title}</button>`,
             )}
         </nav>
@@ -34,6 +37,7 @@ export function Lobby({ state, app }) {
             </li>`,
         )}</ul>`}
         ${page === "drill" && html`<${Drill} ...${{ state, app }} />`}
+        ${page === "record" && html`<${Record} />`}
         ${page === "rules" && html`<${Rules} state=${state} />`}
     </section>`;
 }
@@ -57,12 +61,15 @@ function Tables({ state, app, tables }) {
     </li>`)}</ul>`;
 }
 
+/** @param {number[]} seats */
+const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
+
 /** One press to a game with the house. @param {{state: State, app: App}} shown */
 function Quick({ state, app }) {
     return html`<h2>Play the house</h2>
         <div class="quick">${state.games.map((game) => html`<button key=${game.name}
             onClick=${() => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house")}>
-            <b>${game.title}</b><small>${game.source}</small>
+            <b>${game.title}</b><small>${playersOf(game.seats)} · ${game.source}</small>
         </button>`)}</div>`;
 }
 

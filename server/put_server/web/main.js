@@ -1,14 +1,22 @@
 // The page: who comes in, what is on the screen, and what pressing something asks of the server.
 
 import { html, render, useEffect, useReducer, useState } from "./vendor/preact.js";
+import { Card } from "./cards.js";
 import { Connection, Refusal, Store } from "./connection.js";
-import { DealKeeper } from "./deals.js";
-import { Lobby } from "./lobby.js";
+import { late } from "./late.js";
 import { alertSomebody, keepSettings, readSettings, ring, SettingsForm } from "./settings.js";
 import { hear, newState, notify, speak } from "./state.js";
 import { TableScreen, Wall } from "./table.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
+/** @import {DealKeeper} from "./deals.js" */
+
+/** Behind what is drawn now; Safari has no idle callbacks. @param {() => void} does */
+const whenIdle = (does) => (window.requestIdleCallback ? window.requestIdleCallback(does, { timeout: 1_500 }) : setTimeout(does, 300));
+
+const MOST_UNTOLD = 1_000; // messages that wait for a part of the page which cannot be loaded
+
+const Lobby = late(() => import("./lobby.js"), "Lobby");
 
 /** What the address asks for: a table, or a wall that shows one. */
 function destination() {
@@ -49,7 +57,31 @@ export class App {
         this.changed = () => {};
         const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
         this.connection = new Connection(address, this, this.store);
-        this.deals = new DealKeeper(this.connection);
+        /** Checks deals and cuts them, once it is loaded: it is a third of the page. @type {DealKeeper | null} */
+        this.deals = null;
+        /** @type {Promise<DealKeeper> | null} */
+        this.loading = null;
+        /** What it was not told yet. @type {((keeper: DealKeeper) => void)[]} */
+        this.untold = [];
+    }
+
+    /** The keeper of deals, with everything told that came before it. */
+    keeper() {
+        this.loading ??= import("./deals.js").then(({ DealKeeper }) => {
+            const keeper = new DealKeeper(this.connection);
+            this.deals = keeper;
+            for (const tell of this.untold) tell(keeper);
+            this.untold = [];
+            this.changed();
+            return keeper;
+        });
+        return this.loading;
+    }
+
+    /** @param {(keeper: DealKeeper) => void} tell */
+    tell(tell) {
+        if (this.deals) tell(this.deals);
+        else if (!this.isWall && this.untold.length < MOST_UNTOLD) this.untold.push(tell);
     }
 
     begin() {
@@ -61,7 +93,7 @@ export class App {
 
     /** @param {Message} request */
     asked(request) {
-        this.deals.asked(request);
+        this.tell((keeper) => keeper.asked(request));
     }
 
     seen() {
@@ -72,9 +104,12 @@ export class App {
     heard(message) {
         const { state } = this;
         hear(state, message, Date.now());
-        this.deals.hear(message, state);
+        this.tell((keeper) => keeper.hear(message, state));
+        if (message.type === "table" && !this.isWall) whenIdle(() => void this.keeper().catch(() => undefined));
         if (message.type === "welcome") this.welcome();
         if (message.type === "decision") this.call(message.asks);
+        if (message.type === "events") this.noteEnding(message);
+        if (message.type === "analysis" || message.type === "recalled") this.noteMore(message);
         if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
         if (message.type === "left" && this.at === message.table) this.go(0);
         this.changed();
@@ -111,6 +146,32 @@ export class App {
         } else if (!this.at && this.state.tables.size === 0) {
             this.go(0);
         }
+    }
+
+    /** A game of ours may be over: it goes into the record, with its sheet, and with what the decisions cost.
+     * @param {Message} message */
+    noteEnding(message) {
+        const table = this.state.tables.get(message.table);
+        const ending = message.events.find((/** @type {any} */ one) => one.event === "over" || (one.event === "game" && !one.goes_on));
+        if (!table || !ending || table.viewer === "gallery") return;
+        const title = this.state.games.find(({ name }) => name === table.info.game)?.title ?? table.info.game;
+        this.record((record) => record.noteGame(table, title, ending, Date.now()));
+        void this.connection.ask("recall", { table: table.id }).catch(() => undefined); // an older server has none
+        if (table.info.is_solved) void this.connection.ask("analyse", { table: table.id }).catch(() => undefined);
+    }
+
+    /** @param {Message} message */
+    noteMore(message) {
+        const table = this.state.tables.get(message.table);
+        const { part = 1, parts = 1, decisions, cost = 0, flaw } = message;
+        if (!table || flaw || part < parts) return;
+        const more = message.type === "recalled" ? { sheet: table.sheet.join("") } : { decisions, cost };
+        this.record((record) => record.noteMore(table.id, more));
+    }
+
+    /** @param {(record: typeof import("./record.js")) => void} note */
+    record(note) {
+        void import("./record.js").then(note, () => undefined); // without the record everything else goes on
     }
 
     /** @param {string} text */
@@ -174,7 +235,8 @@ export class App {
     async sit(table) {
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
-        if (await this.ask("sit", { table, seat, passcode, end: this.deals.promise(table) })) this.go(table);
+        const end = await this.keeper().then((keeper) => keeper.promise(table), () => null);
+        if (await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}) })) this.go(table);
     }
 
     /** @param {number} table */
@@ -217,7 +279,7 @@ export class App {
     async leave(table) {
         if (!(await this.ask("leave", { table }))) return;
         this.state.tables.delete(table);
-        this.deals.forget(table);
+        this.tell((keeper) => keeper.forget(table));
         this.go(0);
     }
 
@@ -225,10 +287,14 @@ export class App {
     act(table, choice) {
         if (!table.decision || table.acting) return;
         table.acting = true;
+        table.mine.push({ action: choice.action, hand: table.view?.hand ?? 0, step: table.steps.length });
         this.changed();
         const { decision } = table.decision;
         void this.ask("act", { table: table.id, decision, action: choice.action }).then((ok) => {
-            if (!ok) table.acting = false;
+            if (!ok) {
+                table.acting = false;
+                table.mine.pop();
+            }
             this.changed();
         });
     }
@@ -274,11 +340,12 @@ function Page({ app }) {
     const isIn = state.phase === "here" || state.phase === "lost";
     return html`
         <header class="top">
-            <button class=${app.at ? "" : "here"} onClick=${() => app.go(0)} disabled=${!isIn}>Lobby</button>
-            ${[...state.tables.values()].map((one) => html`<button key=${one.id} class=${app.at === one.id ? "here" : ""} onClick=${() => app.go(one.id)}>
-                Table ${one.id}${one.decision && app.at !== one.id ? " •" : ""}</button>`)}
-            <span class="status">${state.phase === "lost" ? "coming back…" : isIn ? state.name : ""}</span>
-            <button aria-expanded=${isSetting} onClick=${() => setSetting(!isSetting)}>Settings</button>
+            ${isIn && app.at > 0 && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
+            ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
+                Table ${one.id}${one.decision ? html` <b class="due">your move</b>` : ""}</button>`)}
+            <span class=${state.phase === "lost" ? "status lost" : "status"}>${state.phase === "lost" ? "coming back…" : isIn ? state.name : ""}</span>
+            <button class="icon" aria-label="Settings" aria-expanded=${isSetting} onClick=${() => setSetting(!isSetting)}>
+                <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5" /></svg></button>
         </header>
         ${isSetting && html`<aside class="settings" aria-label="Settings"><${SettingsForm} settings=${app.settings} change=${(/** @type {any} */ all) => app.set(all)} />
             ${isIn && html`<p><button onClick=${() => app.goodbye()}>Leave this server: seats and name are free then</button></p>`}</aside>`}
@@ -308,11 +375,11 @@ function Door({ state, app }) {
         app.comeIn(String(form.get("name") ?? kept.name), String(form.get("password") ?? ""));
     };
     if (state.phase === "parted") {
-        return html`<section class="door"><h1>Put</h1><p>${state.why}</p>
+        return html`<section class="door"><${Fan} /><h1>Put</h1><p>${state.why}</p>
             <button class="first" onClick=${() => app.comeIn("", "")}>${kept.token ? "Play here" : "Come in again"}</button></section>`;
     }
-    return html`<section class="door"><h1>Put</h1>
-        <p>A card table in your browser${app.at ? `: you are asked to table ${app.at}` : ""}. Say who you are, and sit down.</p>
+    return html`<section class="door"><${Fan} /><h1>Put</h1>
+        <p>${app.at ? `You are asked to table ${app.at}.` : "A card table in your browser."} Say who you are, and sit down.</p>
         ${state.why && html`<p class="problem" role="alert">${state.why}</p>`}
         <form class="form" onSubmit=${submit}>
             ${!kept.token && !app.isWall && html`<label>Your name <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${kept.name} autofocus /></label>`}
@@ -321,13 +388,18 @@ function Door({ state, app }) {
         </form></section>`;
 }
 
+/** Three good cards. */
+function Fan() {
+    return html`<div class="fan" aria-hidden="true">${["3s", "2h", "Ac"].map((card) => html`<${Card} key=${card} card=${card} label=${false} />`)}</div>`;
+}
+
 /** Somebody came by the address of a table. @param {{state: State, app: App}} shown */
 function Arrival({ state, app }) {
     const info = state.lobby.get(app.at);
     if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table here, or not any more.</p>
         <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
     const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
-    return html`<section class="door"><h1>Table ${info.id}</h1>
+    return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
         <p>${state.games.find(({ name }) => name === info.game)?.title}. ${info.seats.filter(({ name }) => name).map(({ name }) => name).join(", ") || "Nobody"} ${free ? "waits for you." : "plays."}</p>
         ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
         ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}

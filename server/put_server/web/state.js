@@ -2,8 +2,12 @@
 
 /** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
 
-/** Steps and sentences kept of a table: some games of Put. */
+/** Sentences kept of a table: some games of Put; and steps of a game. */
 const KEPT = 400;
+const STEPS = 2_000;
+
+/** Events of the sealing, which are told and not shown in large letters. */
+const QUIET = new Set(["sealed", "cut", "void", "presence", "sat", "agreed"]);
 
 let lastId = 0;
 
@@ -25,6 +29,8 @@ export function newState() {
         asksPassword: false,
         position: null,
         judgement: null,
+        answers: 0,
+        right: 0,
         backAt: 0,
     };
 }
@@ -43,7 +49,7 @@ export function notify(state, text) {
 /** @param {State} state @param {Message} message @param {number} now */
 export function hear(state, message, now) {
     /** @type {Record<string, (state: State, message: Message, now: number) => void>} */
-    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, position, judgement };
+    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled, position, judgement };
     if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now);
 }
 
@@ -90,6 +96,9 @@ function table(state, message, now) {
         decision: null,
         acting: false,
         analysis: known?.analysis ?? null,
+        advice: null,
+        mine: known?.mine ?? [],
+        sheet: known?.sheet ?? [],
         unread: 0,
     });
     state.invitations = state.invitations.filter((one) => one.table !== message.table);
@@ -103,11 +112,11 @@ function events(state, message, now) {
     table.number = message.first + message.events.length - 1;
     if (message.info) table.info = message.info;
     const says = message.says ?? [];
-    if (message.events.some((/** @type {TableEvent} */ one) => one.event === "started")) table.steps = [];
+    if (message.events.some((/** @type {TableEvent} */ one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
     if (message.view) {
         table.view = message.view;
         table.board = message.board ?? table.board;
-        table.steps = [...table.steps.slice(-KEPT), { view: message.view, says, board: table.board }];
+        table.steps = [...table.steps.slice(-STEPS), { view: message.view, says, board: table.board }];
         table.decision = null;
         table.acting = false;
     }
@@ -118,7 +127,7 @@ function events(state, message, now) {
     const told = message.events.flatMap((/** @type {TableEvent} */ event, /** @type {number} */ at) => {
         const isTalk = event.event === "said";
         if ((isTalk && event.muted) || !says[at]) return [];
-        const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : "event";
+        const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : QUIET.has(event.event) ? "quiet" : "event";
         return [/** @type {Told} */ ({ kind, text: says[at] })];
     });
     table.told = [...table.told, ...told].slice(-KEPT);
@@ -132,6 +141,7 @@ function decision(state, message) {
     if (!table) return;
     table.decision = /** @type {any} */ (message);
     table.acting = false;
+    table.advice = null;
     speak(state, message.asks);
 }
 
@@ -161,6 +171,29 @@ function analysis(state, message) {
     table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
 }
 
+/** What the coach says of a decision. @param {State} state @param {Message} message */
+function advice(state, message) {
+    const table = state.tables.get(message.table);
+    if (!table || table.decision?.decision !== message.decision) return;
+    table.advice = message;
+    speak(state, message.flaw || bestOf(message.choices ?? []));
+}
+
+/** @param {any[]} choices */
+function bestOf(choices) {
+    const best = [...choices].sort((one, other) => other.share - one.share)[0];
+    return best ? `Perfect play: ${best.says}.` : "All choices are alike.";
+}
+
+/** A part of a game in Put notation. @param {State} state @param {Message} message */
+function recalled(state, message) {
+    const table = state.tables.get(message.table);
+    if (!table) return;
+    if (message.flaw) return notify(state, message.flaw);
+    const { text = "", part = 1 } = message;
+    table.sheet = [...table.sheet.slice(0, part - 1), text];
+}
+
 /** @param {State} state @param {Message} message */
 function position(state, message) {
     state.position = message;
@@ -171,4 +204,7 @@ function position(state, message) {
 /** @param {State} state @param {Message} message */
 function judgement(state, message) {
     state.judgement = message;
+    if (!message.judged) return;
+    state.answers++;
+    if (message.judged.quality === "fine") state.right++;
 }

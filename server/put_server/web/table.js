@@ -2,12 +2,16 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Board, Hand } from "./board.js";
-import { Analysis } from "./analysis.js";
-import { Fairness } from "./fairness.js";
-import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
+import { late } from "./late.js";
+import { optionsOf, offerOf, saveFile, stateOf, titleOf } from "./words.js";
 
-/** @import {Choice, State, Step, Table} from "./types.js" */
+/** @import {Choice, State, Table, Told} from "./types.js" */
 /** @import {App} from "./main.js" */
+
+const Analysis = late(() => import("./analysis.js"), "Analysis");
+const Advice = late(() => import("./analysis.js"), "Advice");
+const Replay = late(() => import("./analysis.js"), "Replay");
+const Fairness = late(() => import("./fairness.js"), "Fairness");
 
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
@@ -21,24 +25,21 @@ export function TableScreen({ state, app, table, now }) {
     const mine = viewer === "gallery" ? null : info.seats[viewer];
     /** @param {Choice} choice */
     const act = (choice) => app.act(table, choice);
+    const about = [stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class="table" aria-label=${`Table ${table.id}`}>
-        <header class="about-table">
-            <h1>${table.id}. ${titleOf(state, info)}</h1>
-            <span>${[stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""].filter(Boolean).join(" · ")}</span>
-        </header>
-        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now} />
-        ${at >= 0 && html`<div class="replay" role="group" aria-label="Replay">
-            <button disabled=${at === 0} onClick=${() => setAt(at - 1)}>Back</button>
-            <span>${at + 1} of ${table.steps.length}: ${step?.says.join(" ")}</span>
-            <button disabled=${at === table.steps.length - 1} onClick=${() => setAt(at + 1)}>On</button>
-            <button onClick=${() => setAt(-1)}>Now</button>
-        </div>`}
-        ${at < 0 && mine && view && html`<div class="mine">
-            <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
-            ${decision?.why && html`<p class="note">${decision.why}</p>`}
-            <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} act=${act} />
-        </div>`}
-        ${at < 0 && !mine && view && html`<p class="asks">${lastOf(table)}</p>`}
+        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now}
+            title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
+            ${at < 0 && view && html`<${Latest} table=${table} />`}
+            ${at < 0 && mine && view && html`<div class="mine">
+                <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
+                ${decision?.why && html`<p class="note">${decision.why}</p>`}
+                <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} act=${act} />
+            </div>`}
+            ${at < 0 && !mine && view && html`<p class="asks">${lastOf(table)}</p>`}
+            ${at >= 0 && view && viewer !== "gallery" && html`<${Hand} cards=${view.cards ?? []} legal=${[]} disabled=${true} act=${act} />`}
+        <//>
+        ${at >= 0 && html`<${Replay} ...${{ table, at, setAt }} />`}
+        ${at < 0 && mine && decision && mayCoach(table) && html`<${Coach} ...${{ app, table }} />`}
         ${!isInPlay && html`<${Between} ...${{ state, app, table }} />`}
         ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>Go on</button></p>`}
         ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
@@ -49,13 +50,30 @@ export function TableScreen({ state, app, table, now }) {
             )}
         </nav>
         <div class="panel">
-            ${panel === "story" && html`<${Story} table=${table} look=${setAt} />`}
+            ${panel === "story" && html`<${Story} ...${{ table, app }} look=${setAt} />`}
             ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
             ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
             ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
             ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
         </div></div>
     </section>`;
+}
+
+/** Against the house alone, where perfect play is known. @param {Table} table */
+const mayCoach = ({ info, viewer, decision }) =>
+    info.is_solved && (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
+
+/** What the coach says of the decision that waits. @param {{app: App, table: Table}} shown */
+function Coach({ app, table }) {
+    if (table.advice) return html`<${Advice} advice=${table.advice} />`;
+    return html`<p class="coach"><button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>
+        ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
+}
+
+/** What happened last, for whoever looked elsewhere. @param {{table: Table}} shown */
+function Latest({ table }) {
+    const told = table.told.filter(({ kind }) => kind === "event").slice(-2);
+    return html`<div class="latest" aria-hidden="true">${told.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>`;
 }
 
 /** In play the last sentence of the board says whose move it is; afterwards how the game ended is worth more.
@@ -107,21 +125,42 @@ export function Share({ id }) {
     </figure>`;
 }
 
-/** What was told, a hand after another, and the way to look at the game again.
- * @param {{table: Table, look: (step: number) => void}} shown */
-function Story({ table, look }) {
+/** What was told, hand by hand, and the way to look at the game again.
+ * @param {{table: Table, look: (step: number) => void, app: App}} shown */
+function Story({ table, look, app }) {
     const end = useRef(/** @type {HTMLElement | null} */ (null));
     useEffect(() => {
         const box = end.current?.parentElement;
         if (box) box.scrollTop = box.scrollHeight;
     }, [table.told.length]);
-    const { steps } = table;
+    const { steps, sheet, info, viewer, id } = table;
+    const hands = handsOf(table.told);
     return html`<div class="told" tabindex="0" role="group" aria-label="The story of the table">
         ${table.told.length === 0 && html`<p class="note">Nothing was told yet.</p>`}
-        ${table.told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`)}
+        ${hands.map((hand, at) => at < hands.length - 2
+            ? html`<details key=${at}><summary>${hand.at(-1)?.text}</summary>${sentences(hand)}</details>`
+            : html`<div key=${at}>${sentences(hand)}</div>`)}
         <span ref=${end}></span>
     </div>
-    ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}`;
+    <p class="row">
+    ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}
+    ${sheet.length > 0 && html`<button onClick=${() => saveFile(`put-table-${id}.put`, sheet.join(""), "text/plain")}>Save the game in Put notation</button>`}
+    ${!sheet.length && viewer !== "gallery" && info.state === "between" && html`<button onClick=${() => app.ask("recall", { table: id })}>Get the last game in Put notation</button>`}
+    </p>`;
+}
+
+/** @param {Told[]} told */
+const sentences = (told) => told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`);
+
+/** Each hand from its deal on; before the first deal, what led to it. @param {Told[]} told */
+function handsOf(told) {
+    /** @type {Told[][]} */
+    const hands = [];
+    for (const one of told) {
+        if (one.kind === "hand" || !hands.length) hands.push([one]);
+        else hands[hands.length - 1].push(one);
+    }
+    return hands;
 }
 
 /** @param {{table: Table, app: App}} shown */
@@ -177,10 +216,10 @@ function Sure({ text, sure, does }) {
 
 /** A table for everybody in the room: large, and without anything to press. @param {{state: State, table: Table, now: number}} shown */
 export function Wall({ state, table, now }) {
-    const told = table.told.slice(-6);
+    const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
     return html`<main class="wall" aria-label=${`Table ${table.id}`}>
-        <header class="about-table"><h1>${titleOf(state, table.info)}</h1><span>${state.server} · table ${table.id} · ${stateOf(table.info)}</span></header>
-        <${Board} table=${table} view=${table.view} board=${table.board} now=${now} />
+        <${Board} table=${table} view=${table.view} board=${table.board} now=${now} title=${titleOf(state, table.info)}
+            about=${`${state.server} · table ${table.id} · ${stateOf(table.info)}`} />
         <div class="told">${told.map((one, at) => html`<p key=${`${table.told.length} ${at}`} class=${one.kind}>${one.text}</p>`)}</div>
         <${Share} id=${table.id} />
     </main>`;

@@ -10,7 +10,7 @@
 /** @typedef {{id: number, game: string, options: Record<string, string | number>, seats: Chair[],
  *   clock: {turn?: number, bank?: number}, state?: string, games?: number, watchers?: number, is_locked?: boolean,
  *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null,
- *   is_solved?: boolean}} TableInfo */
+ *   is_solved?: boolean, is_assisted?: boolean}} TableInfo */
 /** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
 /** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
  *   least?: number | null, most?: number | null, longest?: number | null}} OptionOffer */
@@ -26,13 +26,14 @@
 /** @typedef {Record<string, any> & {type: string}} Message */
 
 /** One thing that was told at a table; a `hand` begins with it.
- * @typedef {{kind: "event" | "talk" | "hand", text: string}} Told */
+ * @typedef {{kind: "event" | "quiet" | "talk" | "hand", text: string}} Told */
 /** A picture of the game, kept for the replay. @typedef {{view: View, says: string[], board: string[]}} Step */
 
 /** A table as the page knows it.
  * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
  *   turnAt: number, board: string[], told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
- *   analysis: Message | null, unread: number}} Table */
+ *   analysis: Message | null, advice: Message | null, mine: {action: Action, hand: number, step: number}[],
+ *   sheet: string[], unread: number}} Table */
 
 /** Everything that is shown.
  * @typedef {{
@@ -41,6 +42,6 @@
  *   tables: Map<number, Table>, lobby: Map<number, TableInfo>, people: Map<string, PersonInfo>,
  *   invitations: {table: number, by: string, info: TableInfo, seat: number | null}[],
  *   notices: {id: number, text: string}[], spoken: {id: number, text: string}[], why: string, asksPassword: boolean,
- *   position: Message | null, judgement: Message | null, backAt: number}} State */
+ *   position: Message | null, judgement: Message | null, answers: number, right: number, backAt: number}} State */
 
 export {};

@@ -45,3 +45,15 @@ export function secondsLeft(table, now) {
 
 /** @param {number} tenThousandths of a game */
 export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
+
+/** @param {number} number @param {string} what */
+export const plural = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+/** Have the browser save a file. @param {string} name @param {string} text @param {string} type */
+export function saveFile(name, text, type) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+}

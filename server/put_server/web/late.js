@@ -1,0 +1,33 @@
+// Parts of the page that a first table can do without. They are loaded behind it, and shown when they are there.
+
+import { html, useEffect, useState } from "./vendor/preact.js";
+
+/**
+ * A component of a module that is loaded when it is first shown.
+ * @param {() => Promise<Record<string, any>>} load @param {string} name
+ */
+export function late(load, name) {
+    /** @type {any} */
+    let found = null;
+    return (/** @type {any} */ shown) => {
+        const [step, setStep] = useState("");
+        useEffect(() => {
+            if (found) return;
+            load().then(
+                (module) => {
+                    found = module[name];
+                    setStep("loaded");
+                },
+                () => setStep("failed"),
+            );
+        }, []);
+        if (found) return html`<${found} ...${shown} />`;
+        return step === "failed" ? html`<${Outdated} />` : html`<p class="note">One moment…</p>`;
+    };
+}
+
+/** What is missing cannot be had: the network is gone, or the server has a newer page. */
+function Outdated() {
+    return html`<p class="note">This part of the page could not be loaded. Your seat is kept if you load the page again.</p>
+        <button onClick=${() => location.reload()}>Load the page again</button>`;
+}

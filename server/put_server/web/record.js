@@ -1,0 +1,115 @@
+// The record: games played on this server, kept in this browser's own storage, each with its sheet in Put notation.
+
+import { html, useState } from "./vendor/preact.js";
+import { percent, plural, saveFile } from "./words.js";
+
+/** @import {Message, Table, TableEvent} from "./types.js" */
+
+/** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
+ *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string}} Played */
+
+const KEY = "put.record";
+const GAMES = 300;
+const SHEETS = 60; // of the latest games: a browser keeps some 5 MB
+const LONGEST_SHEET = 60_000;
+
+/** @returns {Played[]} the latest first */
+export function readRecord() {
+    try {
+        const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+        return Array.isArray(kept) ? kept : [];
+    } catch {
+        return [];
+    }
+}
+
+/** @param {Played[]} games */
+function keep(games) {
+    const kept = games.slice(0, GAMES).map((game, at) => (at < SHEETS ? game : { ...game, sheet: undefined }));
+    for (const most of [kept, kept.map((game) => ({ ...game, sheet: undefined }))]) {
+        try {
+            return localStorage.setItem(KEY, JSON.stringify(most));
+        } catch {
+            // It does not fit: without the sheets it may.
+        }
+    }
+}
+
+/**
+ * Note a game that is over. @param {Table} table @param {string} title @param {TableEvent} ending @param {number} now
+ */
+export function noteGame(table, title, ending, now) {
+    const { info, viewer } = table;
+    if (typeof viewer !== "number") return;
+    const gain = (ending.gains ?? ending.paid)[viewer];
+    const winners = ending.winners ?? [];
+    const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? `house, ${chair.house}` : chair.name]));
+    const won = gain > 0 || winners.includes(viewer) ? true : gain < 0 || winners.length > 0 ? false : null;
+    const game = { ended: now, table: info.id, number: info.games ?? 0, game: info.game, title, others, gain, won,
+        isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
+    keep([game, ...readRecord()]);
+}
+
+/** What came later about the last game at a table. @param {number} table @param {Partial<Played>} more */
+export function noteMore(table, more) {
+    const games = readRecord();
+    const at = games.findIndex((game) => game.table === table);
+    if (at < 0) return;
+    if ((more.sheet?.length ?? 0) > LONGEST_SHEET) delete more.sheet;
+    games[at] = { ...games[at], ...more };
+    keep(games);
+}
+
+/** @param {Played[]} games */
+function inWords(games) {
+    const won = games.filter((game) => game.won).length;
+    const lost = games.filter((game) => game.won === false).length;
+    const counted = games.filter((game) => game.decisions && !game.isAssisted && !game.isExhibition);
+    const decisions = counted.reduce((sum, game) => sum + (game.decisions ?? 0), 0);
+    const cost = counted.reduce((sum, game) => sum + (game.cost ?? 0), 0);
+    return `${plural(games.length, "game")}: ${won} won, ${lost} lost, ${games.length - won - lost} even.` +
+        (decisions ? ` Against perfect play ${plural(decisions, "decision")} cost ${percent(Math.round(cost / decisions))} of a game each.` : "");
+}
+
+/** The record as a file, with the sheet of each game that has one. @param {Played[]} games */
+const exported = (games) => JSON.stringify({ format: "put-web record 1", games }, null, 1);
+
+/** @param {{game: Played}} shown */
+function Game({ game }) {
+    const { sheet } = game;
+    const day = new Date(game.ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const outcome = game.won === null ? "even" : game.won ? "won" : "lost";
+    return html`<li>
+        <div><b>${game.title}</b><span>${game.others.join(", ") || "nobody"} · ${day}</span>
+            <small>${[game.decisions ? `${plural(game.decisions, "decision")} cost ${percent(game.cost ?? 0)}` : "", game.isAssisted && "with the coach", game.isExhibition && "exhibition"].filter(Boolean).join(" · ")}</small></div>
+        <b class=${outcome}>${outcome} ${game.gain > 0 ? "+" : ""}${game.gain}</b>
+        ${sheet && html`<details><summary>The story</summary><${Sheet} text=${sheet} />
+            <button onClick=${() => saveFile(`put-${game.ended}.put`, sheet, "text/plain")}>Save in Put notation</button></details>`}
+    </li>`;
+}
+
+/** The sentences of a sheet, a hand after another. @param {{text: string}} shown */
+export function Sheet({ text }) {
+    const told = text.split("\n").flatMap((line) => {
+        const words = /^(?:\d[\d.]*|\s)\s*(\S+).*? ; (.*)$/.exec(line);
+        return words ? [{ isHand: /(^|\.)dealt$/.test(words[1]), says: words[2] }] : [];
+    });
+    return html`<div class="told" tabindex="0" role="group" aria-label="The story of the game">
+        ${told.map(({ isHand, says }, at) => html`<p key=${at} class=${isHand ? "hand" : "event"}>${says}</p>`)}</div>`;
+}
+
+export function Record() {
+    const [games, setGames] = useState(readRecord());
+    const [isAsked, setAsked] = useState(false);
+    if (!games.length) return html`<p class="note">No game is recorded yet. Games that you play here are recorded when they end, in this browser.</p>`;
+    const forget = () => {
+        localStorage.removeItem(KEY);
+        setGames([]);
+    };
+    return html`<p>${inWords(games)}</p>
+        <ul class="list record">${games.map((game) => html`<${Game} key=${`${game.ended} ${game.table}`} game=${game} />`)}</ul>
+        <p class="row"><button onClick=${() => saveFile("put-record.json", exported(games), "application/json")}>Save the record as a file</button>
+            ${isAsked ? html`<button class="grave" onClick=${forget}>Yes, delete it</button><button onClick=${() => setAsked(false)}>No</button>`
+                : html`<button onClick=${() => setAsked(true)}>Delete the record</button>`}</p>
+        <p class="note">It is kept in this browser alone, for this server.</p>`;
+}
