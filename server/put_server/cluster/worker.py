@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -103,6 +103,45 @@ def plan(
     return tuple(wanted)
 
 
+class Alive:
+    """Which workers are alive, by when each was heard."""
+
+    def __init__(self, now: float) -> None:
+        self._beats: dict[str, tuple[Beat, float]] = {}
+        """The last of each worker, and when it came."""
+        self._silent_since: dict[str, float] = {}
+        """Holders of shards that do not beat: when they did last, or since when they are known if they never did."""
+        self._looked_at = now
+
+    def hear(self, beat: Beat, now: float) -> bool:
+        """A worker has beaten. Returns whether it says something new."""
+        former = self._beats.get(beat.worker)
+        self._beats[beat.worker] = beat, now
+        return former is None or former[0] != beat
+
+    def leaves(self, worker: str) -> bool:
+        heard = self._beats.get(worker)
+        return heard is not None and heard[0].is_leaving
+
+    def running(self, holders: Iterable[str], now: float) -> dict[str, Collection[int]]:
+        """The shards of every worker that is alive, of those that leave, too. Some holders may not have beaten yet."""
+        if now - self._looked_at >= STALL_S:
+            self._beats = {worker: (beat, now) for worker, (beat, _) in self._beats.items()}
+            self._silent_since.clear()
+        self._looked_at = now
+        for worker, (_, at) in list(self._beats.items()):
+            if now - at >= LEASE_S:
+                del self._beats[worker]
+                self._silent_since[worker] = at
+        silent = {holder for holder in holders if holder != NOBODY and holder not in self._beats}
+        self._silent_since = {holder: self._silent_since.get(holder, now) for holder in silent}
+        running: dict[str, Collection[int]] = {worker: beat.shards for worker, (beat, _) in self._beats.items()}
+        for holder, since in self._silent_since.items():
+            if now - since < LEASE_S:
+                running[holder] = ()
+        return running
+
+
 class OneProcess(WorkerProcess):
     """The process that weighs decisions for all shards, one after another."""
 
@@ -140,16 +179,12 @@ class Worker:
         self.shards: dict[int, Shard] = {}
         """Those that it runs, by number."""
         self._lives: dict[int, asyncio.Task[None]] = {}
-        self._beats: dict[str, tuple[Beat, float]] = {}
-        """The last of each worker, and when it came."""
-        self._unheard: dict[str, float] = {}
-        """Holders that were never heard, and since when they are known."""
+        self._alive = Alive(time.monotonic())
         self._free_since: dict[int, float] = {}
         self._lost: set[int] = set()
         """Shards whose lease another has."""
         self._mend_at: dict[int, float] = {}
         """When a shard may be tried again."""
-        self._looked_at = time.monotonic()
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
@@ -199,26 +234,13 @@ class Worker:
         except msgspec.MsgspecError:
             log.warning("what was published as a beat of a worker is none")
             return
-        former = self._beats.get(beat.worker)
-        self._beats[beat.worker] = beat, time.monotonic()
-        if beat.worker != self.name and (former is None or former[0] != beat):
+        if beat.worker != self.name and self._alive.hear(beat, time.monotonic()):
             self._wake.set()  # a shard may be free
 
     def _running(self, holders: Sequence[str], now: float) -> dict[str, Collection[int]]:
         """The shards of every worker that is alive, of those that leave, too."""
-        if now - self._looked_at >= STALL_S:
-            self._beats = {worker: (beat, now) for worker, (beat, _) in self._beats.items()}
-            self._unheard.clear()
-        self._looked_at = now
-        self._beats = {worker: heard for worker, heard in self._beats.items() if now - heard[1] < LEASE_S}
-        strangers = {holder for holder in holders if holder not in (NOBODY, self.name) and holder not in self._beats}
-        self._unheard = {holder: self._unheard.get(holder, now) for holder in strangers}
-        running: dict[str, Collection[int]] = {worker: beat.shards for worker, (beat, _) in self._beats.items()}
-        for holder, since in self._unheard.items():
-            if now - since < LEASE_S:
-                running[holder] = ()
-        running[self.name] = self.shards
-        return running
+        running = self._alive.running([holder for holder in holders if holder != self.name], now)
+        return {**running, self.name: self.shards}
 
     # --- leases ---
 
@@ -244,7 +266,7 @@ class Worker:
         staying = {
             worker: shards
             for worker, shards in running.items()
-            if not (self._is_leaving if worker == self.name else self._leaves(worker))
+            if not (self._is_leaving if worker == self.name else self._alive.leaves(worker))
         }
         wanted = plan(self.name, holders, staying, free)
         if wanted != holders:
@@ -260,10 +282,6 @@ class Worker:
                 self._begin(shard, tasks)
         self._give_away(wanted, len(staying))
         await self._tell_kept(now)
-
-    def _leaves(self, worker: str) -> bool:
-        heard = self._beats.get(worker)
-        return heard is not None and heard[0].is_leaving
 
     def _free(self, holders: Sequence[str], running: Mapping[str, Collection[int]], now: float) -> dict[int, float]:
         """The shards that nobody alive has or runs, each with the seconds for which it was seen so."""
