@@ -277,6 +277,8 @@ class ManualJournal:
         self.records: list[tuple[int, Input]] = []
         self.games: list[GameOver] = []
         self.is_open = True
+        self.after: Callable[[], None] = lambda: None
+        """Called behind each commit."""
 
     @property
     def since_checkpoint(self) -> int:
@@ -297,6 +299,7 @@ class ManualJournal:
             self.records += [record for record in records if not isinstance(record, DealOver)]
         for _, then in batch:
             then()
+        self.after()
         return len(batch)
 
     def compact(self, at: int, kept: LobbyCheckpoint) -> None:
@@ -382,7 +385,7 @@ class DispatcherHarness:
     def caller(self, address: str) -> Caller:
         """Where somebody connects from who has quotas."""
         caller = Caller(address, address)
-        assert not self.dispatcher.admission.enter(caller)
+        assert not self.handler.admission.enter(caller)
         return caller
 
     def guest(self, name: str, codec: Codec = FRAMES) -> Peer:

@@ -40,6 +40,7 @@ from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
 from put_server.transport.reception import Reception, digest_of
+from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
 
@@ -608,7 +609,11 @@ class Gateway(Reception):
                     guest.greeting.held.append(message)
             case link.Charged(cost=cost, requests=requests):
                 self._charge(guest.session, cost)
-                guest.session.standing.rate_limit.spend(self.now(), requests)
+                if requests:
+                    rate_limit = guest.session.standing.rate_limit
+                    rate_limit.spend(self.now(), requests)
+                    if rate_limit.is_hopeless:
+                        self._send_away(guest, TOO_FAST)
             case link.Pinged():
                 guest.pinged.add(shard)
                 guest.session.ping()

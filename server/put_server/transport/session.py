@@ -73,6 +73,9 @@ _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
 
 
+TOO_FAST = messages.Goodbye(code="too_fast", says="you asked too often, and did not wait when told to")
+
+
 class Handler(Protocol):
     """Whoever handles what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
 
@@ -423,7 +426,7 @@ class Session(asyncio.BufferedProtocol):
         rate_limit = self.standing.rate_limit
         wait = rate_limit.spend(self._handler.now(), count)
         if rate_limit.is_hopeless:
-            self.farewell(messages.Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
+            self.farewell(TOO_FAST)
         return wait
 
     # --- sending ---

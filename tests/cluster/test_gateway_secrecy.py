@@ -1,0 +1,19 @@
+"""The law of hidden information, on the bytes that leave a gateway: as of one server, with links in between."""
+
+import pytest
+
+from put_protocol.codecs import FRAMES, Codec
+from tests.cluster.gateway_harness import GatewayHarness
+from tests.repetitions import TURN
+from tests.transport.dispatcher_harness import PLAIN
+from tests.transport.test_secrecy import EVENINGS, GALLERY_PLACE, leaves_no_trace
+
+SLICE = [("put-1674", FRAMES, 2, 0, 1), ("put-1674", PLAIN, 2, 1, 1), ("put-tavern", FRAMES, 3, GALLERY_PLACE, 3)]
+
+
+@pytest.mark.parametrize(("game", "codec", "seats", "viewer", "seed"), EVENINGS if TURN else SLICE)
+def test_secret_cards_leave_no_trace_in_any_byte_of_a_gateway(
+    game: str, codec: Codec | None, seats: int, viewer: int, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Dealt otherwise where they may not see, a viewer is sent the same bytes in the same pieces."""
+    leaves_no_trace(game, codec, seats, viewer, seed, caplog, GatewayHarness)
