@@ -20,11 +20,15 @@ from put_server.house.put.solved.table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.client_conformance import campaign as conformance_campaign
+from tests.cluster import campaign as cluster_campaign
+from tests.cluster.at_gateway import MODULES
+from tests.cluster.rig import LARGE, running_rig
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
 from tests.crashes import power as power_failures
-from tests.examples.example_bots import evening
+from tests.crashes.scripted_bots import Programme
+from tests.examples.example_bots import evening, play
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
@@ -44,6 +48,9 @@ DISTURBED_GAMES = 15
 
 UPGRADED_GAMES = 20
 """The same while it is upgraded."""
+
+CLUSTER_GAMES = 15
+"""The same on a cluster."""
 
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
@@ -123,6 +130,44 @@ def power(seed: int, turn: int) -> int:
     return power_failures.campaign(seed, turn)
 
 
+def cluster(seed: int, turn: int) -> int:
+    """Workers, gateways and NATS nodes killed, paused and cut off from each other, again and again; every game ends as
+    if nothing had been. Prints for how long a worker's death stops its tables. Needs nats-server."""
+    tables = crash_campaigns.TABLES
+    programme = Programme(seed=seed + turn, tables=tables, games=CLUSTER_GAMES, is_sealed=turn % 2 == 1)
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        evening = asyncio.run(cluster_campaign.disturbed(seed + turn, Path(data), programme, moves=150))
+    print(", ".join([f"{name} {count}" for name, count in sorted(evening.done.items())]))
+    for what, spans in (("from a worker's death to the next move", evening.waits), ("unconnected", evening.pauses)):
+        if spans:
+            spans.sort()
+            print(
+                f"{what}, {len(spans)} times: median {spans[len(spans) // 2]:.2f} s, worst {spans[-1]:.2f} s",
+                flush=True,
+            )
+    return evening.done.total()
+
+
+def cluster_bots(seed: int, turn: int) -> int:
+    """The bots in other languages on a cluster, at every rule set at once, over connections that break."""
+
+    async def evening_there(folder: Path) -> None:
+        async with running_rig(folder, seed + turn, LARGE) as rig:
+            await play(seed + turn, rig.port, games=STRANGERS_GAMES, pieces=2_000)
+
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        asyncio.run(evening_there(Path(data)))
+    return STRANGERS_GAMES
+
+
+def gateway(seed: int, turn: int) -> int:
+    """The tests of a server's connections, the laws of secrecy among them, against a gateway."""
+    environment = {**os.environ, "PUT_TIMES": "1", "PUT_TURN": str(seed + turn)}
+    command = ("-m", "pytest", "-q", "-n", "auto", "--timeout", "3600", "-p", "tests.cluster.at_gateway", *MODULES)
+    subprocess.run([sys.executable, *command], env=environment, check=True)
+    return 1
+
+
 def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
@@ -198,6 +243,9 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "crashes": crashes,
     "upgrades": upgrades,
     "power": power,
+    "cluster": cluster,
+    "cluster-bots": cluster_bots,
+    "gateway": gateway,
     "cuts": cuts,
     "bots": bots,
     "conformance": conformance,

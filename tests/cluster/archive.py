@@ -1,0 +1,64 @@
+"""What a cluster has kept, and who runs its shards, as anybody can read it from NATS."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from nats.errors import Error as NatsError
+
+from put_server.cluster.layout import Layout
+from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.journal.reading import GameColumns, game_of
+from tests.cluster.nodes import connected
+from tests.crashes.scripted_bots import GameInputs, steps
+
+_decode_row = msgspec.msgpack.Decoder(GameColumns).decode
+
+
+T = TypeVar("T")
+
+AGAIN_S, PATIENCE_S = 0.2, 30.0
+"""Between two attempts to ask, and for all of them: an election of the broker's takes some seconds."""
+
+
+async def insisted(ask: Callable[[], Awaitable[T]]) -> T:
+    """What the broker answers, once it does."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return await ask()
+        except (NatsError, TimeoutError, OutOfReach):
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(AGAIN_S)
+
+
+async def games_of(urls: Sequence[str], cluster: str, shards: int) -> dict[int, GameInputs]:
+    """The finished games of each table, in order, each once."""
+    games: dict[int, GameInputs] = {}
+    async with connected(urls) as client:
+        for shard in range(shards):
+            name = Layout(cluster).games(shard)
+            rows = [_decode_row(kept.data) for kept in await insisted(ShardStream(client, name, replicas=1).read)]
+            numbers = [row[0] for row in rows]
+            assert numbers == sorted(set(numbers)), f"a game of shard {shard} was kept twice"
+            for row in rows:
+                record = game_of(row, Path(name)).record
+                assert record.table % shards == shard
+                games.setdefault(record.table, []).append(steps(record))
+    return games
+
+
+async def shards_of(urls: Sequence[str], cluster: str, pid: int) -> frozenset[int]:
+    """The shards that the worker with this process id has the leases of."""
+    async with connected(urls) as client:
+
+        async def ask() -> bytes:
+            bucket = await client.jetstream().key_value(Layout(cluster).leases)
+            return (await bucket.get("holders")).value or b""
+
+        holders: list[str] = msgspec.json.decode(await insisted(ask))["holders"]
+    return frozenset(shard for shard, holder in enumerate(holders) if f"-{pid}-" in holder)
