@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.benches import (
     arena,
+    cluster,
     durability,
     environments,
     gallery,
@@ -38,6 +39,7 @@ SECTIONS = {
     "terminal": terminal.measure,
     "arena": arena.measure,
     "env": environments.measure,
+    "cluster": cluster.measure,
 }
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,8 @@ class Process:
         self.port = port
 
     def busy(self) -> float:
-        """Seconds of processor time used so far, by all its threads."""
-        return _busy(self.pid)
+        """Seconds of processor time used so far."""
+        return busy(self.pid)
 
     def resident(self) -> int:
         """Bytes of it in memory that are its own: private pages, the heap among them (USS)."""
@@ -74,10 +74,11 @@ class Process:
 
 def busy_here() -> float:
     """Seconds of processor time this process, the load, has used."""
-    return _busy(os.getpid())
+    return busy(os.getpid())
 
 
-def _busy(pid: int) -> float:
+def busy(pid: int) -> float:
+    """Seconds of processor time a process has used so far, by all its threads."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / _TICKS
 
@@ -95,28 +96,44 @@ def server(*, data: str = ":memory:", collects: bool = False, samples: Path | No
         program = ["-m", "scripts.benches.profiling", str(samples)]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
     flags += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
-    with _running([*program, *flags, "--data", data]) as process:
+    with running([*program, *flags, "--data", data]) as process:
         yield process
 
 
 @contextmanager
 def baseline(name: str) -> Iterator[Process]:
     """`echo` or `toy`: see the module of that name."""
-    with _running(["-m", f"scripts.benches.{name}"]) as process:
+    with running(["-m", f"scripts.benches.{name}"]) as process:
         yield process
 
 
 @contextmanager
-def _running(arguments: list[str]) -> Iterator[Process]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
-    # What is measured is this checkout, whichever one the environment has installed.
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {CORE_MEASURED})  # the process inherits it, with all its threads
-    words = [sys.executable, *arguments]
-    with listening(words, stdin=subprocess.PIPE, environment=environment, folder=ROOT) as (popen, port):
-        os.sched_setaffinity(0, before)
+def running(arguments: Sequence[str]) -> Iterator[Process]:
+    """A program of Python that listens, on the measured core."""
+    with on_measured_core(), ExitStack() as stack:
+        popen, port = stack.enter_context(
+            listening([sys.executable, *arguments], stdin=subprocess.PIPE, environment=environment(), folder=ROOT)
+        )
+        kept = stack.pop_all()
+    with kept:
         yield Process(popen, port)
+
+
+@contextmanager
+def on_measured_core() -> Iterator[None]:
+    """What is started in the block, with all its threads, has the measured core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE_MEASURED})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def environment() -> dict[str, str]:
+    """Of whatever is measured: it is this checkout, whichever one is installed."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
+    return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])}
 
 
 class Report:

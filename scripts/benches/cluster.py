@@ -1,0 +1,308 @@
+"""Cost of a cluster: moves by workers and gateways against the embedded server, idle tables, the lobby's traffic, and
+latency by replicas. Needs `nats-server`.
+
+Every process of it has the measured core, as the embedded server has; only processor time is compared.
+"""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from put_protocol.codecs import FRAMES
+from put_protocol.messages import Look
+from scripts.benches import harness
+from scripts.benches.harness import Process, Report
+from scripts.benches.load import LoadError, Loop, Spectator, Tables, introduced
+
+PROGRAM = shutil.which("nats-server")
+
+SHARDS = 6
+"""Of every cluster here: as many for each worker, whether there are one, two or three."""
+
+TABLES = 60
+WORKER_AIM, GATEWAY_AIM = 1.3, 0.7
+"""Of what a move costs the embedded server with its journal, at most."""
+
+PACE = 200
+"""Moves a second, for latency: far from what the machine can do with three nodes on it."""
+
+IDLE_S = 8.0
+
+READY_S = 30.0
+
+
+class Nats:
+    """NATS servers on this machine."""
+
+    def __init__(self, stack: ExitStack, folder: Path, count: int) -> None:
+        self.ports = [_free_port() for _ in range(count)]
+        self.monitors = [_free_port() for _ in range(count)]
+        routes = [_free_port() for _ in range(count)]
+        self.pids: list[int] = []
+        assert PROGRAM is not None
+        for number, (port, monitor, route) in enumerate(zip(self.ports, self.monitors, routes, strict=True)):
+            place = folder / f"node-{number}"
+            words = [PROGRAM, "-a", "127.0.0.1", "-p", str(port), "-m", str(monitor), "-n", f"node-{number}"]
+            words += ["-js", "-sd", str(place), "-l", str(folder / f"node-{number}.log")]
+            if count > 1:
+                others = ",".join([f"nats-route://127.0.0.1:{other}" for other in routes if other != route])
+                words += ["--cluster_name", "bench", "--cluster", f"nats://127.0.0.1:{route}", "--routes", others]
+            with harness.on_measured_core():
+                popen = subprocess.Popen(words, stdin=subprocess.DEVNULL)
+            stack.callback(popen.wait)
+            stack.callback(popen.kill)
+            self.pids.append(popen.pid)
+        self._wait()
+
+    @property
+    def urls(self) -> str:
+        return " ".join([f"nats://127.0.0.1:{port}" for port in self.ports])
+
+    def asked(self, page: str, node: int = 0) -> dict[str, object]:
+        """A page of a node's monitor."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.monitors[node]}/{page}", timeout=5) as answer:
+            found: dict[str, object] = json.load(answer)
+        return found
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + READY_S
+        while True:
+            try:
+                for node in range(len(self.ports)):
+                    self.asked("healthz", node)
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+            else:
+                return
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Cluster:
+    """Workers and gateways on a broker, started as an operator starts them."""
+
+    def __init__(
+        self, stack: ExitStack, folder: Path, *, workers: int, gateways: int = 1, nodes: int = 1, shards: int = SHARDS
+    ) -> None:
+        self.nats = Nats(stack, folder, nodes)
+        common = ["--nats", self.nats.urls, "--cluster", "bench", "--shards", str(shards)]
+        common += ["--replicas", str(nodes), "--log-level", "warning", "--drain-seconds", "0"]
+        self.workers: list[int] = []
+        for number in range(workers):
+            words = ["--role", "worker", *common, "--data", str(folder / f"worker-{number}")]
+            with harness.on_measured_core():
+                popen = subprocess.Popen(
+                    [sys.executable, "-m", "put_server", *words],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    env=harness.environment(),
+                    cwd=harness.ROOT,
+                )
+            stack.callback(_ended, popen)
+            self.workers.append(popen.pid)
+        self.gateways: list[Process] = []
+        for number in range(gateways):
+            words = ["--role", "gateway", *common, "--host", "127.0.0.1", "--port", "0"]
+            words += ["--data", str(folder / f"gateway-{number}")]
+            self.gateways.append(stack.enter_context(harness.running(["-m", "put_server", *words])))
+        for gateway in self.gateways:
+            self._wait(gateway.port)
+
+    @property
+    def port(self) -> int:
+        return self.gateways[0].port
+
+    @property
+    def parts(self) -> Mapping[str, list[int]]:
+        """Process ids, by what they are."""
+        return {
+            "workers": self.workers,
+            "gateways": [gateway.pid for gateway in self.gateways],
+            "NATS": self.nats.pids,
+        }
+
+    def _wait(self, port: int) -> None:
+        """Until somebody is welcome: then every shard has a worker."""
+        deadline = time.monotonic() + READY_S
+        while True:
+            try:
+                introduced(port, "").close()
+            except (LoadError, OSError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
+
+
+def _ended(popen: "subprocess.Popen[bytes]") -> None:
+    popen.terminate()
+    try:
+        popen.wait(10)
+    except subprocess.TimeoutExpired:
+        popen.kill()
+        popen.wait()
+
+
+class Costs:
+    """Processor time of the parts of something under load, a move, round by round."""
+
+    def __init__(self, parts: Mapping[str, list[int]], run: Callable[[float], tuple[int, float]]) -> None:
+        self._parts = parts
+        self._run = run
+        self.of: dict[str, list[float]] = {part: [] for part in parts}
+        """Microseconds a move, by part."""
+        self.rates: list[float] = []
+
+    def play(self, seconds: float, *, counts: bool = True) -> None:
+        """A round."""
+        before = self._busy()
+        moves, span = self._run(seconds)
+        after = self._busy()
+        if counts:
+            self.rates.append(moves / span)
+            for part, spent in self.of.items():
+                spent.append(1e6 * (after[part] - before[part]) / moves)
+
+    def _busy(self) -> dict[str, float]:
+        return {part: sum(map(harness.busy, pids)) for part, pids in self._parts.items()}
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """All sections."""
+    if PROGRAM is None:
+        report.note("nats-server is not installed: the cluster is not measured")
+        return
+    seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
+    _moves(report, seconds, rounds)
+    _idle(report, 2 if is_quick else 4)
+    _lobby(report, seconds)
+    _latency(report, seconds, rounds)
+
+
+def _moves(report: Report, seconds: float, rounds: int) -> None:
+    report.section(
+        f"A cluster: moves of {TABLES} tables of two, processor time of each, and of the embedded server in turns"
+    )
+    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
+        folder = Path(name)
+        server = stack.enter_context(harness.server(data=str(folder / "embedded")))
+        contestants = {0: _under_load(stack, {"server": [server.pid]}, server.port)}
+        for workers in (1, 2, 3):
+            place = folder / str(workers)
+            place.mkdir()
+            cluster = Cluster(stack, place, workers=workers)
+            contestants[workers] = _under_load(stack, cluster.parts, cluster.port)
+        for number in range(rounds + 1):
+            for contestant in contestants.values():
+                contestant.play(seconds, counts=number > 0)
+        embedded = contestants.pop(0).of["server"]
+        report.figure("the embedded server with its journal", embedded, "us", decimals=1)
+        for workers, costs in contestants.items():
+            report.figure(f"{workers} workers and a gateway: moves", costs.rates, "a second")
+            for part, aim in (("workers", WORKER_AIM), ("gateways", GATEWAY_AIM), ("NATS", None)):
+                spent = costs.of[part]
+                report.figure(f"    {part}", spent, "us", decimals=1)
+                shares = [ours / theirs for ours, theirs in zip(spent, embedded, strict=True)]
+                report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
+
+
+def _under_load(stack: ExitStack, parts: Mapping[str, list[int]], port: int) -> Costs:
+    tables = Tables(port, TABLES)
+    stack.callback(tables.close)
+    return Costs(parts, tables.run)
+
+
+def _idle(report: Report, rounds: int) -> None:
+    report.section("A cluster where nobody moves: processor time of three workers, a gateway and NATS")
+    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
+        cluster = Cluster(stack, Path(name), workers=3)
+        for tables in (0, TABLES):
+            if tables:
+                stack.callback(Tables(cluster.port, tables).close)
+            costs = Costs(cluster.parts, _slept)
+            for _ in range(rounds):
+                costs.play(IDLE_S)
+            for part, spent in costs.of.items():
+                shown = [share / 1e4 for share in spent]
+                report.figure(f"{tables} tables in play that wait: {part}", shown, "% of a core", decimals=2)
+
+
+def _slept(seconds: float) -> tuple[int, float]:
+    """One move a second, so that what it costs is what a second costs."""
+    time.sleep(seconds)
+    return int(seconds), seconds
+
+
+def _lobby(report: Report, seconds: float) -> None:
+    report.section("A cluster's lobby: bytes from NATS to a gateway without players, whose guests look at the list")
+    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
+        cluster = Cluster(stack, Path(name), workers=2, gateways=3)
+        loop = Loop()
+        tables = Tables(cluster.port, TABLES, loop=loop)
+        stack.callback(tables.close)
+        for lookers in (1, 10):
+            for number, gateway in enumerate(cluster.gateways[1:], 1):
+                for looker in range(lookers):
+                    peer = introduced(gateway.port, f"looker {number} {lookers} {looker}")
+                    peer.send(FRAMES.encode(Look(2)))
+                    loop.add(Spectator(peer))
+            tables.run(seconds)
+            before = _sent(cluster)
+            moves, span = tables.run(seconds)
+            after = _sent(cluster)
+            for place in sorted(after)[1:]:
+                spent = after[place] - before[place]
+                label = f"{place}, {lookers} lookers at each of two gateways"
+                report.figure(label, [spent / span / 1000], "kB/s", decimals=1)
+                report.figure("    a move elsewhere", [spent / moves], "bytes")
+
+
+def _sent(cluster: Cluster) -> dict[str, int]:
+    """Bytes that NATS has sent to each gateway, by its name there."""
+    page = cluster.nats.asked("connz?limit=100")
+    connections = page["connections"]
+    assert isinstance(connections, list)
+    return {one["name"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
+
+
+def _latency(report: Report, seconds: float, rounds: int) -> None:
+    report.section(f"A cluster: from a move to both its players, 20 tables, {PACE} moves a second")
+    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
+        folder = Path(name)
+        loads: dict[str, Tables] = {}
+        server = stack.enter_context(harness.server(data=str(folder / "embedded")))
+        loads["the embedded server with its journal"] = Tables(server.port, 20)
+        for nodes in (1, 3):
+            place = folder / str(nodes)
+            place.mkdir()
+            cluster = Cluster(stack, place, workers=1, nodes=nodes)
+            loads[f"one worker and a gateway, {nodes} replicas"] = Tables(cluster.port, 20)
+        found: dict[str, list[tuple[float, float]]] = {name: [] for name in loads}
+        for number in range(rounds + 1):
+            for label, tables in loads.items():
+                tables.latencies.clear()
+                tables.run_paced(PACE, seconds)
+                taken = sorted(tables.latencies)
+                if number:
+                    found[label].append((1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]))
+        for label, quantiles in found.items():
+            report.figure(f"{label}: p50", [half for half, _ in quantiles], "ms", decimals=2)
+            report.figure("    p99", [most for _, most in quantiles], "ms", decimals=2)
+        for tables in loads.values():
+            tables.close()
