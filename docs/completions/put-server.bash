@@ -7,12 +7,12 @@
 
 _shtab_put_server_subparsers=(games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse)
 
-_shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --config)
-_shtab_put_server_show_option_strings=(-h --help --as --data --name --config)
-_shtab_put_server_analyse_option_strings=(-h --help --as --json --data --config)
+_shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
+_shtab_put_server_show_option_strings=(-h --help --as --data --name --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
+_shtab_put_server_analyse_option_strings=(-h --help --as --json --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_check_option_strings=(-h --help --data --config)
 _shtab_put_server_backup_option_strings=(-h --help --data --config)
-_shtab_put_server_status_option_strings=(-h --help --json --data --admin --config)
+_shtab_put_server_status_option_strings=(-h --help --json --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_announce_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_kick_option_strings=(-h --help --address --because --data --admin --config)
 _shtab_put_server_ban_option_strings=(-h --help --data --admin --config)
@@ -22,7 +22,7 @@ _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admi
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_migrate_option_strings=(-h --help --to --replace --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --shards --replicas --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --nats --cluster --role --shards --replicas --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --nats --cluster --role --shards --replicas --metrics-port --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files

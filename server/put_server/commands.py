@@ -7,8 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -52,6 +51,8 @@ from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
 from put_text.notation import write
 
+T = TypeVar("T")
+
 
 class CommandFailed(Exception):
     """The sentence says why, `code` is of sysexits."""
@@ -91,6 +92,9 @@ def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds
 
 
 def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    if settings.nats:
+        yield from _in_cluster(lambda commands: commands.status(settings, as_json=arguments.json))
+        return
     status = _asked(settings, AskStatus(), Status, exit_codes.UNAVAILABLE)
     yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
 
@@ -142,6 +146,13 @@ def _archive(settings: Settings) -> Archive:
 
 
 def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    if settings.nats:
+        rows, flaws = _in_cluster(lambda commands: commands.games(settings, arguments.limit, arguments.table))
+        for row in rows:
+            yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
+        if flaws:
+            raise CommandFailed(exit_codes.DATAERR, "; ".join(flaws))
+        return
     with _archive(settings) as archive:
         unreadable: list[JournalError] = []
         for row in archive.games(arguments.limit, table=arguments.table, skip=unreadable.append):
@@ -172,8 +183,11 @@ def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
     """A finished game, and the rules it was played by."""
-    with _archive(settings) as archive:
-        game = archive.game(number)
+    if settings.nats:
+        game = _in_cluster(lambda commands: commands.game(settings, number))
+    else:
+        with _archive(settings) as archive:
+            game = archive.game(number)
     if game is None:
         raise CommandFailed(exit_codes.DATAERR, f"no game {number} is kept; put-server games lists them")
     rule_set = GAMES.get(game.record.rule_set)
@@ -269,22 +283,22 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.USAGE, "where is the cluster? Name its NATS servers with --nats")
     if settings.journal is None:
         raise CommandFailed(exit_codes.USAGE, "where is the journal? Name its directory with --data")
-    cluster = _cluster_commands()
-    try:
-        yield cluster.migrate(settings, settings.journal, to=arguments.to, replaces=arguments.replace)
-    except cluster.Failed as error:
-        raise CommandFailed(error.code, str(error)) from None
+    journal = settings.journal
+    yield _in_cluster(lambda commands: commands.migrate(settings, journal, to=arguments.to, replaces=arguments.replace))
 
 
-def _cluster_commands() -> ModuleType:
-    """What only those need who have a cluster."""
+def _in_cluster(work: Callable[[Any], T]) -> T:
+    """What comes of work with the commands of a cluster, which only those need who have one."""
     try:
         from put_server.cluster import commands  # noqa: PLC0415  # an extra
     except ImportError as error:
         raise CommandFailed(
             exit_codes.USAGE, f"a cluster needs what is installed with put[cluster] ({error.name} is missing)"
         ) from None
-    return commands
+    try:
+        return work(commands)
+    except commands.Failed as error:
+        raise CommandFailed(error.code, str(error)) from None
 
 
 # --- for a client ----------------------------------------------------------------------------------------------------
@@ -312,7 +326,7 @@ COMMANDS: Mapping[str, Command] = {
     "games": Command(
         meaning="list finished games, the latest first",
         example="--table 3 --limit 10",
-        settings=("data",),
+        settings=("data", *_NATS),
         arguments={
             "--table": {"type": _ID, "default": None, "metavar": "NUMBER", "help": "of this table only"},
             "--limit": {"type": _ID, "default": 20, "metavar": "NUMBER", "help": "so many at most (default: 20)"},
@@ -323,7 +337,7 @@ COMMANDS: Mapping[str, Command] = {
     "show": Command(
         meaning="print a finished game in the notation, as one of those at the table saw it",
         example="17 --as Ann > game.put",
-        settings=("data", "name"),
+        settings=("data", "name", *_NATS),
         arguments={
             "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
             "--as": {
@@ -338,7 +352,7 @@ COMMANDS: Mapping[str, Command] = {
     "analyse": Command(
         meaning="weigh a player's decisions in a finished game against perfect play",
         example="17 --as Ann",
-        settings=("data",),
+        settings=("data", *_NATS),
         arguments={
             "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
             "--as": {
@@ -368,7 +382,7 @@ COMMANDS: Mapping[str, Command] = {
     "status": Command(
         meaning="ask the running server how it is",
         example="--json",
-        settings=_ADMIN,
+        settings=(*_ADMIN, *_NATS),
         arguments={"--json": _JSON},
         run=_status,
     ),

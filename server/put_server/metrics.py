@@ -59,7 +59,7 @@ class ServerCollector(Collector):
         yield GaugeMetricFamily("put_outbox_bytes", "Bytes that peers have not read yet.", outboxes.bytes)
         yield GaugeMetricFamily("put_outbox_largest_bytes", "The same of the slowest peer.", outboxes.largest)
         yield GaugeMetricFamily("put_outboxes_waiting", "Peers who have something to read.", outboxes.waiting)
-        yield GaugeMetricFamily("put_resident_memory_bytes", "Memory of the process.", _resident_bytes())
+        yield GaugeMetricFamily("put_resident_memory_bytes", "Memory of the process.", resident_bytes())
         if journal is not None:
             yield _histogram("put_commit_seconds", "Each commit of the journal.", journal.commits)
             yield GaugeMetricFamily("put_journal_bytes", "The journal on disk.", journal.file_bytes)
@@ -101,7 +101,7 @@ def _histogram(name: str, meaning: str, kept: Histogram) -> Metric:
     return HistogramMetricFamily(name, meaning, buckets=buckets, sum_value=kept.total)
 
 
-def _resident_bytes() -> int:
+def resident_bytes() -> int:
     """Of this process; 0: the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * mmap.PAGESIZE

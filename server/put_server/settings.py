@@ -59,6 +59,7 @@ class Settings:
     role: str = "both"
     shards: int = 0
     replicas: int = 0
+    metrics_port: int = 0
     nats_creds: str = ""
     nats_ca: str = ""
     nats_certificate: str = ""
@@ -153,6 +154,7 @@ HELP: Mapping[str, str] = {
     "role": "part in the cluster: gateway, which holds connections; worker, which plays; or both",
     "shards": "how many parts the tables of a new cluster are in, for ever; 0: as the cluster has, and 8 for a new one",
     "replicas": "on how many NATS servers a new cluster keeps each thing; 0: as the cluster has, and 3 for a new one",
+    "metrics_port": "port of a worker that is no gateway for /metrics and /healthz; 0 for none",
     "nats_creds": "file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password",
     "nats_ca": "PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must",
     "nats_certificate": "PEM file with our own certificate for NATS; makes TLS a must",
@@ -188,6 +190,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "history_megabytes": (0, 1_000_000),
     "shards": (0, 256),
     "replicas": (0, 5),
+    "metrics_port": (0, 65535),
 }
 
 

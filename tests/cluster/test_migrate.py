@@ -11,6 +11,7 @@ from nats.aio.client import Client
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import NoBroker, connected
 from put_server.cluster.charter import BadCluster, settled
+from put_server.cluster.games import Games
 from put_server.cluster.homes import home_of_digest, home_of_name
 from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
 from put_server.cluster.worker import beats_subject
@@ -97,6 +98,16 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
                 rows = list(archive.rows())
                 people = new_lobby()
                 people.restore(archive.checkpoint().lobby)  # type: ignore[union-attr]  # it has one
+            listed, flaws = await Games(client, "a", made).latest(100)
+            assert not flaws
+            assert [(row.ended, row.table, row.number) for row in reversed(listed)] == [row[1:4] for row in rows]
+            for row, listing in zip(reversed(rows), listed, strict=True):
+                shown = await Games(client, "a", made).game(listing.id)
+                assert shown is not None
+                assert (shown.row, encode(shown.record)) == (listing, row[7])
+            assert await Games(client, "a", made).game(max(row.id for row in listed) + 3) is None
+            of_one, _ = await Games(client, "a", made).latest(1, table=listed[-1].table)
+            assert [row.table for row in of_one] == [listed[-1].table]
             homes = await aliases.read(client, "a")
             assert homes
             for person in people.people.values():

@@ -22,7 +22,7 @@ def status_lines(status: Status) -> tuple[str, ...]:
         ("journal", _journal(status.journal)),
     )
     width = max(len(subject) for subject, _ in rows)
-    title = f"{status.name}: put-server {status.version}, up {_time(status.uptime_s)}{stopping}"
+    title = f"{status.name}: put-server {status.version}, up {length_of_time(status.uptime_s)}{stopping}"
     return (title, *(f"{subject:<{width}}  {said}" for subject, said in rows))
 
 
@@ -30,7 +30,7 @@ def _outboxes(outboxes: Outboxes) -> str:
     if not outboxes.waiting:
         return "nothing waits"
     peers = "1 peer" if outboxes.waiting == 1 else f"{outboxes.waiting} peers"
-    return f"{_size(outboxes.bytes)} wait for {peers}, {_size(outboxes.largest)} for the slowest"
+    return f"{size_of(outboxes.bytes)} wait for {peers}, {size_of(outboxes.largest)} for the slowest"
 
 
 def _journal(journal: JournalNumbers | None) -> str:
@@ -39,10 +39,10 @@ def _journal(journal: JournalNumbers | None) -> str:
     commits = "no commit yet"
     if journal.commit_p50_ms is not None and journal.commit_p99_ms is not None:
         commits = f"commits {journal.commit_p50_ms:.1f} ms (p50), {journal.commit_p99_ms:.1f} ms (p99)"
-    return f"{journal.path}: {_size(journal.bytes)}, {journal.records:,} records since the checkpoint, {commits}"
+    return f"{journal.path}: {size_of(journal.bytes)}, {journal.records:,} records since the checkpoint, {commits}"
 
 
-def _size(count: int) -> str:
+def size_of(count: int) -> str:
     """Bytes, in the largest unit of which there is one whole."""
     for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if count >= size:
@@ -50,7 +50,7 @@ def _size(count: int) -> str:
     return f"{count} bytes" if count != 1 else "1 byte"
 
 
-def _time(seconds: int) -> str:
+def length_of_time(seconds: int) -> str:
     """A length of time in its two largest units."""
     parts: list[str] = []
     for unit, size in _UNITS:

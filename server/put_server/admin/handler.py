@@ -7,6 +7,7 @@ them.
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Protocol, assert_never
 
 from put_protocol.messages import Goodbye
@@ -20,6 +21,7 @@ from put_server.settings import Settings
 from put_server.transport.bans import BadBans
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.origins import Network, parse_network
+from put_server.transport.reception import Reception
 
 NAMES_SHOWN = 20
 """Names listed where one was not found."""
@@ -93,11 +95,11 @@ class AdminHandler:
             version=self._version,
             uptime_s=int(time.monotonic() - self._began),
             is_draining=server.is_stopping,
-            tables=_tables(lobby),
-            people=_people(lobby),
+            tables=tables_of(lobby),
+            people=people_of(lobby),
             connections=server.dispatcher.connections,
-            house_players=_house_players(lobby),
-            outboxes=_outboxes(server.dispatcher),
+            house_players=house_players_of(lobby),
+            outboxes=outboxes_of(server.dispatcher),
             journal=None if server.journal is None else _journal(server.journal),
             games_finished=server.dispatcher.games,
         )
@@ -107,7 +109,7 @@ class AdminHandler:
         if flaw is not None:
             return calls.Declined(f"the announcement {flaw}")
         self._server.dispatcher.announce(text)
-        return calls.Done(f"told to {_count(_people(self._server.dispatcher.lobby).here, 'person', 'people')}")
+        return calls.Done(f"told to {_count(people_of(self._server.dispatcher.lobby).here, 'person', 'people')}")
 
     async def _kick(self, name: str, because: str) -> calls.Answer:
         flaw = flaw_of_talk(because) if because else None
@@ -175,7 +177,8 @@ def _no_address(address: str) -> str:
     return f"{address[:TALK_LENGTH]!r} is neither an address nor a prefix of addresses"
 
 
-def _tables(lobby: Lobby) -> calls.Tables:
+def tables_of(lobby: Lobby) -> calls.Tables:
+    """Of one lobby, counted."""
     tables = lobby.tables.values()
     states = Counter(table.state for table in tables)
     return calls.Tables(
@@ -188,19 +191,22 @@ def _tables(lobby: Lobby) -> calls.Tables:
     )
 
 
-def _people(lobby: Lobby) -> calls.People:
-    people = lobby.people.values()
+def people_of(lobby: Lobby, counts: Callable[[str], bool] = lambda _: True) -> calls.People:
+    """Of one lobby, counted: those whose names count."""
+    people = [person for person in lobby.people.values() if counts(person.name)]
     here = sum(person.is_here for person in people)
     return calls.People(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
 
 
-def _house_players(lobby: Lobby) -> int:
+def house_players_of(lobby: Lobby) -> int:
+    """Seated, in one lobby."""
     chairs = (chair for table in lobby.tables.values() for chair in table.seating.chairs)
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 
-def _outboxes(dispatcher: Dispatcher) -> calls.Outboxes:
-    waiting = [count for count in dispatcher.outboxes if count]
+def outboxes_of(reception: Reception) -> calls.Outboxes:
+    """What waits for peers."""
+    waiting = [count for count in reception.outboxes if count]
     return calls.Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
 
 

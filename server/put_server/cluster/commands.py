@@ -5,13 +5,18 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 from nats.aio.client import Client
 
 from put_runtime import exit_codes
+from put_server.cluster import charter
 from put_server.cluster.broker import NoBroker, connected
-from put_server.cluster.charter import BadCluster
+from put_server.cluster.charter import BadCluster, Charter
+from put_server.cluster.games import Games
 from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
 from put_server.cluster.shard_stream import OutOfReach, Overtaken
+from put_server.cluster.status import ClusterStatus, asked, lines
+from put_server.journal.reading import FinishedGame, GameRow
 from put_server.settings import Settings
 
 T = TypeVar("T")
@@ -44,6 +49,51 @@ def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
         raise Failed(exit_codes.TEMPFAIL, f"{error}: stop all workers first") from None
     except (BadCluster, CannotMigrate) as error:
         raise Failed(exit_codes.DATAERR, str(error)) from None
+
+
+async def _charter(client: Client, settings: Settings) -> Charter:
+    there = await charter.found(client, settings.cluster)
+    if there is None:
+        raise BadCluster(f"there is no cluster {settings.cluster}")
+    return there
+
+
+def games(settings: Settings, limit: int, table: int | None) -> tuple[list[GameRow], list[str]]:
+    """The last finished games, and what could not be read of them.
+
+    :raises Failed: there is no such cluster, or NATS does not answer.
+    """
+
+    async def ask(client: Client) -> tuple[list[GameRow], list[str]]:
+        return await Games(client, settings.cluster, await _charter(client, settings)).latest(limit, table=table)
+
+    return _run(settings, ask)
+
+
+def game(settings: Settings, number: int) -> FinishedGame | None:
+    """A finished game; None: there is none of this number.
+
+    :raises Failed: there is no such cluster, or NATS does not answer.
+    :raises JournalError: it cannot be read.
+    """
+
+    async def ask(client: Client) -> FinishedGame | None:
+        return await Games(client, settings.cluster, await _charter(client, settings)).game(number)
+
+    return _run(settings, ask)
+
+
+def status(settings: Settings, *, as_json: bool) -> list[str]:
+    """How the cluster is, for a person or a program.
+
+    :raises Failed: there is none, or NATS does not answer.
+    """
+
+    async def ask(client: Client) -> ClusterStatus:
+        return await asked(client, settings.cluster, await _charter(client, settings))
+
+    found = _run(settings, ask)
+    return [msgspec.json.encode(found).decode()] if as_json else lines(found)
 
 
 def migrate(settings: Settings, journal: Path, *, to: str, replaces: bool) -> str:

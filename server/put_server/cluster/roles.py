@@ -12,7 +12,7 @@ import secrets
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -21,11 +21,14 @@ from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
 from put_server.app import FAREWELL_SECONDS, TICK_SECONDS, clock_from, follow_input, following_signals, note_ready
-from put_server.cluster import charter
+from put_server.cluster import aliases, charter
 from put_server.cluster.broker import connected
 from put_server.cluster.charter import Charter
 from put_server.cluster.gateway import Gateway
+from put_server.cluster.layout import Layout
 from put_server.cluster.post import Post, to_gateway, to_shard
+from put_server.cluster.probes import Probes
+from put_server.cluster.status import MemberStatus, Uptime, answer, gateway_status, worker_status
 from put_server.cluster.worker import Worker
 from put_server.front import Front
 from put_server.games.registry import GAMES
@@ -50,11 +53,17 @@ class GatewayServer:
     """A gateway that listens."""
 
     def __init__(
-        self, settings: Settings, client: Client, charter: Charter, sockets: Sequence[socket.socket] = ()
+        self,
+        settings: Settings,
+        client: Client,
+        charter: Charter,
+        homes: Mapping[bytes, int],
+        metrics: Callable[[], Page],
+        sockets: Sequence[socket.socket] = (),
     ) -> None:
         now = clock_from(0)
         self.settings = settings
-        self.front = Front(settings, now, is_healthy=lambda: self.is_healthy, metrics=self._metrics, sockets=sockets)
+        self.front = Front(settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets)
         self._client = client
         self._post = Post(client, self._packets)
         name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -63,6 +72,7 @@ class GatewayServer:
             name=name,
             shards=charter.shards,
             first_link=time.time_ns() // 1_000,
+            homes=homes,
             families={game: rule_set.offer.family for game, rule_set in GAMES.items()},
             shuffler=Shuffler(settings.seed),
             admission=self.front.admission,
@@ -73,9 +83,6 @@ class GatewayServer:
         )
         self.front.receive(self.gateway)
         self.is_stopping = False
-
-    def _metrics(self) -> Page:
-        return Page(404, b"a gateway has no metrics yet\n")
 
     @property
     def is_healthy(self) -> bool:
@@ -137,13 +144,25 @@ class Member:
         client: Client,
         charter: Charter,
         *,
+        homes: Mapping[bytes, int],
         sockets: Sequence[socket.socket] = (),
         thinks: bool = True,
     ) -> None:
+        """`homes`: see `aliases`."""
         self.settings = settings
+        self._client = client
+        self._shards = charter.shards
+        self._uptime = Uptime()
         role = settings.role
         self.worker = Worker(settings, client, charter, thinks=thinks) if role in ("worker", "both") else None
-        self.server = GatewayServer(settings, client, charter, sockets) if role in ("gateway", "both") else None
+        self.server = (
+            GatewayServer(settings, client, charter, homes, self._metrics, sockets)
+            if role in ("gateway", "both")
+            else None
+        )
+        self._metrics_page: Callable[[], Page] | None = None
+        self._probes: Probes | None = None
+        """Of a worker without a port for players."""
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self.ready = asyncio.Event()
@@ -164,9 +183,37 @@ class Member:
         if self.server is not None:
             self.server.front.prepare()
             await self.server.front.listen()
+        elif self.settings.metrics_port:
+            self._probes = Probes(self.settings, is_healthy=lambda: not self._stop.is_set(), metrics=self._metrics)
+            await self._probes.listen()
+
+    def _metrics(self) -> Page:
+        if self._metrics_page is None:
+            from put_server.cluster.metrics import MemberCollector, metrics_page  # noqa: PLC0415  # many have no monitor
+
+            gateway = None if self.server is None else self.server.gateway
+            self._metrics_page = metrics_page(MemberCollector(lambda: self.status, gateway, self.worker))
+        return self._metrics_page()
+
+    @property
+    def status(self) -> MemberStatus:
+        """How this process is."""
+        server = self.server
+        where = "" if server is None else f"{socket.gethostname()}:{server.front.port}"
+        return MemberStatus(
+            version=self._uptime.version,
+            uptime_s=self._uptime.seconds,
+            is_draining=self._stop.is_set(),
+            gateway=None if server is None else gateway_status(server.gateway, where),
+            worker=None if self.worker is None else worker_status(self.worker, self._shards),
+        )
+
+    async def _answer_status(self, message: Msg) -> None:
+        await answer(message, self.status)
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
+        await self._client.subscribe(Layout(self.settings.cluster).status_subject, cb=self._answer_status)
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())
@@ -184,6 +231,8 @@ class Member:
                     working.cancel()
                     impatient.cancel()
         finally:
+            if self._probes is not None:
+                self._probes.close()
             if self.server is not None:
                 self.server.front.close()
 
@@ -192,7 +241,9 @@ class Member:
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """A process of a cluster that serves for as long as the block runs: how tests have one in their own process."""
     async with connected(settings, "put-server") as client:
-        member = Member(settings, client, await charter.settled(client, settings), thinks=thinks)
+        settled = await charter.settled(client, settings)
+        homes = await aliases.read(client, settings.cluster)
+        member = Member(settings, client, settled, homes=homes, thinks=thinks)
         await member.listen()
         async with asyncio.TaskGroup() as tasks:
             running = tasks.create_task(member.run())
@@ -214,7 +265,9 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     sockets = inherited(os.environ)
     say_ready(os.environ)
     async with connected(settings, f"put-server {settings.role}") as client:
-        member = Member(settings, client, await charter.settled(client, settings), sockets=sockets)
+        settled = await charter.settled(client, settings)
+        homes = await aliases.read(client, settings.cluster)
+        member = Member(settings, client, settled, homes=homes, sockets=sockets)
         if settings.at_eof == "stop":
             follow_input(member.stop)
         await member.listen()

@@ -1,0 +1,104 @@
+"""Probes: `/healthz` and `/metrics` of a process that has no port for players, as a worker has none.
+
+It listens on a port of its own, where it is given one, and answers only who is in `metrics_from`.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from put_server.front import CannotListen
+from put_server.settings import Settings
+from put_server.transport.admission import Caller
+from put_server.transport.origins import Networks, parse_networks
+from put_server.transport.web import Page, Route, Web
+
+if TYPE_CHECKING:
+    from put_server.transport.websocket import WebSocketConnection
+
+MOST = 16
+"""Connections at once: monitoring, and a mistake or two."""
+
+SECONDS = 5.0
+"""For one of them."""
+
+
+class Probes:
+    """The port."""
+
+    def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], Page]) -> None:
+        self._settings = settings
+        readers = Networks(parse_networks(settings.metrics_from))
+        self._web = Web(
+            {
+                "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
+                "/metrics": Route(metrics, readers),
+            }
+        )
+        self._server: asyncio.Server | None = None
+        self.open: set[asyncio.Transport] = set()
+
+    async def listen(self) -> None:
+        """:raises CannotListen: the port cannot be had."""
+        host = None if self._settings.host == "*" else self._settings.host
+        try:
+            self._server = await asyncio.get_running_loop().create_server(
+                lambda: _Probe(self._web, self.open), host, self._settings.metrics_port
+            )
+        except OSError as error:
+            raise CannotListen(
+                f"cannot listen on port {self._settings.metrics_port} for metrics: {error.strerror}"
+            ) from None
+
+    @property
+    def port(self) -> int:
+        assert self._server is not None
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    def close(self) -> None:
+        """May be called again."""
+        if self._server is not None:
+            self._server.close()
+        for transport in list(self.open):
+            transport.abort()
+
+
+class _Probe(asyncio.Protocol):
+    """One connection, and what HTTP sees of it."""
+
+    def __init__(self, web: Web, connections: set[asyncio.Transport]) -> None:
+        self._web = web
+        self._open = connections
+        self._transport: asyncio.Transport | None = None
+        self._end: asyncio.TimerHandle | None = None
+        self.caller = Caller()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        if len(self._open) >= MOST:
+            transport.abort()
+            return
+        peer = transport.get_extra_info("peername")
+        self.caller = Caller(peer[0] if peer else "")
+        self._transport = transport
+        self._open.add(transport)
+        self._end = asyncio.get_running_loop().call_later(SECONDS, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        assert self._transport is not None
+        self._web.take_over(self._transport, data, self)
+
+    def may_ask(self) -> bool:
+        return True
+
+    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
+        """Nobody plays here."""
+        assert self._transport is not None
+        self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        if self._transport is not None:
+            self._open.discard(self._transport)

@@ -1,0 +1,278 @@
+"""Status of a cluster: every process answers for itself, and whoever asks puts the answers together.
+
+An answer holds counts and names of processes, and no card, token, passcode or talk. A person counts at the shard where
+they are at home, and nowhere else.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from put_server.admin.calls import Outboxes, People, Tables
+from put_server.admin.format import length_of_time, size_of
+from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.charter import Charter, reason
+from put_server.cluster.homes import home_of_name
+from put_server.cluster.layout import Layout
+from put_server.cluster.leases import NOBODY, Leases
+from put_server.cluster.shard_stream import OutOfReach
+
+if TYPE_CHECKING:
+    from put_server.cluster.gateway import Gateway
+    from put_server.cluster.shard import Shard
+    from put_server.cluster.worker import Worker
+
+QUIET_S = 0.7
+"""After the last answer until no more are waited for: processes answer at once, unless they fold a journal."""
+
+MOST_S = 5.0
+"""For all answers."""
+
+
+class ShardStatus(Struct, frozen=True, kw_only=True):
+    """A shard at its worker."""
+
+    number: int
+    is_open: bool
+    """False: it is being brought back."""
+    tables: Tables | None = None
+    people: People | None = None
+    """At home there."""
+    house_players: int = 0
+    records: int = 0
+    """Since the checkpoint: what a takeover would fold."""
+    uncommitted: int = 0
+    """Inputs that wait for the stream."""
+    commit_p50_ms: float | None = None
+    commit_p99_ms: float | None = None
+    """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    games_finished: int = 0
+    """Since it came to this worker."""
+
+
+class GatewayStatus(Struct, frozen=True, kw_only=True):
+    """What a process has as a gateway."""
+
+    name: str
+    address: str
+    connections: int
+    outboxes: Outboxes
+    unlinked: tuple[int, ...]
+    """Shards that do not answer it."""
+
+
+class WorkerStatus(Struct, frozen=True, kw_only=True):
+    """What it has as a worker."""
+
+    name: str
+    shards: tuple[ShardStatus, ...]
+
+
+class MemberStatus(Struct, frozen=True, kw_only=True):
+    """One process."""
+
+    version: str
+    uptime_s: int
+    is_draining: bool
+    gateway: GatewayStatus | None = None
+    worker: WorkerStatus | None = None
+
+
+class ClusterStatus(Struct, frozen=True, kw_only=True):
+    """All of it."""
+
+    cluster: str
+    shards: int
+    replicas: int
+    members: tuple[MemberStatus, ...]
+    """Those that answered."""
+    missing: dict[int, str]
+    """Shards of which nothing was heard, each with the worker that should have it; empty: nobody has."""
+    ok: bool
+    """Every shard is open."""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(MemberStatus).decode
+
+
+# --- answers ---
+
+
+def shard_status(shard: "Shard", shards: int) -> ShardStatus:
+    dispatcher, journal = shard.dispatcher, shard.journal
+    if dispatcher is None or journal is None or not shard.opened_at:
+        return ShardStatus(number=shard.number, is_open=False)
+    lobby, latency = dispatcher.lobby, journal.latency
+    return ShardStatus(
+        number=shard.number,
+        is_open=True,
+        tables=tables_of(lobby),
+        people=people_of(lobby, lambda name: home_of_name(name, shards) == shard.number),
+        house_players=house_players_of(lobby),
+        records=journal.since_checkpoint,
+        uncommitted=journal.uncommitted,
+        commit_p50_ms=None if latency is None else round(latency.p50, 3),
+        commit_p99_ms=None if latency is None else round(latency.p99, 3),
+        games_finished=dispatcher.games,
+    )
+
+
+def worker_status(worker: "Worker", shards: int) -> WorkerStatus:
+    found = [shard_status(shard, shards) for _, shard in sorted(worker.shards.items())]
+    return WorkerStatus(name=worker.name, shards=tuple(found))
+
+
+def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
+    return GatewayStatus(
+        name=gateway.name,
+        address=address,
+        connections=gateway.connections,
+        outboxes=outboxes_of(gateway),
+        unlinked=tuple([link.shard for link in gateway.links if not link.is_up]),
+    )
+
+
+async def answer(message: Msg, status: MemberStatus) -> None:
+    """Say it to whoever asked."""
+    with suppress(NatsError):
+        await message.respond(_encode(status))
+
+
+# --- questions ---
+
+
+async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus:
+    """The status of all who answer in time.
+
+    :raises NoBroker: the broker does not answer.
+    """
+    layout = Layout(cluster)
+    try:
+        members = await _answers(client, layout.status_subject)
+        leases = Leases(client, layout.leases, shards=charter.shards, replicas=charter.replicas)
+        holders = (await leases.read()).holders
+    except (NatsError, TimeoutError, OutOfReach) as error:
+        raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
+    shards = [shard for member in members if member.worker is not None for shard in member.worker.shards]
+    heard = {shard.number for shard in shards}
+    return ClusterStatus(
+        cluster=cluster,
+        shards=charter.shards,
+        replicas=charter.replicas,
+        members=tuple(members),
+        missing={
+            shard: "" if holder == NOBODY else holder for shard, holder in enumerate(holders) if shard not in heard
+        },
+        ok={shard.number for shard in shards if shard.is_open} == set(range(charter.shards)),
+    )
+
+
+async def _answers(client: Client, subject: str) -> list[MemberStatus]:
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    found: list[MemberStatus] = []
+    try:
+        await client.publish(subject, reply=inbox)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOST_S):
+                while True:
+                    message = await answers.next_msg(timeout=QUIET_S)
+                    with suppress(msgspec.MsgspecError):  # of another version
+                        found.append(_decode(message.data))
+    finally:
+        await answers.unsubscribe()
+    return found
+
+
+# --- lines ---
+
+
+def lines(status: ClusterStatus) -> list[str]:
+    """For a person: the cluster as a server is shown, then its shards and processes, a line each."""
+    members = status.members
+    shards = sorted(
+        [(shard, member.worker.name) for member in members if member.worker for shard in member.worker.shards],
+        key=lambda one: one[0].number,
+    )
+    gateways = [member.gateway for member in members if member.gateway is not None]
+    tables: Counter[str] = Counter()
+    people: Counter[str] = Counter()
+    for shard, _ in shards:
+        tables.update({} if shard.tables is None else msgspec.structs.asdict(shard.tables))
+        people.update({} if shard.people is None else msgspec.structs.asdict(shard.people))
+    is_open = sum(shard.is_open for shard, _ in shards)
+    by_state = ", ".join(
+        f"{tables[state]} {told}"
+        for state, told in (
+            ("playing", "playing"),
+            ("paused", "paused"),
+            ("filling", "filling"),
+            ("between", "between games"),
+        )
+    )
+    at = f"{len(gateways)} gateway{'s' if len(gateways) != 1 else ''}"
+    found = [
+        f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {status.replicas} replicas of each",
+        f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
+        f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
+        f"house        {sum(shard.house_players for shard, _ in shards)} seated",
+        f"connections  {sum(gateway.connections for gateway in gateways)} at {at}",
+    ]
+    found += [f"shard {shard.number:<6} {_shard(shard)}, at {worker}" for shard, worker in shards]
+    found += [
+        f"shard {number:<6} {f'its worker {worker} does not answer' if worker else 'no worker has it'}"
+        for number, worker in sorted(status.missing.items())
+    ]
+    for member in members:
+        since = f"put-server {member.version}, up {length_of_time(member.uptime_s)}"
+        draining = ", stopping" if member.is_draining else ""
+        if member.worker is not None:
+            names = _listed([shard.number for shard in member.worker.shards])
+            found.append(f"worker       {member.worker.name}: {since}{draining}, shards {names or 'none'}")
+        if member.gateway is not None:
+            found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
+    return found
+
+
+def _shard(shard: ShardStatus) -> str:
+    if shard.tables is None or shard.people is None:
+        return "is being brought back"
+    commits = "no commit yet"
+    if shard.commit_p50_ms is not None and shard.commit_p99_ms is not None:
+        commits = f"commits {shard.commit_p50_ms:.1f} ms (p50), {shard.commit_p99_ms:.1f} ms (p99)"
+    return f"{shard.tables.total} tables, {shard.records:,} records since the checkpoint, {commits}"
+
+
+def _gateway(gateway: GatewayStatus) -> str:
+    links = f"without shards {_listed(gateway.unlinked)}" if gateway.unlinked else "all shards linked"
+    waits = f", {size_of(gateway.outboxes.bytes)} wait to be read" if gateway.outboxes.bytes else ""
+    return f"{gateway.name} at {gateway.address}: {gateway.connections} connections{waits}, {links}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+class Uptime:
+    """Since when a process runs, and its version."""
+
+    def __init__(self) -> None:
+        from importlib.metadata import version  # noqa: PLC0415  # it takes a while
+
+        self.version = version("put")
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> int:
+        return int(time.monotonic() - self._began)

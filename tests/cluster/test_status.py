@@ -1,0 +1,80 @@
+"""Every process of a cluster answers for itself, and the answers make one picture."""
+
+import asyncio
+from pathlib import Path
+
+from msgspec import structs
+from prometheus_client.parser import text_string_to_metric_families
+
+from put_protocol.messages import Ok, OpenTable
+from put_server.cluster import charter
+from put_server.cluster.broker import connected
+from put_server.cluster.probes import Probes
+from put_server.cluster.status import asked, lines
+from put_server.transport.web import Page
+from tests.cluster.members import SHARDS, cluster, named, settings
+from tests.cluster.nats_server import needs_nats
+from tests.cluster.test_gateways import seat
+
+pytestmark = needs_nats
+
+
+async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> None:
+    """Tables, people and connections count once, wherever they are; what does not answer is named."""
+    async with cluster(tmp_path) as town:
+        ann = await town.guest(named(0, "Ann"), 0)
+        bill = await town.guest(named(1, "Bill"), 1)
+        opened = await ann.ask(lambda number: OpenTable(number, "put-1674", seats=2))
+        assert isinstance(opened, Ok)
+        assert opened.table is not None
+        for guest in (ann, bill):
+            await seat(guest, opened.table)
+        async with connected(settings(town.broker.url, "both"), "test") as client:
+            made = await charter.found(client, "test")
+            assert made is not None
+            found = await asked(client, "test", made)
+        assert found.ok
+        assert not found.missing
+        assert sorted(member.gateway.connections for member in found.members if member.gateway) == [1, 1]
+        shown = "\n".join(lines(found))
+        assert f"cluster test: {SHARDS} of {SHARDS} shards are open, 1 replicas of each" in shown
+        assert "tables       1: 1 playing" in shown
+        assert "people       2 here, 0 away" in shown
+        assert "connections  2 at 2 gateways" in shown
+        assert shown.count("all shards linked") == 2
+
+        pages = [member._metrics() for member in (town.worker, *town.gateways)]
+        assert _sum(pages, "put_tables") == 1
+        assert _sum(pages, "put_people") == 2
+        assert _sum(pages, "put_connections") == 2
+        assert _sum(pages, "put_gateway_linked") == 2 * SHARDS
+        assert _sum(pages, "put_shard_open") == SHARDS
+        assert _sum(pages, "put_commit_seconds_count") > 0
+
+        probes = Probes(settings(town.broker.url, "worker"), is_healthy=lambda: True, metrics=town.worker._metrics)
+        await probes.listen()
+        assert (await _get(probes.port, "/healthz")).endswith("ok\n")
+        assert "put_shard_open" in await _get(probes.port, "/metrics")
+        assert (await _get(probes.port, "/")).startswith("HTTP/1.1 404")
+        probes.close()
+
+        worker = next(member.worker for member in found.members if member.worker)
+        others = tuple([member for member in found.members if member.gateway])
+        lost = {number: worker.name if number else "" for number in range(SHARDS)}
+        shown = "\n".join(lines(structs.replace(found, members=others, missing=lost, ok=False)))
+        assert "shard 0      no worker has it" in shown
+        assert f"shard 1      its worker {worker.name} does not answer" in shown
+
+
+def _sum(pages: list[Page], name: str) -> float:
+    families = [family for page in pages for family in text_string_to_metric_families(page.body.decode())]
+    return sum(sample.value for family in families for sample in family.samples if sample.name == name)
+
+
+async def _get(port: int, path: str) -> str:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n".encode())
+    page = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return page.decode()
