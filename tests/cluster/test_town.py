@@ -1,0 +1,418 @@
+"""Gateways and shards together, in memory: people play across all of them, and whatever fails harms nobody else."""
+
+from typing import Any
+
+import pytest
+
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.messages import (
+    Block,
+    Bye,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Invite,
+    Invited,
+    LobbyState,
+    Look,
+    Mute,
+    Notice,
+    Ok,
+    OpenTable,
+    Refused,
+    Say,
+    Sit,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import Said
+from put_server.cluster import link_messages as link
+from put_server.cluster.gateway import GREETING_MS, SEARCH_MS
+from put_server.cluster.link import SILENCE_MS
+from put_server.cluster.link_messages import Packet
+from put_server.table.effects import TableId
+from put_server.transport.admission import Caller
+from put_server.transport.budgets import REQUEST_COST
+from tests.cluster.town import SHARDS, Town, named
+from tests.transport.dispatcher_harness import Peer, asked
+
+
+def opened(host: Peer, **fields: Any) -> int:
+    """A table in the home of whoever opens it."""
+    answer = host.ask(lambda number: OpenTable(number, "put-1674", **fields))
+    assert isinstance(answer, Ok)
+    assert answer.table is not None
+    return answer.table
+
+
+def sit(peer: Peer, table: int, **fields: Any) -> Ok | Refused:
+    return peer.ask(lambda number: Sit(number, table, **fields))
+
+
+def seated(town: Town, *, codec: Codec = FRAMES) -> tuple[Peer, Peer, int]:
+    """A host of shard 0 at one gateway, a guest of shard 1 at another, and their table, where a game begins."""
+    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"), codec)
+    table = opened(host)
+    assert isinstance(sit(host, table), Ok)
+    assert isinstance(sit(guest, table), Ok)
+    return host, guest, table
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("codec", [FRAMES, LINES])
+def test_a_move_at_a_table_of_another_shard_is_seen_at_another_gateway(codec: Codec) -> None:
+    town = Town()
+    host, guest, table = seated(town, codec=codec)
+    assert table % SHARDS == 0
+    for _ in range(4):
+        mover, decision = asked([host, guest])
+        assert isinstance(mover.act(decision), Ok)
+    assert host.told(Events)[-1].events == guest.told(Events)[-1].events
+
+
+def test_a_gateway_tells_what_an_older_client_understands() -> None:
+    """Version 1 knows no game but Put: at another table it is told in words."""
+    town = Town()
+    older = town.gateways[1].peer()
+    older.send(Hello(1, named(1)))
+    assert older.told(Welcome)[0].version == 1
+    host = town.gateways[0].guest(named(0))
+    answer = host.ask(lambda number: OpenTable(number, "primero", seats=3))
+    assert isinstance(answer, Ok)
+    assert answer.table is not None
+    assert isinstance(sit(older, answer.table), Ok)
+    assert older.told(TableSnapshot)
+
+
+def test_a_person_types_at_a_gateway() -> None:
+    town = Town()
+    host = town.gateways[0].guest(named(0))
+    table = opened(host)
+    typist = town.gateways[1].typist(f"name {named(1)}", f"sit {table}")
+    assert [type(message) for message in typist.session.heard][:2] == [Welcome, Ok]
+    assert any(isinstance(message, TableSnapshot | Events) for message in typist.session.heard)
+
+
+def test_a_refused_move_is_counted_at_the_gateway() -> None:
+    town = Town()
+    caller = Caller("192.0.2.7", "192.0.2.7")
+    gateway = town.gateways[1].gateway
+    assert not gateway.admission.enter(caller)
+    host = town.gateways[0].guest(named(0))
+    guest = town.gateways[1].peer(caller=caller)
+    guest.hello(named(1))
+    table = opened(host)
+    sit(host, table)
+    sit(guest, table)
+    _mover, decision = asked([host, guest])
+    before = guest.session.standing.account.debt
+    answer = guest.act(Decision(decision.table, decision.decision + 7, "", decision.legal))
+    assert isinstance(answer, Refused)
+    assert guest.session.standing.account.debt - before >= REQUEST_COST
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_is_one_persons_whichever_gateway_they_come_by() -> None:
+    town = Town()
+    town.gateways[0].guest("Maria")
+    for like in ("Maria", "maria", "MARIA", "rnaria", "Mar\u0131a"):
+        other = town.gateways[1].peer()
+        other.send(Hello(2, like))
+        assert other.goodbye.refusal in (RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME), like
+
+
+def test_of_two_who_claim_a_name_at_once_one_gets_it() -> None:
+    town = Town()
+    town._settles = True  # nothing arrives yet
+    both = [gateway.peer() for gateway in town.gateways]
+    for peer in both:
+        peer.send(Hello(2, "Ann"))
+    town._settles = False
+    town.settle()
+    assert sorted(len(peer.told(Welcome)) for peer in both) == [0, 1]
+    assert sorted(len(peer.told(Goodbye)) for peer in both) == [0, 1]
+
+
+def test_a_newer_connection_at_another_gateway_ends_the_older_one_everywhere() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    again = town.gateways[0].peer()
+    again.resume(guest)
+    assert guest.goodbye.code == "taken_over"
+    assert guest.transport.is_closed
+    assert again.told(Welcome)[0].tables == (table,)
+    for _ in range(3):
+        mover, decision = asked([host, again])
+        assert isinstance(mover.act(decision), Ok)
+    assert not town.gateways[1].gateway._guests.by_number
+
+
+def test_a_late_hello_with_an_older_number_ends_nothing() -> None:
+    town = Town()
+    guest = town.gateways[0].peer()
+    guest.send(Hello(2, named(0), incarnation=5))
+    guest.receive()
+    late = town.gateways[1].peer()
+    late.resume(guest, incarnation=4)
+    assert late.goodbye.code == "taken_over"
+    assert isinstance(guest.ask(Look), Ok)
+
+
+def test_whoever_comes_back_gets_their_tables_of_all_shards_and_the_answers_they_missed() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    other = town.gateways[0].guest(named(2, "Cid"))
+    watched = opened(other)
+    assert isinstance(guest.ask(lambda number: Watch(number, watched)), Ok)
+    mine = opened(guest)
+    lost = guest.number()
+    guest.client.send(Say(lost, table, "Good evening"))
+    guest.feed(guest.client.take())
+    guest.drop()
+    again = town.gateways[1].peer()
+    again.resume(guest, asked=(lost, lost + 1))
+    (welcome,) = again.told(Welcome)
+    assert welcome.tables == tuple(sorted((table, watched)))
+    answers = [message for message in again.messages if isinstance(message, Ok | Refused)]
+    assert [(answer.id, type(answer)) for answer in answers] == [(lost, Ok), (lost + 1, Refused)]
+    assert isinstance(sit(again, mine), Ok)
+    said = [event for peer in (host,) for m in peer.told(Events) for event in m.events if isinstance(event, Said)]
+    assert len(said) == 1
+
+
+def test_a_token_of_nobody_is_refused_and_counted_as_a_guess() -> None:
+    town = Town()
+    peer = town.gateways[0].peer()
+    peer.send(Hello(2, token="nonsense"))
+    assert peer.goodbye.refusal is RefusalCode.BAD_TOKEN
+
+
+def test_bye_ends_somebody_in_every_shard() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    guest.send(Bye())
+    assert guest.goodbye.code == "bye"
+    assert all(
+        person.name != guest.told(Welcome)[0].name for s in town.shards for person in s.dispatcher.lobby.people.values()
+    )
+    assert any(message for message in host.told(Events))
+    del table
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def test_a_look_shows_the_tables_and_people_of_all_shards_each_once() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    other = opened(guest)
+    town.tick(1_000)
+    looker = town.gateways[0].guest(named(2))
+    assert isinstance(looker.ask(Look), Ok)
+    town.tick(1_000)
+    first = looker.told(LobbyState)[0]
+    assert first.begins
+    assert sorted(info.id for info in first.tables) == sorted((table, other))
+    seen = {person.name: person.tables for state in looker.told(LobbyState) for person in state.people}
+    assert seen[guest.told(Welcome)[0].name] == (table,)
+    third = opened(host)
+    town.tick(1_000)
+    assert [info.id for state in looker.told(LobbyState)[1:] for info in state.tables][-1] == third
+
+
+def test_news_goes_to_lookers_of_each_gateway_once() -> None:
+    town = Town()
+    lookers = [town.gateways[0].guest(named(0, "L")), town.gateways[1].guest(named(1, "M"))]
+    for looker in lookers:
+        looker.ask(Look)
+    town.tick(1_000)
+    for looker in lookers:
+        looker.receive()
+        looker.messages.clear()
+    table = opened(lookers[0])
+    town.tick(1_000)
+    for looker in lookers:
+        assert [info.id for state in looker.told(LobbyState) for info in state.tables] == [table]
+
+
+# --- invitations and hushing -----------------------------------------------------------------------------------------
+
+
+def test_somebody_at_another_gateway_and_of_another_shard_is_invited() -> None:
+    town = Town()
+    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"))
+    table = opened(host, passcode="secret")
+    name = guest.told(Welcome)[0].name
+    assert isinstance(host.ask(lambda number: Invite(number, table, person=name)), Ok)
+    assert guest.told(Invited)[0].table == table
+    assert isinstance(sit(guest, table), Ok), "without the passcode"
+
+
+def test_nobody_is_invited_who_is_not_here() -> None:
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    table = opened(host)
+    for home in (0, 1):
+        answer = host.ask(lambda number: Invite(number, table, person=named(home, "Nobody")))  # noqa: B023  # asked now
+        assert isinstance(answer, Refused)
+        assert answer.code is RefusalCode.UNKNOWN_PERSON
+
+
+def test_an_invitation_is_answered_though_the_guest_cannot_be_brought() -> None:
+    town = Town()
+    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"))
+    table = opened(host)
+    name = guest.told(Welcome)[0].name
+    town.cut.add("gate1")
+    number = host.number()
+    host.send(Invite(number, table, person=name))
+    town.tick(SEARCH_MS + 250)
+    answers = [answer for answer in host.told(Refused) if answer.id == number]
+    assert [answer.code for answer in answers] == [RefusalCode.UNKNOWN_PERSON]
+
+
+def test_who_blocks_somebody_is_not_invited_by_them_in_any_shard() -> None:
+    town = Town()
+    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"))
+    town.tick(1_000)
+    hosts, guests = host.told(Welcome)[0].name, guest.told(Welcome)[0].name
+    assert isinstance(guest.ask(lambda number: Block(number, hosts)), Ok)
+    table = opened(host)
+    answer = host.ask(lambda number: Invite(number, table, person=guests))
+    assert isinstance(answer, Refused)
+    assert answer.code is RefusalCode.NOT_ADMITTED
+
+
+def test_whom_somebody_mutes_they_hear_no_more_at_tables_of_any_shard() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    town.tick(1_000)
+    name = host.told(Welcome)[0].name
+    answers = [guest.ask(lambda number: Mute(number, name))]
+    assert [type(answer) for answer in answers] == [Ok]
+    assert len([m for m in guest.messages if isinstance(m, Ok) and m.id == answers[0].id]) == 1
+    host.ask(lambda number: Say(number, table, "a long story"))
+    said = [event for m in guest.told(Events) for event in m.events if isinstance(event, Said)]
+    assert [event.muted for event in said] == [True]
+    answer = guest.ask(lambda number: Mute(number, "Nobody Here"))
+    assert isinstance(answer, Refused)
+    assert answer.code is RefusalCode.UNKNOWN_PERSON
+
+
+# --- what fails ------------------------------------------------------------------------------------------------------
+
+
+def test_a_shard_that_is_taken_over_cuts_those_whom_it_knows_and_nobody_else() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    other = town.gateways[1].guest(named(2, "Cid"))
+    mover, decision = asked([host, guest])
+    town.replace(0)
+    assert [peer.goodbye.code for peer in (host, guest)] == ["draining", "draining"]
+    assert isinstance(other.ask(Look), Ok)
+    back = [town.gateways[place].peer() for place in (1, 0)]
+    for peer, former in zip(back, (host, guest), strict=True):
+        peer.resume(former)
+        assert peer.told(Welcome)[0].tables == (table,)
+    mover = back[0] if mover is host else back[1]
+    assert mover.told(Decision)[-1].decision == decision.decision
+    assert isinstance(mover.act(mover.told(Decision)[-1]), Ok)
+
+
+def test_a_gateway_that_is_cut_off_is_lost_at_the_shards_and_comes_back() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    town.cut.add("gate1")
+    town.tick(SILENCE_MS + 500)
+    assert guest.goodbye.code == "draining"
+    info = town.shards[0].dispatcher.lobby.tables[TableId(table)].info
+    assert [seat.is_away for seat in info.seats].count(True) == 1
+    waiting = town.gateways[1].peer()
+    waiting.resume(guest)
+    town.tick(1_000)
+    assert not waiting.told(Welcome)
+    town.cut.clear()
+    town.tick(1_000)
+    assert waiting.told(Welcome)[0].tables == (table,)
+    assert not host.transport.is_closed
+
+
+def test_a_hello_that_its_shard_does_not_answer_is_sent_away_to_try_again() -> None:
+    town = Town()
+    town.stopped.add(1)
+    town.tick(SILENCE_MS + 500)
+    here, there = town.gateways[0].guest(named(0)), town.gateways[0].peer()
+    there.send(Hello(2, named(1)))
+    town.tick(GREETING_MS + 250)
+    assert there.goodbye.code == "draining"
+    assert there.goodbye.back_s == 1
+    table = 1  # of that shard
+    answer = sit(here, table)
+    assert isinstance(answer, Refused)
+    assert (answer.code, answer.retry_after_ms) == (RefusalCode.TOO_FAST, 1_000)
+
+
+def test_a_connection_that_is_lost_before_its_welcome_leaves_nobody_behind() -> None:
+    town = Town()
+    town._settles = True
+    peer = town.gateways[0].peer()
+    peer.send(Hello(2, "Ann"))
+    peer.drop()
+    town._settles = False
+    town.settle()
+    assert not town.gateways[0].gateway._guests.by_number
+    assert all(not person.is_here for shard in town.shards for person in shard.dispatcher.lobby.people.values())
+    town.gateways[1].guest("Ann")
+
+
+def test_words_of_a_shard_for_connections_that_are_gone_or_never_were_harm_nobody() -> None:
+    town = Town()
+    host, _, _ = seated(town)
+    goodbye = Goodbye(code="kicked", says="go")
+    for item in (
+        link.Delivered((77, 1_000_000), b"x"),
+        link.Told((77,), Notice("x")),
+        link.Farewell(77, goodbye),
+        link.Absent(77),
+        link.Charged(77, 1e9, 5),
+        link.Pinged(77),
+        link.Found(77, is_there=True),
+        link.Summoned(1, 77, 2),
+        link.Summoned(2, 1, 99),
+    ):
+        town.shards[2].links.send("gate0", item)
+    town.settle()
+    assert isinstance(host.ask(Look), Ok)
+
+
+def test_garbage_from_a_shard_cuts_only_those_whom_that_shard_knows() -> None:
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    other = town.gateways[0].guest(named(1, "Bob"))
+    gateway = town.gateways[0].gateway
+    now = gateway.links[1]
+    packet = Packet(link.VERSION, "gate0", 1, now._link, 1, now._ways._received + 1, True, b"\xc1")
+    gateway.receive(link.encode(packet))
+    assert other.goodbye.code == "draining"
+    assert isinstance(host.ask(Look), Ok)
+
+
+def test_whoever_is_kicked_at_home_departs_everywhere() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    home = town.shards[1].dispatcher
+    (person,) = [person for person in home.lobby.people.values() if person.name.startswith("Bob")]
+    home.kick(person.id, Goodbye(code="kicked", says="you were sent away"))
+    town.settle()
+    assert guest.goodbye.code == "kicked"
+    names = [person.name for shard in town.shards for person in shard.dispatcher.lobby.people.values()]
+    assert not [name for name in names if name.startswith("Bob")]
+    assert not host.transport.is_closed
+    del table

@@ -1,0 +1,160 @@
+"""Several shards and gateways in memory: what is published arrives at once, in its order, unless a test keeps it."""
+
+from itertools import count
+
+from put_protocol.codecs import FRAMES, Codec
+from put_server.cluster.gateway import Gateway
+from put_server.cluster.homes import home_of_name
+from put_server.cluster.link import ShardLinks, read_packet
+from put_server.cluster.link_messages import FromShard
+from put_server.cluster.shard_dispatcher import ShardDispatcher
+from put_server.games.registry import GAMES
+from put_server.lobby.lobby import Lobby
+from put_server.transport.admission import Caller
+from put_server.transport.shuffler import Shuffler
+from tests.lobby.lobby_harness import new_lobby
+from tests.transport.dispatcher_harness import ManualJournal, NoHouses, Peer, TypingPeer
+
+SHARDS = 3
+
+
+def shard_lobby(number: int) -> Lobby:
+    return new_lobby(shard={"first_table": number or SHARDS, "table_stride": SHARDS, "is_whole": False}, edition=1)
+
+
+class NoStudies:
+    """Nobody analyses."""
+
+    def study(self, want: object) -> None:
+        raise AssertionError("nothing is studied here")
+
+
+class TownShard:
+    """A shard and its worker."""
+
+    def __init__(self, town: "Town", number: int, worker: int = 1, lobby: Lobby | None = None) -> None:
+        self.journal = ManualJournal()
+        self.dispatcher = ShardDispatcher(
+            lobby or shard_lobby(number),
+            shuffler=Shuffler(1),
+            now=lambda: town.now,
+            houses=NoHouses(),
+            journal=self.journal,
+            studies=NoStudies(),
+            send=self._send,
+        )
+        self.links = ShardLinks(
+            number,
+            worker,
+            town.now,
+            opened=lambda _: None,
+            handle=self.dispatcher.hear,
+            broken=lambda gateway, _: self.dispatcher.leave(gateway),
+        )
+
+    def _send(self, gateway: str, item: FromShard) -> None:
+        self.links.send(gateway, item)
+
+
+class TownGateway:
+    """One gateway, as the harness that its peers are connected to."""
+
+    def __init__(self, town: "Town", name: str) -> None:
+        self._town = town
+        self.handler = self.gateway = Gateway(
+            lambda: town.now,
+            name=name,
+            shards=SHARDS,
+            first_link=1,
+            families={game: rules.offer.family for game, rules in GAMES.items()},
+            shuffler=Shuffler(),
+        )
+
+    @property
+    def now(self) -> int:
+        return self._town.now
+
+    def settle(self) -> None:
+        self._town.settle()
+
+    def peer(self, codec: Codec = FRAMES, caller: Caller | None = None) -> Peer:
+        return Peer(self, codec, caller)  # type: ignore[arg-type]  # all that a peer needs of its harness
+
+    def guest(self, name: str, codec: Codec = FRAMES) -> Peer:
+        peer = self.peer(codec)
+        peer.hello(name)
+        return peer
+
+    def typist(self, *lines: str) -> TypingPeer:
+        typist = TypingPeer(self)  # type: ignore[arg-type]  # as above
+        typist.feed("".join(f"{line}\n" for line in lines).encode())
+        self.settle()
+        return typist
+
+
+class Town:
+    """A whole cluster."""
+
+    def __init__(self, *, gateways: int = 2) -> None:
+        self.now = 1_000
+        self._settles = False
+        self.cut: set[str] = set()
+        """Gateways whose packets are lost, on both ways."""
+        self.stopped: set[int] = set()
+        """Shards that hear and say nothing; what is sent to them is lost."""
+        self.shards = [TownShard(self, number) for number in range(SHARDS)]
+        self.gateways = [TownGateway(self, f"gate{number}") for number in range(gateways)]
+        self.settle()
+        assert all(each.gateway.is_linked for each in self.gateways)
+
+    def settle(self) -> None:
+        if self._settles:  # what was published meanwhile is on its way already
+            return
+        self._settles = True
+        is_quiet = False
+        while not is_quiet:
+            is_quiet = True
+            for each in self.gateways:
+                for shard, data in list(each.gateway.take()):
+                    is_quiet = False
+                    packet = read_packet(data)
+                    assert packet is not None
+                    if each.gateway.name not in self.cut and shard not in self.stopped:
+                        self.shards[shard].links.receive(packet, self.now)
+            for number, shard_ in enumerate(self.shards):
+                if number in self.stopped:
+                    continue
+                for sent in shard_.links.take(self.now):
+                    is_quiet = False
+                    for each in self.gateways:
+                        if sent.gateway in ("", each.gateway.name) and each.gateway.name not in self.cut:
+                            each.gateway.receive(sent.data)
+        self._settles = False
+
+    def tick(self, milliseconds: int = 250) -> None:
+        """Time passes."""
+        for _ in range(0, milliseconds, 250):
+            self.now += 250
+            for number, shard in enumerate(self.shards):
+                if number not in self.stopped:
+                    shard.dispatcher.tick()
+                    shard.links.tick(self.now)
+            for each in self.gateways:
+                each.gateway.tick()
+                each.gateway.tick_sessions()
+            self.settle()
+
+    def replace(self, number: int, worker: int = 2) -> None:
+        """Another worker takes a shard, from what is recorded."""
+        former = self.shards[number]
+        lobby = shard_lobby(number)
+        lobby.restore(former.dispatcher.lobby.checkpoint())
+        self.shards[number] = TownShard(self, number, worker, lobby)
+        self.shards[number].dispatcher.begin(lobby.policy)
+        self.stopped.discard(number)
+        self.settle()
+
+
+def named(home: int, like: str = "Guest") -> str:
+    """A name whose home is this shard."""
+    return next(name for n in count() if home_of_name(name := f"{like} {n}", SHARDS) == home)
