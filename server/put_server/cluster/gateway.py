@@ -16,8 +16,8 @@ then, by the law that holds for any lost connection.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple, assert_never
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -28,10 +28,11 @@ from put_protocol.messages import Goodbye, Hello, Invite, LobbyState, Notice, Ok
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
 from put_server.cluster import link_messages as link
-from put_server.cluster.guests import Coming, Greeting, Guest, Guests, Summons
+from put_server.cluster.guests import Coming, Greeting, Guest, Guests
 from put_server.cluster.homes import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import Form, FromGateway, FromShard
+from put_server.cluster.searches import Searches
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.people import MOST_HUSHED
 from put_server.table.effects import PersonId, Tell
@@ -39,7 +40,7 @@ from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
-from put_server.transport.reception import Reception, digest_of
+from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
@@ -48,9 +49,6 @@ log = logging.getLogger(__name__)
 
 GREETING_MS = 5_000
 """For the shards to answer a hello: a worker that took over needs half of it."""
-
-SEARCH_MS = 2_000
-"""For somebody who is invited to be brought to the shard of the table."""
 
 KNOWN_MS = 60_000
 """For which it is remembered whose token somebody had: what they owe is paid long before."""
@@ -64,14 +62,6 @@ _GONE = Goodbye(
 )
 _LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
 _MOVES = frozenset((messages.Act, messages.Again, messages.Cut))
-
-
-class _Search(NamedTuple):
-    """An invitation that waits for its guest to come to the shard of the table."""
-
-    since: int
-    connection: int
-    request: Invite
 
 
 class Gateway(Reception):
@@ -92,11 +82,12 @@ class Gateway(Reception):
         news_ms: int = NEWS_MS,
         wake: Callable[[], None] = lambda: None,
         note_pause: Callable[[], None] = lambda: None,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         """`first_link`: greater than the number of any link of a gateway of this name before. `families`: by rule set.
-        `homes`: of people whose tokens lead elsewhere, by their digests (`aliases`).
-        `wake`: told that there is something for `take`."""
-        super().__init__(now, admission=admission, password=password, note_pause=note_pause)
+        `homes`: of people whose tokens lead elsewhere, by their digests (`aliases`). `wake`: told that there is
+        something for `take`."""
+        super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.name = name
         self.shards = shards
         self._families = families
@@ -113,14 +104,13 @@ class Gateway(Reception):
         )
         self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
+        self._searches = Searches(self._guests, self, shards, lambda name: home_of_name(name, shards))
         self._locals: dict[bytes, PersonId] = {}
         """Numbers by which what people owe is kept, by digest of their token."""
         self._left_at: dict[bytes, int] = {}
         """When those were last seen who are not here."""
         self._last_local = 0
         self._lookers: dict[Guest, None] = {}
-        self._searches: dict[int, _Search] = {}
-        self._last_search = 0
         self._games: dict[int, str] = {}
         """What is played, by table, as those were told who read no bytes."""
 
@@ -142,13 +132,17 @@ class Gateway(Reception):
         self.flush()
         self._wake()
 
-    def _send(self, shard: int, item: FromGateway) -> None:
-        self.links[shard].send(item)
-        self._wake()
+    def send(self, shard: int, item: FromGateway) -> bool:
+        """Returns whether the shard can be reached."""
+        each = self.links[shard]
+        if each.is_up:
+            each.send(item)
+            self._wake()
+        return each.is_up
 
     def _opened(self, shard: int) -> None:
         log.info("shard %d is linked", shard)
-        self._send(shard, link.Looked())
+        self.send(shard, link.Looked())
         for guest in self._guests:
             if guest.greeting is not None and shard in guest.greeting.unasked:
                 self._greet(guest, guest.greeting)
@@ -158,8 +152,6 @@ class Gateway(Reception):
         log.warning("the link with shard %d broke (%s): %d connections are cut", shard, why, len(guests))
         for guest in guests:
             self._send_away(guest, _GONE)
-        for number in [number for number, one in self._searches.items() if one.request.table % self.shards == shard]:
-            del self._searches[number]  # whoever asked was known there
 
     @property
     def is_linked(self) -> bool:
@@ -216,12 +208,12 @@ class Gateway(Reception):
         self.admission.distrust(session.caller)
         self._lookers.pop(guest, None)
         self._depart(guest, except_at=guest.home)
-        self._send(guest.home, link.Departed(guest.number))
+        self.send(guest.home, link.Departed(guest.number))
 
     def _depart(self, guest: Guest, *, except_at: int) -> None:
         """They depart from every other shard."""
         for shard in [shard for shard in guest.visits if shard != except_at]:
-            self._send(shard, link.Departed(guest.number))
+            self.send(shard, link.Departed(guest.number))
             self._guests.end_visit(guest, shard)
 
     def answer_ping(self, session: Peer) -> None:
@@ -229,7 +221,7 @@ class Gateway(Reception):
         if (guest := self._guests.of(session)) is not None:
             for shard in guest.pinged:
                 if shard in guest.visits:
-                    self._send(shard, link.Beaten(guest.number))
+                    self.send(shard, link.Beaten(guest.number))
             guest.pinged.clear()
 
     def family_at(self, table: int) -> str:
@@ -260,7 +252,7 @@ class Gateway(Reception):
                 says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
                 self._refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
             case messages.Invite() if request.person:
-                self._invite(guest, request)
+                self._searches.invite(guest, request, self.now())
             case _:
                 self._ask_at(guest, request.table % self.shards, request)
         return True
@@ -270,7 +262,7 @@ class Gateway(Reception):
         asked = link.Asked(guest.number, request)
         if shard in guest.visits:
             self._pass_on(guest, shard, asked)
-        elif (coming := self._visit(guest, shard)) is not None:
+        elif (coming := self.visit(guest, shard)) is not None:
             coming.asked.append(asked)
         else:
             says = "this part of the server does not answer at the moment; try again"
@@ -279,7 +271,7 @@ class Gateway(Reception):
     def _pass_on(self, guest: Guest, shard: int, asked: link.Asked) -> None:
         """To a shard where they are known or about to be."""
         if (coming := guest.visits[shard]) is None:
-            self._send(shard, asked)
+            self.send(shard, asked)
         else:
             coming.asked.append(asked)  # as many as the rate limit lets through in a moment
 
@@ -323,16 +315,16 @@ class Gateway(Reception):
             if shard == guest.home:
                 coming = link.Coming.BACK if hello.token else link.Coming.NEW
                 visit = self._visit_of(guest, hello, coming, shard)
-                self._send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
+                self.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
             else:
-                self._send(shard, self._visit_of(guest, hello, link.Coming.KNOWN, shard))
+                self.send(shard, self._visit_of(guest, hello, link.Coming.KNOWN, shard))
 
-    def _visit(self, guest: Guest, shard: int) -> Coming | None:
+    def visit(self, guest: Guest, shard: int) -> Coming | None:
         """Come to a shard as a visitor; None: it cannot be reached."""
         if not self.links[shard].is_up:
             return None
         coming = self._guests.begin_visit(guest, shard)
-        self._send(shard, self._visit_of(guest, guest.hello, link.Coming.GUEST, shard))
+        self.send(shard, self._visit_of(guest, guest.hello, link.Coming.GUEST, shard))
         return coming
 
     def _visit_of(self, guest: Guest, hello: Hello, coming: link.Coming, shard: int) -> link.Visit:
@@ -365,9 +357,9 @@ class Gateway(Reception):
                 self._tell(guest, message)
             if coming is not None:
                 for asked in coming.asked:
-                    self._send(shard, asked)
+                    self.send(shard, asked)
                 for summons in coming.summons:
-                    self._came(summons, is_there=True)
+                    self._searches.answer(summons, is_there=True)
             return
         greeting.tables.update(item.welcome.tables)
         for message in item.messages:
@@ -423,10 +415,9 @@ class Gateway(Reception):
     def _release(self, guest: Guest) -> None:
         """Nothing more is heard of somebody, and nothing more is told them; may be called again."""
         for shard, coming in guest.visits.items():
-            if self.links[shard].is_up:
-                self._send(shard, link.Lost(guest.number))
+            self.send(shard, link.Lost(guest.number))
             for summons in () if coming is None else coming.summons:
-                self._came(summons, is_there=False)
+                self._searches.answer(summons, is_there=False)
         self._guests.remove(guest)
         self._lookers.pop(guest, None)
         if guest.digest in self._locals:
@@ -459,7 +450,7 @@ class Gateway(Reception):
                 if not asked.is_silent:
                     self._refuse(guest, asked.request, code, goodbye.says)
             for summons in coming.summons:
-                self._came(summons, is_there=False)
+                self._searches.answer(summons, is_there=False)
 
     # --- the lobby ---
 
@@ -482,8 +473,9 @@ class Gateway(Reception):
         self._tell_all([guest for guest in self._guests if guest.greeting is None], Notice(says))
         self.flush()
 
-    def _tell_all(self, guests: Iterable[Guest], message: LobbyState | Notice) -> None:
+    def _tell_all(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
         """Encode once for all who speak alike."""
+        unsent = self._unsent if len(guests) <= AT_ONCE else self._unsent_crowd
         encoded: dict[Codec, bytes] = {}
         for guest in guests:
             session, codec = guest.session, guest.session.codec
@@ -493,7 +485,7 @@ class Gateway(Reception):
                 if (data := encoded.get(codec)) is None:
                     data = encoded[codec] = codec.encode(message)
                 session.deliver(data)
-            self._unsent[session] = None
+            unsent[session] = None
 
     # --- people at other shards ---
 
@@ -502,8 +494,7 @@ class Gateway(Reception):
         here whether there is somebody of that name."""
         name = same_name(request.person)
         if request.on and name != same_name(guest.name) and self.lobby.person(request.person) is None:
-            says = "nobody of that name is here"
-            self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
+            self.refuse_unknown(guest, request)
             return
         names = guest.muted if type(request) is messages.Mute else guest.blocked
         if request.on and name != same_name(guest.name):
@@ -515,70 +506,54 @@ class Gateway(Reception):
         for shard in guest.visits:
             self._pass_on(guest, shard, link.Asked(guest.number, request, is_silent=shard != guest.home))
 
-    def _invite(self, guest: Guest, request: Invite) -> None:
-        """Have somebody come to the shard of the table, and then invite them there."""
-        shard, home = request.table % self.shards, home_of_name(request.person, self.shards)
-        if shard == home:
-            self._ask_at(guest, shard, request)
-            return
-        if not self.links[home].is_up:
-            self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
-            return
-        self._last_search += 1
-        self._searches[self._last_search] = _Search(self.now(), guest.number, request)
-        self._send(home, link.Sought(self._last_search, request.person, shard))
+    def pass_invitation(self, guest: Guest, request: Invite) -> None:
+        """Ask the shard of the table."""
+        self._ask_at(guest, request.table % self.shards, request)
 
-    def _end_search(self, number: int, *, is_there: bool) -> None:
-        search = self._searches.pop(number, None)
-        guest = None if search is None else self._guests.by_number.get(search.connection)
-        if search is None or guest is None:
-            return
-        if is_there:
-            self._ask_at(guest, search.request.table % self.shards, search.request)
-        else:
-            says = "nobody of that name is here"
-            self._refuse(guest, search.request, RefusalCode.UNKNOWN_PERSON, says, field="person")
-
-    def _summoned(self, shard: int, item: link.Summoned) -> None:
-        """A guest of ours is invited to a table of another shard."""
-        summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
-        if guest is None or guest.greeting is not None or not 0 <= item.shard < self.shards:
-            self._came(summons, is_there=False)
-        elif item.shard in guest.visits and guest.visits[item.shard] is None:
-            self._came(summons, is_there=True)
-        elif (coming := guest.visits.get(item.shard) or self._visit(guest, item.shard)) is not None:
-            coming.summons.append(summons)
-        else:
-            self._came(summons, is_there=False)
-
-    def _came(self, summons: Summons, *, is_there: bool) -> None:
-        if self.links[summons.shard].is_up:
-            self._send(summons.shard, link.Came(summons.number, is_there))
+    def refuse_unknown(self, guest: Guest, request: Invite | messages.Mute | messages.Block) -> None:
+        """Nobody of that name is here."""
+        says = "nobody of that name is here"
+        self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
 
     # --- what shards say ---
 
     def _handle(self, shard: int, item: FromShard) -> None:
         """The boundary: a bug met on one guest's account ends their connection alone."""
         match item:
-            case link.Delivered(connections=connections) | link.Told(connections=connections):
+            case link.Delivered(connections=connections, data=data):
+                self._deliver(shard, connections, data)
+            case link.Told(connections=connections):
                 for number in connections:
                     self._safely(shard, number, item)
             case link.Changed(lobby=lobby):
                 self.lobby.apply(shard, lobby)
             case link.Found(search=search, is_there=is_there):
-                self._end_search(search, is_there=is_there)
+                self._searches.end(search, is_there=is_there)
             case link.Summoned():
-                self._summoned(shard, item)
+                self._searches.summoned(shard, item)
             case link.Announced(says=says):
                 self.announce(says)
             case _:
                 self._safely(shard, item.connection, item)
 
+    def _deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
+        unsent = self._unsent if len(connections) <= AT_ONCE else self._unsent_crowd
+        known = self._guests.by_number
+        for number in connections:
+            guest = known.get(number)
+            if guest is None or shard not in guest.visits:
+                continue  # they went, and the shard did not know yet
+            if guest.greeting is None:
+                guest.session.deliver(data)
+                unsent[guest.session] = None
+            else:
+                guest.greeting.held.append(data)
+
     def _safely(
         self,
         shard: int,
         number: int,
-        item: link.Delivered | link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
+        item: link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
     ) -> None:
         guest = self._guests.by_number.get(number)
         if guest is None or shard not in guest.visits:
@@ -593,15 +568,9 @@ class Gateway(Reception):
         self,
         shard: int,
         guest: Guest,
-        item: link.Delivered | link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
+        item: link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
     ) -> None:
         match item:
-            case link.Delivered(data=data):
-                if guest.greeting is None:
-                    guest.session.deliver(data)
-                    self._unsent[guest.session] = None
-                else:
-                    guest.greeting.held.append(data)
             case link.Told(message=message):
                 if guest.greeting is None:
                     self._tell(guest, message)
@@ -648,8 +617,7 @@ class Gateway(Reception):
         for guest in self._guests:
             if guest.greeting is not None and now - guest.greeting.since >= GREETING_MS:
                 self._send_away(guest, _LATE)
-        for number in [number for number, search in self._searches.items() if now - search.since >= SEARCH_MS]:
-            self._end_search(number, is_there=False)
+        self._searches.tick(now)
         self._forget_people(now)
         self.tell_news()
         self.flush()

@@ -80,6 +80,7 @@ class GatewayServer:
             news_ms=settings.news_ms,
             wake=self._post.wake,
             note_pause=self.front.note_pause,
+            call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
         self.front.receive(self.gateway)
         self.is_stopping = False

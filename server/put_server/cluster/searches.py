@@ -1,0 +1,99 @@
+"""Searches: somebody is invited to a table of a shard that does not know them.
+
+The gateway of whoever invites asks the home of the guest, by name. The home knows by which gateway they are connected,
+and has that one bring them to the shard of the table; then it answers, and the invitation goes there. A guest who is
+not brought in time is nobody who is here.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from put_protocol.messages import Invite
+from put_server.cluster.guests import Coming, Guest, Guests, Summons
+from put_server.cluster.link_messages import Came, FromGateway, Sought, Summoned
+
+SEARCH_MS = 2_000
+"""For somebody who is invited to be brought to the shard of the table."""
+
+
+class Desk(Protocol):
+    """What is needed of the gateway."""
+
+    def send(self, shard: int, item: FromGateway) -> bool:
+        """Returns whether the shard can be reached."""
+        ...
+
+    def visit(self, guest: Guest, shard: int) -> Coming | None:
+        """Have somebody come to a shard as a visitor; None: it cannot be reached."""
+        ...
+
+    def pass_invitation(self, guest: Guest, request: Invite) -> None:
+        """Ask the shard of the table."""
+        ...
+
+    def refuse_unknown(self, guest: Guest, request: Invite) -> None:
+        """Nobody of that name is here."""
+        ...
+
+
+class _Search(NamedTuple):
+    since: int
+    connection: int
+    request: Invite
+
+
+class Searches:
+    """Those that this gateway began, and summons of its guests."""
+
+    def __init__(self, guests: Guests, desk: Desk, shards: int, home_of: Callable[[str], int]) -> None:
+        self._guests = guests
+        self._desk = desk
+        self._shards = shards
+        self._home_of = home_of
+        self._waiting: dict[int, _Search] = {}
+        self._last = 0
+
+    def invite(self, guest: Guest, request: Invite, now: int) -> None:
+        """Have somebody come to the shard of the table, and then invite them there."""
+        shard, home = request.table % self._shards, self._home_of(request.person)
+        if shard == home:
+            self._desk.pass_invitation(guest, request)
+            return
+        self._last += 1
+        if self._desk.send(home, Sought(self._last, request.person, shard)):
+            self._waiting[self._last] = _Search(now, guest.number, request)
+        else:
+            self._desk.refuse_unknown(guest, request)
+
+    def end(self, number: int, *, is_there: bool) -> None:
+        """The home has answered, or took too long."""
+        search = self._waiting.pop(number, None)
+        guest = None if search is None else self._guests.by_number.get(search.connection)
+        if search is None or guest is None:
+            return
+        if is_there:
+            self._desk.pass_invitation(guest, search.request)
+        else:
+            self._desk.refuse_unknown(guest, search.request)
+
+    def tick(self, now: int) -> None:
+        for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:
+            self.end(number, is_there=False)
+
+    # --- guests of ours ---
+
+    def summoned(self, shard: int, item: Summoned) -> None:
+        """A guest of ours is invited to a table of another shard."""
+        summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
+        if guest is None or guest.greeting is not None or not 0 <= item.shard < self._shards:
+            self.answer(summons, is_there=False)
+        elif item.shard in guest.visits and guest.visits[item.shard] is None:
+            self.answer(summons, is_there=True)
+        elif (coming := guest.visits.get(item.shard) or self._desk.visit(guest, item.shard)) is not None:
+            coming.summons.append(summons)
+        else:
+            self.answer(summons, is_there=False)
+
+    def answer(self, summons: Summons, *, is_there: bool) -> None:
+        """Tell who asked whether our guest has come."""
+        self._desk.send(summons.shard, Came(summons.number, is_there))
