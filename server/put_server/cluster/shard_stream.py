@@ -13,6 +13,7 @@ is stored once, and whoever is told that it is stored can rely on a majority of 
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
@@ -51,6 +52,9 @@ ATTEMPTS = 50
 AGAIN_S = 0.1
 """Between two attempts."""
 
+AT_ONCE = 32
+"""Messages that are erased at once."""
+
 PIECE_BYTES = 512 * 1024
 """Of a message, at most; the broker refuses more than twice of it."""
 
@@ -77,12 +81,15 @@ class ShardStream:
 
     def __init__(self, client: Client, name: str, *, replicas: int) -> None:
         """`name`: of letters, digits, `-` and `_`."""
-        self._client = client
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
         self.name = name
         self._replicas = replicas
         self._last = 0
         """Sequence of the last message, as far as is known here."""
+        self._writer = secrets.token_hex(8)
+        """Begins the ids of our messages, which nobody else's begin with."""
+        self._sent = 0
+        """Messages that were given an id."""
         self.claim = 0
         """Sequence of the message that claimed it: greater than that of any claim before."""
 
@@ -191,7 +198,8 @@ class ShardStream:
         :raises OutOfReach: the stream did not answer for so long that somebody else may have taken over.
         """
         first = self._last + 1
-        ids = [self._client._nuid.next().decode() for _ in messages]
+        ids = [f"{self._writer}.{self._sent + place}" for place in range(len(messages))]
+        self._sent += len(messages)
         done = 0
         deadline = time.monotonic() + PATIENCE_S
         while done < len(messages):
@@ -212,22 +220,26 @@ class ShardStream:
 
     async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Exception | None]:
         """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
-        answers = await asyncio.gather(
-            *[
-                self._stream.publish(
-                    f"{self.name}.{kind}",
-                    data,
-                    stream=self.name,
-                    headers={
-                        Header.EXPECTED_LAST_SEQUENCE.value: str(self._last + place),
-                        Header.MSG_ID.value: mark,
-                        **({Header.EXPECTED_LAST_MSG_ID.value: ids[place - 1]} if place else {}),
-                    },
-                )
-                for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
-            ],
-            return_exceptions=True,
-        )
+        sending = [
+            self._stream.publish(
+                f"{self.name}.{kind}",
+                data,
+                stream=self.name,
+                headers={
+                    Header.EXPECTED_LAST_SEQUENCE.value: str(self._last + place),
+                    Header.MSG_ID.value: mark,
+                    **({Header.EXPECTED_LAST_MSG_ID.value: ids[place - 1]} if place else {}),
+                },
+            )
+            for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
+        ]
+        if len(sending) == 1:  # most often; a task for it would cost as much as all the rest
+            try:
+                await sending[0]
+            except (NatsError, TimeoutError) as error:
+                return 0, error
+            return 1, None
+        answers = await asyncio.gather(*sending, return_exceptions=True)
         for place, answer in enumerate(answers):
             if isinstance(answer, NatsError | TimeoutError):
                 return place, answer
@@ -240,8 +252,13 @@ class ShardStream:
 
         :raises OutOfReach: it cannot be done.
         """
-        for sequence in sequences:
-            await self._until_done(partial(self._stream.delete_msg, self.name, sequence))
+        left = list(sequences)
+        while left:
+            erasing = [self._until_done(partial(self._stream.delete_msg, self.name, one)) for one in left[:AT_ONCE]]
+            for found in await asyncio.gather(*erasing, return_exceptions=True):
+                if found is not None:
+                    raise found
+            del left[:AT_ONCE]
 
     async def purge(self, kind: str, before: int) -> None:
         """Remove all messages of a kind before a sequence.

@@ -296,21 +296,36 @@ class StreamJournal(Recorder):
         :raises OutOfReach: the broker did not answer for long.
         """
         self._file.close()
-        while not (self._is_closing and self._batch.is_empty):
-            heed_cancellation()
-            await self._wake.wait()
-            self._wake.clear()
-            batch = self._take()
-            if batch.is_empty:
-                continue
-            begun = time.monotonic()
-            erased, compacted = await self._commit(batch)
-            self.commits.observe(time.monotonic() - begun)
-            self._call_back(batch)
-            await self._stream.erase(erased)
-            await self._tell_games(batch.games)
-            if compacted is not None:
-                await self._tidy(compacted)
+        after: asyncio.Task[None] | None = None
+        try:
+            while not (self._is_closing and self._batch.is_empty):
+                heed_cancellation()
+                await self._wake.wait()
+                self._wake.clear()
+                batch = self._take()
+                if batch.is_empty:
+                    continue
+                begun = time.monotonic()
+                erased, compacted = await self._commit(batch)
+                self.commits.observe(time.monotonic() - begun)
+                self._call_back(batch)
+                if erased or batch.games or compacted is not None:
+                    if after is not None:
+                        await after
+                    after = asyncio.create_task(self._finish_commit(erased, batch.games, compacted))
+            if after is not None:
+                await after
+        finally:
+            if after is not None:
+                after.cancel()
+                await asyncio.gather(after, return_exceptions=True)
+
+    async def _finish_commit(self, erased: list[int], games: list[GameColumns], compacted: Compacted | None) -> None:
+        """What follows from a commit and nobody waits for; the next commit goes on meanwhile."""
+        await self._stream.erase(erased)
+        await self._tell_games(games)
+        if compacted is not None:
+            await self._tidy(compacted)
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
         """Store a batch. Returns the sequences of the chances that it makes superfluous, and its checkpoint."""
