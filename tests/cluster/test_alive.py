@@ -1,6 +1,6 @@
 """Who is taken for dead, and when."""
 
-from put_server.cluster.worker import LEASE_S, Alive, Beat
+from put_server.cluster.alive import LEASE_S, Alive, Beat
 
 STEP_S = 0.3
 

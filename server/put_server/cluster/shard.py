@@ -20,7 +20,7 @@ from nats.errors import Error as NatsError
 
 from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService, WorkerProcess
-from put_server.app import QUIET_SECONDS, TICK_SECONDS, clock_from, new_lobby
+from put_server.app import TICK_SECONDS, clock_from, new_lobby
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.link import ShardLinks, read_packet
@@ -35,7 +35,6 @@ from put_server.journal.reading import Record
 from put_server.journal.replay import replay
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
-from put_server.table.publisher import NEWS_MS
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -194,7 +193,6 @@ class Shard:
                 tasks.create_task(work)
                 for work in (
                     self._tick(),
-                    self._tell_news(),
                     self._follow_lease(),
                     self._analysis.run(),
                     self._houses.run(dispatcher.house_acts),
@@ -248,10 +246,9 @@ class Shard:
                 self.dispatcher.tick_sessions()
             self._host.wake()
 
-    async def _tell_news(self) -> None:
-        assert self.dispatcher is not None
-        while True:
-            await asyncio.sleep(QUIET_SECONDS if self.dispatcher.is_unheard else NEWS_MS / 1000)
+    def tell_news(self) -> None:
+        """Tell the news that was put off; ten times a second."""
+        if self.opened_at and self.dispatcher is not None:
             self.dispatcher.tell_news()
 
     async def _follow_lease(self) -> None:

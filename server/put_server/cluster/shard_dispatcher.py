@@ -93,11 +93,6 @@ class ShardDispatcher(Dispatcher):
         """Who asked for somebody: the gateway, and its number for the search."""
         self._last_summons = 0
 
-    @property
-    def is_unheard(self) -> bool:
-        """Whether there is nobody to tell anything."""
-        return not (self._peers or self._followers)
-
     # --- what gateways say ---
 
     def hear(self, gateway: str, item: FromGateway) -> None:

@@ -1,6 +1,6 @@
 """Worker: runs its share of the shards, takes those of workers that died, and gives some away to newcomers.
 
-Every worker beats: it publishes who it is and which shards it runs. A worker that is not heard for `LEASE_S` is taken
+Every worker beats: it publishes who it is and which shards it runs. A worker that is not heard for a lease is taken
 for dead, and its shards for free. Each live worker takes free shards up to its fair share at once, and those beyond it
 when nobody else took them. Who has more than its share gives one away at a time. All agree by the leases, so a wrong
 guess about who is alive costs a takeover and nothing else.
@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -25,6 +25,7 @@ from nats.errors import Error as NatsError
 
 from put_server.analysis.service import WorkerProcess
 from put_server.analysis.worker import Answer, Job
+from put_server.cluster.alive import Alive, Beat
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import NOBODY, Leases
@@ -35,20 +36,18 @@ from put_server.games.steps import BadRecord
 from put_server.journal.errors import JournalError
 from put_server.journal.replay import DoesNotFollow
 from put_server.settings import Settings
+from put_server.table.publisher import NEWS_MS
 
 log = logging.getLogger(__name__)
 
 BEAT_S: Final = 0.3
-"""Between two beats, and two looks at the leases."""
+"""Between two beats."""
 
-LEASE_S: Final = 2.0
-"""Without a beat, after which a worker is taken for dead: six beats."""
+LOOK_S: Final = 1.0
+"""Between two looks at the leases where nothing happens."""
 
 SPARE_S: Final = 1.0
 """For which a free shard beyond one's share is left to others."""
-
-STALL_S: Final = 1.0
-"""Between two looks after which the silence of others may be our own."""
 
 KEEP_S: Final = 30.0
 """Between two words to other shards of who is lost and has a seat here; they wait for four times as long."""
@@ -60,16 +59,6 @@ MEND_S: Final = 10.0
 def beats_subject(cluster: str) -> str:
     """Where every worker of a cluster beats."""
     return f"put.{cluster}.workers"
-
-
-class Beat(Struct, frozen=True, array_like=True):
-    """What a worker says of itself."""
-
-    worker: str
-    shards: tuple[int, ...]
-    """That it runs."""
-    is_leaving: bool = False
-    """It gives all of them away, and takes no other."""
 
 
 class Kept(Struct, frozen=True, array_like=True):
@@ -101,45 +90,6 @@ def plan(
             wanted[shard] = us
             ours += 1
     return tuple(wanted)
-
-
-class Alive:
-    """Which workers are alive, by when each was heard."""
-
-    def __init__(self, now: float) -> None:
-        self._beats: dict[str, tuple[Beat, float]] = {}
-        """The last of each worker, and when it came."""
-        self._silent_since: dict[str, float] = {}
-        """Holders of shards that do not beat: when they did last, or since when they are known if they never did."""
-        self._looked_at = now
-
-    def hear(self, beat: Beat, now: float) -> bool:
-        """A worker has beaten. Returns whether it says something new."""
-        former = self._beats.get(beat.worker)
-        self._beats[beat.worker] = beat, now
-        return former is None or former[0] != beat
-
-    def leaves(self, worker: str) -> bool:
-        heard = self._beats.get(worker)
-        return heard is not None and heard[0].is_leaving
-
-    def running(self, holders: Iterable[str], now: float) -> dict[str, Collection[int]]:
-        """The shards of every worker that is alive, of those that leave, too. Some holders may not have beaten yet."""
-        if now - self._looked_at >= STALL_S:
-            self._beats = {worker: (beat, now) for worker, (beat, _) in self._beats.items()}
-            self._silent_since.clear()
-        self._looked_at = now
-        for worker, (_, at) in list(self._beats.items()):
-            if now - at >= LEASE_S:
-                del self._beats[worker]
-                self._silent_since[worker] = at
-        silent = {holder for holder in holders if holder != NOBODY and holder not in self._beats}
-        self._silent_since = {holder: self._silent_since.get(holder, now) for holder in silent}
-        running: dict[str, Collection[int]] = {worker: beat.shards for worker, (beat, _) in self._beats.items()}
-        for holder, since in self._silent_since.items():
-            if now - since < LEASE_S:
-                running[holder] = ()
-        return running
 
 
 class OneProcess(WorkerProcess):
@@ -185,6 +135,8 @@ class Worker:
         """Shards whose lease another has."""
         self._mend_at: dict[int, float] = {}
         """When a shard may be tried again."""
+        self._read_at = 0.0
+        """When the leases were."""
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
@@ -203,18 +155,21 @@ class Worker:
         kept = await self._client.subscribe(self._kept_subject, cb=self._hear_kept)
         try:
             async with asyncio.TaskGroup() as tasks:
-                posting = tasks.create_task(self._post.run())
+                works = [tasks.create_task(self._post.run()), tasks.create_task(self._tell_news())]
                 while not (self._is_leaving and not self._lives):
                     heed_cancellation()
-                    await self._turn(tasks)
-                    self._wake.clear()
+                    await self._beat()
+                    if self._wants_look(time.monotonic()):
+                        self._wake.clear()
+                        await self._look(tasks)
                     with suppress(TimeoutError):
                         async with asyncio.timeout(BEAT_S):
                             await self._wake.wait()
                 for shard in list(self._mend_at):
                     await self._release(shard)
                 await self._beat()
-                posting.cancel()
+                for work in works:
+                    work.cancel()
         finally:
             with suppress(NatsError):
                 await beats.unsubscribe()
@@ -244,9 +199,15 @@ class Worker:
 
     # --- leases ---
 
-    async def _turn(self, tasks: asyncio.TaskGroup) -> None:
-        """Beat, look at the leases, and end, begin or give away what they say."""
-        await self._beat()
+    def _wants_look(self, now: float) -> bool:
+        """Whether a shard may be free, or it is time."""
+        self._alive.heed_stall(now)
+        may_be_free = bool(self._free_since) or self._alive.is_anybody_silent(now)
+        return self._wake.is_set() or may_be_free or now - self._read_at >= LOOK_S
+
+    async def _look(self, tasks: asyncio.TaskGroup) -> None:
+        """Look at the leases, and end, begin or give away what they say."""
+        self._read_at = time.monotonic()
         try:
             holders, revision = await self._leases.read()
             self._has_answer = True
@@ -368,6 +329,15 @@ class Worker:
                 shard.dispatcher.keep(kept.tokens)
 
     # --- the post ---
+
+    async def _tell_news(self) -> None:
+        while True:
+            await asyncio.sleep(NEWS_MS / 1000)
+            for shard in list(self.shards.values()):
+                try:
+                    shard.tell_news()
+                except Exception:  # the boundary of shards
+                    log.exception("the news of shard %d could not be told", shard.number)
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         for shard in list(self.shards.values()):
