@@ -3,13 +3,16 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, WebSocketRoute, expect
+import pytest_asyncio
+from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
+from put_server.games.registry import GAMES
+from put_text.notation import read
 from tests.transport.sockets import running_server
 from tests.web.browser import (
     BACKSTOP,
@@ -23,36 +26,48 @@ from tests.web.browser import (
     visitors,
 )
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150)]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
 NODE = shutil.which("node")
 
 FAMILIES = {
     "put-1674": (2, {"target": 1}),
-    "triomphe-forcee": (4, {"hands": 3}),
+    "triomphe-forcee": (4, {"hands": 1}),
     "primero": (3, {"hands": 1}),
 }
 """Players, and options that make a game short."""
 
 
-async def _open(page: Page, game: str) -> None:
-    """Open a table by the form, for whoever comes."""
-    seats, options = FAMILIES[game]
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    """One for all."""
+    async with chromium() as found:
+        yield found
+
+
+async def _open(page: Page, game: str, *, house: bool = False) -> None:
+    """Open a table by the form, for whoever comes, or with the house."""
+    short = {"rubber": 1} if game == "truc" else {"target": 1}
+    seats, options = FAMILIES.get(game, (min(GAMES[game].offer.seats), short))
     await page.get_by_role("button", name="New table").click()
     await page.select_option("select[name=game]", game)
     await page.select_option("select[name=seats]", str(seats))
+    if house:
+        await page.select_option("select[name=others]", index=1)
     await page.get_by_text("Options", exact=True).click()
     for name, value in options.items():
-        await page.fill(f"input[name='option {name}']", str(value))
+        field = page.locator(f"[name='option {name}']")
+        is_list = await field.evaluate("field => field.tagName === 'SELECT'")
+        await (field.select_option(str(value)) if is_list else field.fill(str(value)))
     await page.get_by_role("button", name="Open the table").click()
     await page.locator(".board").wait_for()
 
 
 @pytest.mark.parametrize("game", FAMILIES)
-async def test_two_phones_and_a_wall_play_a_whole_game(game: str) -> None:
+async def test_two_phones_and_a_wall_play_a_whole_game(browser: Browser, game: str) -> None:
     """One by the lobby, one by the address of the table; the network drops in the middle, and every deal is proved. The
     wall shows the game, and nobody's hidden cards."""
-    async with visitors() as people:
+    async with visitors(browser) as people:
         moll = await people.person("Moll")
         await _open(moll, game)
         nan = await people.person("Nan", "/table/1")
@@ -97,7 +112,7 @@ def _tampering(change: Callable[[dict[str, Any]], None]) -> Callable[[WebSocketR
     return between
 
 
-async def test_cheating_server_is_caught_in_the_page(tmp_path: Path) -> None:
+async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path: Path) -> None:
     """A card that is not the one that was dealt: the page says so at once, and gives evidence, which others find false
     as well."""
 
@@ -106,7 +121,7 @@ async def test_cheating_server_is_caught_in_the_page(tmp_path: Path) -> None:
             if event["event"] == "dealt" and event.get("cards"):
                 event["cards"][0] = "3s" if "3s" not in event["cards"] else "3h"
 
-    async with visitors() as people:
+    async with visitors(browser) as people:
         context = await people.context()
         await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
@@ -127,14 +142,14 @@ async def test_cheating_server_is_caught_in_the_page(tmp_path: Path) -> None:
         assert json.loads(run.stdout)["viewers"][0]["findings"]
 
 
-async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_words() -> None:
+async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_words(browser: Browser) -> None:
     """Its table is told in sentences, and what may be done is there to be pressed."""
 
     def rename(message: dict[str, Any]) -> None:
         if message.get("view"):
             message["view"]["view"] = "whist"
 
-    async with visitors() as people:
+    async with visitors(browser) as people:
         context = await people.context()
         await context.route_web_socket("**/ws", _tampering(rename))
         moll = await people.person("Moll", context=context)
@@ -144,9 +159,9 @@ async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_word
         await pressed(moll, 3)
 
 
-async def test_page_that_is_loaded_again_and_a_second_tab_go_on() -> None:
+async def test_page_that_is_loaded_again_and_a_second_tab_go_on(browser: Browser) -> None:
     """The seat is kept; the tab that was opened last plays, and the other one says so and can take it back."""
-    async with visitors() as people:
+    async with visitors(browser) as people:
         context = await people.context()
         first = await people.person("Moll", context=context)
         await first.locator(".quick button").first.click()
@@ -165,26 +180,25 @@ async def test_page_that_is_loaded_again_and_a_second_tab_go_on() -> None:
         await pressed(first, 1)
 
 
-async def test_page_comes_back_when_the_server_was_restarted(tmp_path: Path) -> None:
+async def test_page_comes_back_when_the_server_was_restarted(browser: Browser, tmp_path: Path) -> None:
     """To the seat and the game, from the journal, without anybody doing anything; and plays on."""
-    async with chromium() as browser:
-        async with running_server(backstop=BACKSTOP, data=str(tmp_path)) as server:
-            port = server.server.port
-            people = Visitors(browser, server)
-            moll = await people.person("Moll")
-            await moll.locator(".quick button").first.click()
-            await moll.locator(".own .card").first.wait_for()
-        await moll.locator(".status", has_text="coming back").wait_for()
-        async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
-            await moll.locator(".status", has_text="Moll").wait_for()
-            await play_on(moll)
-            await pressed(moll, 1)
-            await moll.close()
+    async with running_server(backstop=BACKSTOP, data=str(tmp_path)) as server:
+        port = server.server.port
+        people = Visitors(browser, server)
+        moll = await people.person("Moll")
+        await moll.locator(".quick button").first.click()
+        await moll.locator(".own .card").first.wait_for()
+    await moll.locator(".status", has_text="coming back").wait_for()
+    async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
+        await moll.locator(".status", has_text="Moll").wait_for()
+        await play_on(moll)
+        await pressed(moll, 1)
+        await moll.context.close()
 
 
-async def test_guests_come_by_password_passcode_and_invitation_and_pause() -> None:
+async def test_guests_come_by_password_passcode_and_invitation_and_pause(browser: Browser) -> None:
     """The server asks for its password, a table for its passcode; who is invited needs none; a pause is agreed to."""
-    async with visitors(password="sesame") as people:
+    async with visitors(browser, password="sesame") as people:
         pages = []
         for name in ("Moll", "Nan"):
             page = await people.page()
@@ -219,31 +233,106 @@ async def test_guests_come_by_password_passcode_and_invitation_and_pause() -> No
         await nan.get_by_role("button", name="Another game").wait_for()
 
 
-async def test_practice_and_analysis_say_what_a_choice_is_worth() -> None:
-    """A position is judged, and so is every decision of a game that is over; the game is looked at again."""
-    async with visitors() as people:
+async def test_game_is_coached_weighed_looked_at_again_and_recorded(browser: Browser) -> None:
+    """The coach says what the choices are worth, and the game is marked. When it is over, so are all decisions, beside
+    their steps; the record has it, with a sheet that the notation's reader takes."""
+    async with visitors(browser) as people:
+        moll = await people.person("Moll")
+        await moll.locator(".quick button").first.click()
+        await moll.get_by_role("button", name="Ask the coach").click()
+        await expect(moll.locator(".advice")).to_contain_text("Perfect play")
+        await play_on(moll)
+        await moll.get_by_role("button", name="Another game").wait_for()
+        await moll.get_by_role("button", name="Analysis").click()
+        await expect(moll.locator(".review li").first).to_contain_text("You chose to")
+        await moll.get_by_role("button", name="Story").click()
+        await moll.get_by_role("button", name="Look at this game again").click()
+        for _ in range(60):
+            if await moll.locator(".replay .judged").count():
+                break
+            await moll.get_by_role("button", name="Back", exact=True).click()
+        await expect(moll.locator(".replay .judged")).to_contain_text("You chose to")
+        await moll.get_by_role("button", name="Now", exact=True).click()
+        async with moll.expect_download() as saving:
+            await moll.get_by_role("button", name="Save the game in Put notation").click()
+        sheet = read((await (await saving.value).path()).read_text())
+        assert sheet.is_assisted
+        assert sheet.players[int(sheet.viewer)].name == "Moll"
+        await moll.get_by_role("button", name="Lobby").click()
+        await moll.get_by_role("button", name="Record").click()
+        await expect(moll.locator(".record li")).to_contain_text("with the coach")
+        await expect(moll.locator(".record li")).to_contain_text("cost")
+        await moll.get_by_text("The story").click()
+        await expect(moll.locator(".record .told")).to_contain_text("hand 1")
+
+
+async def test_position_to_practise_is_judged(browser: Browser) -> None:
+    """And the answers are counted."""
+    async with visitors(browser) as people:
         moll = await people.person("Moll")
         await moll.get_by_role("button", name="Practise").click()
         await moll.get_by_role("button", name="A position").click()
         await moll.locator(".drill .hand button").first.click()
         await expect(moll.locator(".drill .judged")).to_contain_text("You chose to")
-        await moll.get_by_role("button", name="Tables", exact=True).click()
-        await moll.locator(".quick button").first.click()
+        await expect(moll.locator(".drill")).to_contain_text("of 1 answer right")
+
+
+async def test_every_other_rule_set_is_played_to_its_end(browser: Browser) -> None:
+    """By pressing what the server offers, against the house; and each is in the record."""
+    async with visitors(browser) as people:
+        moll = await people.person("Moll")
+        games = [game for game in GAMES if game not in FAMILIES]
         await play_on(moll)
-        await moll.get_by_role("button", name="Another game").wait_for()
-        await moll.get_by_role("button", name="Analysis").click()
-        await moll.get_by_role("button", name="Weigh my decisions").click()
-        await expect(moll.locator(".review li").first).to_contain_text("You chose to")
-        await moll.get_by_role("button", name="Story").click()
-        await moll.get_by_role("button", name="Look at this game again").click()
-        await moll.get_by_role("button", name="Back", exact=True).click()
-        assert await moll.locator(".replay span").inner_text() != ""
-        await moll.get_by_role("button", name="Now", exact=True).click()
+        for game in games:
+            await _open(moll, game, house=True)
+            await moll.get_by_role("button", name="Another game").wait_for()
+            await moll.get_by_role("button", name="More").click()
+            await moll.get_by_role("button", name="Leave the table").click()
+            await moll.locator(".lobby").wait_for()
+        await moll.get_by_role("button", name="Record").click()
+        await expect(moll.locator(".record > li")).to_have_count(len(games))
 
 
-async def test_keyboard_alone_plays_and_the_sentences_are_read_out() -> None:
+async def test_sound_and_notifications_come_only_where_they_are_wanted(browser: Browser) -> None:
+    """Neither before it is set; a notification only while the page is hidden and the browser allows it."""
+    async with visitors(browser) as people:
+        context = await people.context(permissions=["notifications"])
+        await context.add_init_script(
+            """window.heard = { tones: 0, notes: [] };
+            window.AudioContext = class extends AudioContext { constructor() { super(); heard.tones++; } };
+            window.Notification = class extends Notification {
+                constructor(title, options) { super(title, options); heard.notes.push(options.body); } };"""
+        )
+        moll = await people.person("Moll", context=context)
+        await moll.evaluate(
+            "Object.defineProperty(document, 'visibilityState', { get: () => window.looks ?? 'hidden' })"
+        )
+        await moll.locator(".quick button").first.click()
+        await moll.locator(".hand button:not(:disabled)").first.wait_for()
+        assert await moll.evaluate("heard") == {"tones": 0, "notes": []}
+        await moll.get_by_role("button", name="Settings").click()
+        await moll.get_by_label("A sound when").select_option("on")
+        await moll.get_by_label("A notification when").select_option("on")
+        await moll.wait_for_function("heard.notes.length === 1")  # how it will look
+        await moll.evaluate("window.looks = 'visible'")
+        await moll.locator(".hand button:not(:disabled)").first.click()
+        await moll.wait_for_function("heard.tones > 0")
+        await moll.locator(".hand button:not(:disabled)").first.wait_for()
+        assert await moll.evaluate("heard.notes.length") == 1
+        await moll.evaluate("window.looks = 'hidden'")
+        await moll.locator(".hand button:not(:disabled)").first.click()
+        await moll.wait_for_function("heard.notes.length > 1")
+        await context.clear_permissions()
+        await moll.evaluate("Notification.requestPermission = async () => 'denied'")
+        await moll.get_by_label("A notification when").select_option("off")
+        await moll.get_by_label("A notification when").select_option("on")
+        await moll.get_by_text("does not allow").wait_for()
+        assert await moll.get_by_label("A notification when").input_value() == "off"
+
+
+async def test_keyboard_alone_plays_and_the_sentences_are_read_out(browser: Browser) -> None:
     """Tab and Enter; what happens comes in a live region, as line mode has it."""
-    async with visitors() as people:
+    async with visitors(browser, seed="1") as people:
         moll = await people.person("Moll")
         await _press_by_keyboard(moll, ".quick button")
         await moll.locator(".own button").first.wait_for()
@@ -267,14 +356,14 @@ async def _press_by_keyboard(page: Page, what: str) -> None:
     raise AssertionError(f"{what} cannot be reached by Tab")
 
 
-async def test_axe_finds_nothing_on_any_screen() -> None:
+async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
     """WCAG 2.2 AA, light and dark; and everything that is pressed is large enough for a finger."""
-    async with visitors() as people:
+    async with visitors(browser, seed="1") as people:
         door = await people.page()
         assert await flaws(door) == []
         moll = await people.person("Moll")
         await _check(moll)
-        for name in ("New table", "People", "Practise", "Rules"):
+        for name in ("New table", "People", "Practise", "Record", "Rules"):
             await moll.get_by_role("button", name=name).click()
             await _check(moll)
         await moll.get_by_role("button", name="Tables", exact=True).click()
@@ -303,9 +392,9 @@ async def _check(page: Page) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-async def test_talk_is_text_and_reaches_the_others() -> None:
+async def test_talk_is_text_and_reaches_the_others(browser: Browser) -> None:
     """Whatever it looks like."""
-    async with visitors() as people:
+    async with visitors(browser) as people:
         moll = await people.person("Moll")
         await _open(moll, "put-1674")
         nan = await people.person("Nan", "/table/1")

@@ -99,15 +99,16 @@ export function Card({ card = "", back = false, label = true }) {
     }
     const [rank, suit] = taken(card);
     const corner = suit === "t" ? (rank === "0" ? "★" : rank) : rank;
+    const isWide = corner.length > 1;
     const about = label ? { role: "img", "aria-label": nameOf(card) } : { "aria-hidden": "true" };
     return html`<svg class=${`card suit-${suit}`} viewBox="0 0 100 140" ...${about}>
         <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
         <g class="ink">
             <${Middle} rank=${rank} suit=${suit} />
-            <text x="12" y="25" text-anchor="middle" class="corner">${corner}</text>
+            <text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
             <${Pip} suit=${suit} x=${12} y=${38} size=${17} />
             <g transform="rotate(180 50 70)">
-                <text x="12" y="25" text-anchor="middle" class="corner">${corner}</text>
+                <text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
                 <${Pip} suit=${suit} x=${12} y=${38} size=${17} />
             </g>
         </g>

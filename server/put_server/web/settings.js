@@ -1,6 +1,6 @@
 // How the page looks and sounds; kept by the browser.
 
-import { html } from "./vendor/preact.js";
+import { html, useState } from "./vendor/preact.js";
 
 const KEY = "put.settings";
 const USUAL = { theme: "auto", colours: "two", sound: "off", alerts: "off" };
@@ -43,8 +43,16 @@ export function ring() {
 
 /** Tell somebody who looks elsewhere. @param {string} text */
 export function alertSomebody(text) {
-    if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") {
+    if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") note(text);
+}
+
+/** Whether it could be shown: some browsers of phones have notifications for installed pages alone. @param {string} text */
+function note(text) {
+    try {
         new Notification("Put", { body: text, tag: "put" });
+        return true;
+    } catch {
+        return false;
     }
 }
 
@@ -58,12 +66,21 @@ const FIELDS = [
 
 /** @param {{settings: Settings, change: (settings: Settings) => void}} shown */
 export function SettingsForm({ settings, change }) {
+    const [problem, setProblem] = useState("");
     /** @param {keyof Settings} name @param {string} value */
     const set = (name, value) => {
-        if (name === "alerts" && value === "on" && "Notification" in window) void Notification.requestPermission();
         change({ ...settings, [name]: value });
+        if (name !== "alerts") return;
+        setProblem("");
+        if (value === "on") void allow();
     };
-    return html`<div class="form">${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
+    const allow = async () => {
+        const isAllowed = (await Notification.requestPermission()) === "granted" && note("You are told here when it is your move.");
+        if (isAllowed) return;
+        setProblem("This browser does not allow notifications of this page.");
+        change({ ...settings, alerts: "off" });
+    };
+    return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
         ([name, title, values]) => html`<label key=${name}>${title}
             <select value=${settings[name]} onChange=${(/** @type {any} */ event) => set(name, event.target.value)}>
                 ${values.map(([value, words]) => html`<option key=${value} value=${value} selected=${settings[name] === value}>${words}</option>`)}

@@ -26,10 +26,10 @@ export function TableScreen({ state, app, table, now }) {
     /** @param {Choice} choice */
     const act = (choice) => app.act(table, choice);
     const about = [stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
-    return html`<section class="table" aria-label=${`Table ${table.id}`}>
+    return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
         <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
-            ${at < 0 && view && html`<${Latest} table=${table} />`}
+            ${at < 0 && view && isInPlay && html`<${Latest} table=${table} />`}
             ${at < 0 && mine && view && html`<div class="mine">
                 <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
                 ${decision?.why && html`<p class="note">${decision.why}</p>`}
@@ -91,16 +91,15 @@ function Between({ state, app, table }) {
     return html`<div class="between">
         ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
             ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
-        ${mine && free && html`<p class="note">A seat is free.</p><p class="row">
-            <label>The house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
+        ${mine && free && html`<p>A seat is free: whoever opens this address may sit down.</p><${Share} id=${id} /><p class="row">
+            <label>Or the house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
                 ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
             </select></label>
             <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
             ${guests.length > 0 && html`<p class="row"><label>Somebody here
                 <select value=${person} onChange=${(/** @type {any} */ event) => setPerson(event.target.value)}>
                 <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
-                <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}
-            <${Share} id=${id} />`}
+                <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}`}
         ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}
         ${mine && info.seats.map(({ is_house, name }, seat) => is_house && html`<button key=${seat}
             onClick=${() => app.ask("dismiss", { table: id, seat })}>Send ${name} away</button>`)}
