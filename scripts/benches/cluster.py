@@ -141,7 +141,7 @@ class Cluster:
         deadline = time.monotonic() + READY_S
         while True:
             try:
-                introduced(port, "").close()
+                introduced(port, "first").close()
             except (LoadError, OSError):
                 if time.monotonic() > deadline:
                     raise

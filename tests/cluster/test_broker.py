@@ -14,7 +14,7 @@ from nats.aio.client import Client
 
 from put_runtime.settings import SettingsError
 from put_server.cluster import broker, charter
-from put_server.cluster.broker import NoBroker, connected
+from put_server.cluster.broker import Company, NoBroker, connected
 from put_server.cluster.charter import BadCluster, Charter, settled
 from put_server.cluster.layout import Layout
 from put_server.settings import Settings, settle
@@ -145,3 +145,9 @@ def _certificates(folder: Path) -> tuple[str, str, str]:
     for file, content in files.items():
         (folder / file).write_bytes(content)
     return str(folder / "ca.pem"), str(folder / "cert.pem"), str(folder / "key.pem")
+
+
+def test_another_node_is_tried_when_nobody_is_heard_and_seldom_when_that_does_not_help() -> None:
+    company = Company(0.0)
+    heard = [company.look(float(second), is_heard=second < 20) for second in range(200)]
+    assert [second for second, tries in enumerate(heard) if tries] == [24, 34, 54, 94, 154]

@@ -30,6 +30,12 @@ AGAIN_S = 0.25
 PENDING_BYTES = 16 * 2**20
 """What may wait for the broker while it is away; beyond that sending fails."""
 
+ALONE_S = 5.0
+"""For which nobody is heard, after which another node is tried: longer than any takeover."""
+
+LONGEST_ALONE_S = 60.0
+"""The same, once several were tried for nothing."""
+
 PING_S = 5
 """Between two pings: a broker that is cut off is noticed after two of them."""
 
@@ -89,6 +95,25 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
         client.options["allow_reconnect"] = False
         with suppress(NatsError, TimeoutError, OSError):
             await client.close()
+
+
+class Company:
+    """Tells when another node of the broker should be tried: one that is cut off from the others keeps its connection
+    with us, and brings nobody's word."""
+
+    def __init__(self, now: float) -> None:
+        self._heard_at = now
+        self._patience = ALONE_S
+
+    def look(self, now: float, *, is_heard: bool) -> bool:
+        """Whether to try another one now; asked every second or so. Where nobody answers by any, seldom."""
+        if is_heard:
+            self._heard_at, self._patience = now, ALONE_S
+            return False
+        if now - self._heard_at < self._patience:
+            return False
+        self._heard_at, self._patience = now, min(2 * self._patience, LONGEST_ALONE_S)
+        return True
 
 
 def _reason(error: BaseException) -> str:

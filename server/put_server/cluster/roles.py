@@ -22,7 +22,7 @@ from nats.aio.msg import Msg
 from put_protocol.messages import Goodbye
 from put_server.app import FAREWELL_SECONDS, TICK_SECONDS, clock_from, follow_input, following_signals, note_ready
 from put_server.cluster import aliases, charter
-from put_server.cluster.broker import connected
+from put_server.cluster.broker import Company, connected
 from put_server.cluster.charter import Charter
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.layout import Layout
@@ -43,6 +43,9 @@ log = logging.getLogger(__name__)
 
 LINKED_SECONDS: Final = 10.0
 """For the shards to be linked before a gateway begins to accept all the same: a hello waits for its shards, too."""
+
+COMPANY_SECONDS: Final = 1.0
+"""Between two looks whether any shard is heard."""
 
 POLL_SECONDS: Final = 0.02
 
@@ -104,7 +107,10 @@ class GatewayServer:
         """Link up, and then accept. Returns the tasks that are to be cancelled at the end."""
         for gateway in (self.gateway.name, ""):
             await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
-        works = [tasks.create_task(work) for work in (self._post.run(), self._tick(), self._tell_news())]
+        works = [
+            tasks.create_task(work)
+            for work in (self._post.run(), self._tick(), self._tell_news(), self._keep_company())
+        ]
         self._post.wake()
         deadline = time.monotonic() + LINKED_SECONDS
         while not (self.gateway.is_linked or stop.is_set()) and time.monotonic() < deadline:  # noqa: ASYNC110  # no event
@@ -126,6 +132,15 @@ class GatewayServer:
         while True:
             await asyncio.sleep(NEWS_MS / 1000)
             self.gateway.tell_news()
+
+    async def _keep_company(self) -> None:
+        company = Company(time.monotonic())
+        while True:
+            await asyncio.sleep(COMPANY_SECONDS)
+            is_heard = any(link.is_up for link in self.gateway.links) or not self._client.is_connected
+            if company.look(time.monotonic(), is_heard=is_heard) and len(self._client.servers) > 1:
+                log.warning("no shard is heard by this node of NATS: trying another one")
+                await self._client.force_reconnect()
 
     async def drain(self, stop_now: asyncio.Event) -> None:
         """Say goodbye; who comes back finds another gateway."""
