@@ -29,7 +29,9 @@ from put_protocol.table_events import Said
 from put_server.cluster import charter, shard_stream
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import Leases
-from put_server.cluster.link_messages import Coming
+from put_server.cluster.link_messages import Coming, Lost
+from put_server.cluster.shard import Shard
+from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.worker import Worker
 from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
@@ -265,3 +267,48 @@ async def test_stream_that_stands_still_ends_no_shard(
         await talker.settle()
         talker.check()
         assert worker.shards == before
+
+
+async def test_shard_that_cannot_be_served_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bug met in one ends that one alone; nobody else is given it."""
+    bring_back = Shard._bring_back
+
+    async def fails_for_one(self: Shard, journal: StreamJournal) -> int:
+        if self.number == 2:
+            raise AssertionError("a bug")
+        return await bring_back(self, journal)
+
+    monkeypatch.setattr(Shard, "_bring_back", fails_for_one)
+    async with running(tmp_path) as (client, found), working(client) as worker:
+        await found.until(lambda: "shard 2 cannot be served" in caplog.text)
+        await found.until(lambda: {shard for shard, link in found.links.items() if link.is_up} == {0, 1, 3})
+        talker = Talker(found, 3)
+        await talker.arrive()
+        await talker.say(1)
+        await talker.settle()
+        leases = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        assert set((await leases.read()).holders) == {worker.name}
+
+
+async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -> None:
+    """It is told of them now and then by the shard of the table, and goes on expecting them."""
+    async with running(tmp_path) as (client, found), working(client) as worker:
+        await found.visit(3, 1, "Ann")
+        await found.visit(2, 1, "Ann", Coming.GUEST, incarnation=1)
+        await found.ask(2, 1, OpenTable(1, "put-1674"))
+        table = (await found.answer(2, 1, Ok)).table
+        assert table is not None
+        await found.ask(2, 1, Sit(2, table))
+        await found.answer(2, 1, TableSnapshot)
+        for shard in (3, 2):
+            await found.say(shard, Lost(1))
+        home, there = worker.shards[3].dispatcher, worker.shards[2].dispatcher
+        assert home is not None
+        assert there is not None
+        (at_home,) = home.lobby.people.values()
+        await found.until(lambda: there.lost_players() == [at_home.token] and not at_home.is_here)
+        lost_at, at_home.lost_at = at_home.lost_at, 0
+        await worker.tell_kept()
+        await found.until(lambda: at_home.lost_at >= lost_at)

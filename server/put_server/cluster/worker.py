@@ -52,6 +52,9 @@ SPARE_S: Final = 1.0
 KEEP_S: Final = 30.0
 """Between two words to other shards of who is lost and has a seat here; they wait for four times as long."""
 
+CUT_OFF_S: Final = 12.0
+"""Without an answer of the broker, until another of its servers is tried. To elect a leader takes it up to nine."""
+
 MEND_S: Final = 10.0
 """Until a shard is tried again whose journal cannot be read: an operator may mend it."""
 
@@ -136,11 +139,12 @@ class Worker:
         self._mend_at: dict[int, float] = {}
         """When a shard may be tried again."""
         self._read_at = 0.0
-        """When the leases were."""
+        """When that was tried last."""
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
-        self._has_answer = True
+        self._answered_at = time.monotonic()
+        """When the leases were read."""
 
     # --- what the process does with it ---
 
@@ -210,11 +214,9 @@ class Worker:
         self._read_at = time.monotonic()
         try:
             holders, revision = await self._leases.read()
-            self._has_answer = True
+            self._answered_at = self._read_at
         except OutOfReach as error:
-            if self._has_answer:
-                log.warning("the leases cannot be read: %s", error)
-            self._has_answer = False
+            await self._heed_silence(error)
             return
         now = time.monotonic()
         for shard, life in self._lives.items():
@@ -242,7 +244,19 @@ class Worker:
             if holder == self.name and shard not in self._lives and now >= self._mend_at.get(shard, 0.0):
                 self._begin(shard, tasks)
         self._give_away(wanted, len(staying))
-        await self._tell_kept(now)
+        if now - self._kept_at >= KEEP_S:
+            self._kept_at = now
+            await self.tell_kept()
+
+    async def _heed_silence(self, error: OutOfReach) -> None:
+        """No answer ends no shard. But a node that is cut off from the others keeps its connections, and hears nobody:
+        then another is tried."""
+        log.warning("the leases cannot be read: %s", error)
+        now = time.monotonic()
+        if now - self._answered_at >= CUT_OFF_S and self._client.is_connected:
+            log.warning("nothing was answered for %d s: another NATS server is tried", CUT_OFF_S)
+            self._answered_at = now
+            await self._client.force_reconnect()
 
     def _free(self, holders: Sequence[str], running: Mapping[str, Collection[int]], now: float) -> dict[int, float]:
         """The shards that nobody alive has or runs, each with the seconds for which it was seen so."""
@@ -285,6 +299,10 @@ class Worker:
             log.error("shard %d cannot be served: %s", number, error)
             self._mend_at[number] = time.monotonic() + MEND_S
             is_ours = False  # whoever else takes it finds the same
+        except Exception:  # the boundary of shards: a bug met in one ends that one alone, and no other worker takes it
+            log.exception("shard %d cannot be served", number)
+            self._mend_at[number] = time.monotonic() + MEND_S
+            is_ours = False
         finally:
             self._lost.discard(number)
             del self.shards[number], self._lives[number]
@@ -309,10 +327,8 @@ class Worker:
 
     # --- people with a seat in one shard and a home in another ---
 
-    async def _tell_kept(self, now: float) -> None:
-        if now - self._kept_at < KEEP_S:
-            return
-        self._kept_at = now
+    async def tell_kept(self) -> None:
+        """Tell the other shards who is lost and has a seat here."""
         for number, shard in self.shards.items():
             if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
                 with suppress(NatsError):
