@@ -54,8 +54,8 @@ class Host:
     """The worker's name, which no other ever has."""
     process: WorkerProcess
     """Weighs decisions."""
-    wake: Callable[[], None]
-    """Something is to be published."""
+    wake: Callable[[int], None]
+    """This shard may have something to publish."""
     thinks: bool = True
     """House players take their time."""
 
@@ -170,7 +170,7 @@ class Shard:
     def _send(self, gateway: str, item: FromShard) -> None:
         assert self._links is not None
         self._links.send(gateway, item)
-        self._host.wake()
+        self._host.wake(self.number)
 
     def _lose(self, gateway: str, why: str) -> None:
         assert self.dispatcher is not None
@@ -201,7 +201,7 @@ class Shard:
             reading = await self._host.client.subscribe(subject, cb=self._receive)
             try:
                 self.opened_at = time.monotonic()
-                self._host.wake()
+                self._host.wake(self.number)
                 await self._is_given_away.wait()
             finally:
                 with suppress(NatsError):
@@ -224,7 +224,7 @@ class Shard:
             self._links.receive(packet, self.dispatcher.now())
         except Exception:  # the boundary of gateways: what one says ends no shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
-        self._host.wake()
+        self._host.wake(self.number)
 
     def packets(self) -> Iterator[tuple[str, bytes]]:
         """What is to be published now, each with its subject."""
@@ -244,7 +244,7 @@ class Shard:
             turn += 1
             if turn % 4 == 0:
                 self.dispatcher.tick_sessions()
-            self._host.wake()
+            self._host.wake(self.number)
 
     def tell_news(self) -> None:
         """Tell the news that was put off; ten times a second."""

@@ -126,7 +126,7 @@ class Worker:
             charter=charter,
             holder=self.name,
             process=OneProcess(),
-            wake=self._post.wake,
+            wake=self._wake_post,
             thinks=thinks,
         )
         self.shards: dict[int, Shard] = {}
@@ -134,6 +134,8 @@ class Worker:
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = Alive(time.monotonic())
         self._free_since: dict[int, float] = {}
+        self._unsent: dict[int, None] = {}
+        """Shards that may have something to publish."""
         self._lost: set[int] = set()
         """Shards whose lease another has."""
         self._mend_at: dict[int, float] = {}
@@ -355,6 +357,12 @@ class Worker:
                 except Exception:  # the boundary of shards
                     log.exception("the news of shard %d could not be told", shard.number)
 
+    def _wake_post(self, shard: int) -> None:
+        self._unsent[shard] = None
+        self._post.wake()
+
     def _packets(self) -> Iterator[tuple[str, bytes]]:
-        for shard in list(self.shards.values()):
-            yield from shard.packets()
+        while self._unsent:
+            number, _ = self._unsent.popitem()
+            if (shard := self.shards.get(number)) is not None:
+                yield from shard.packets()
