@@ -26,7 +26,7 @@ from hashlib import sha256
 from typing import Any
 
 from put_client import Bot, play
-from put_client.cli import exit_code, has_screen, login_name
+from put_client.cli import exit_code, is_drawn, login_name, practise
 from put_client.line import drill, line_mode
 from put_client.record.keeping import keeping, opened
 from put_client.sdk.client import Client
@@ -68,6 +68,8 @@ def main() -> int:
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
+        if options.drill and is_drawn(settings := _settings(options)):
+            return asyncio.run(practise(settings, options.game))  # needs no server
         with _folder() as data, _server(data, options.seed) as port:
             if options.drill:
                 return asyncio.run(_drill(port, options))
@@ -92,6 +94,12 @@ def main() -> int:
 def _folder() -> tempfile.TemporaryDirectory[str]:
     """For the server's files. Windows removes none that another program looks at just then, as a virus scanner does."""
     return tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """:raises SettingsError: the file of settings, or a variable, is wrong."""
+    flags: dict[str, object] = {name: True for name in ("ascii", "line") if getattr(options, name)}
+    return settle(flags, os.environ)
 
 
 def _failed(error: ClientError) -> int:
@@ -134,7 +142,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 
 async def _play(port: int, options: argparse.Namespace) -> int:
-    settings = settle({"ascii": True} if options.ascii else {}, os.environ)
+    settings = _settings(options)
     name = options.name or settings.name or login_name() or "Player"
     async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
         seats = _seats(client, options)
@@ -146,13 +154,11 @@ async def _play(port: int, options: argparse.Namespace) -> int:
             print(f"scripts/play: {flaw}", file=sys.stderr)
         async with keeping(client, record):
             teacher = teacher_for(record, teaches=settings.teach)
-            return await _at_table(client, table, options, settings, flaw, Kept(record, teacher))
+            return await _at_table(client, table, settings, flaw, Kept(record, teacher))
 
 
-async def _at_table(
-    client: Client, table: int, options: argparse.Namespace, settings: Settings, notice: str, kept: Kept
-) -> int:
-    if options.line or settings.line or not has_screen():
+async def _at_table(client: Client, table: int, settings: Settings, notice: str, kept: Kept) -> int:
+    if not is_drawn(settings):
         return await line_mode.run(
             client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher
         )

@@ -26,6 +26,8 @@ from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 
 if TYPE_CHECKING:
+    from put_client.record.positions import Positions
+    from put_client.settings import Settings
     from put_client.teaching import Kept
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
@@ -48,6 +50,11 @@ EXIT_CODES: Mapping[str, int] = {
 def has_screen() -> bool:
     """Whether a full screen can be drawn here."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
+
+
+def is_drawn(settings: "Settings") -> bool:
+    """Whether it is to be drawn, and not said in sentences."""
+    return has_screen() and not settings.line
 
 
 def login_name() -> str:
@@ -130,9 +137,13 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
 
 
 async def _drill(client: Client, options: Options) -> int:
-    from put_client.line import drill  # noqa: PLC0415  # who plays does not wait for what drills
-
     async with client:
+        if is_drawn(options.settings):
+            from put_client.record.positions import ServerPositions  # noqa: PLC0415  # who plays does not wait for it
+
+            return await practise(options.settings, options.game, ServerPositions(client))
+        from put_client.line import drill  # noqa: PLC0415  # the same
+
         return await drill.run(client, game=options.game)
 
 
@@ -140,7 +151,7 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
     flags = ("--line",) if options.settings.line else ()
     back = partial(way_back, client, is_stored=is_stored, flags=flags)
     try:
-        if options.settings.line or not has_screen():
+        if not is_drawn(options.settings):
             from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
 
             return await line_mode.run(
@@ -249,7 +260,7 @@ def show(path: Path, options: Options) -> int:
     except OSError as error:
         _complain(f"{printable(str(path))}: {error.strerror}.")
         return exit_codes.NOINPUT
-    if options.settings.line or not has_screen():
+    if not is_drawn(options.settings):
         replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
         return exit_codes.OK
     from put_client.tui.replay_app import run  # noqa: PLC0415  # lines are spoken without loading what draws
@@ -257,8 +268,8 @@ def show(path: Path, options: Options) -> int:
     return asyncio.run(run(sheet, settings=options.settings))
 
 
-def practise(options: Options) -> int:
-    """Practise at the drawn table, without a server. Returns the exit code."""
+async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
+    """Practise at the drawn table; with no `positions`, without a server. Returns the exit code."""
     from put_client.record.keeping import own_record  # noqa: PLC0415  # who plays does not wait for it
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
     from put_client.tui import own_screens, screens  # noqa: PLC0415  # the same
@@ -269,8 +280,8 @@ def practise(options: Options) -> int:
     except RecordError as error:
         _complain(str(error))
         return exit_codes.DATAERR
-    make, keys = own_screens.own_screens(record, options.game)[own_screens.DRILL]
-    return asyncio.run(screens.run(make, keys, settings=options.settings))
+    make, keys = own_screens.own_screens(record, game, positions)[own_screens.DRILL]
+    return await screens.run(make, keys, settings=settings)
 
 
 def tell_record(options: Options) -> int:
@@ -282,7 +293,7 @@ def tell_record(options: Options) -> int:
 
     record = own_record()
     try:
-        if options.export is None and not options.settings.line and has_screen():
+        if options.export is None and is_drawn(options.settings):
             from put_client.tui import own_screens, screens  # noqa: PLC0415  # sentences do not wait for what draws
 
             record.check()
@@ -355,8 +366,8 @@ def _run(options: Options) -> int:
     if options.shows_config:
         print(settings.example(), end="", flush=True)
         return exit_codes.OK
-    if options.drill and options.server is None and not options.settings.line and has_screen():
-        return practise(options)
+    if options.drill and options.server is None and is_drawn(options.settings):
+        return asyncio.run(practise(options.settings, options.game))
     if options.record or options.export is not None:
         return tell_record(options)
     return play_as_named(options) if options.replay is None else show(options.replay, options)

@@ -88,6 +88,7 @@ class When(StrEnum):
     IS_NOT_INVITED = auto()
     HAS_HOUSE = auto()
     CAN_DETACH = auto()
+    HAS_CHOSEN = auto()
     CAN_ACCEPT = auto()
     CAN_PLAY_AGAIN = auto()
     CAN_PAUSE = auto()
@@ -154,7 +155,8 @@ BINDINGS: tuple[Binding, ...] = (
         ("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose among what you may do", together="Left, Right"
     ),
     Binding(("right",), Intent.RIGHT, (*_TABLE, *_TYPING, *_FORM)),
-    Binding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), "do what is chosen", "do it", when=When.CAN_ACCEPT),
+    Binding(("enter",), Intent.ACCEPT, _TABLE, "do what is chosen", "do it", when=When.HAS_CHOSEN),
+    Binding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), when=When.CAN_ACCEPT),
     Binding(("y",), Intent.YES, _CONFIRM, "yes"),
     Binding(("n",), Intent.CANCEL, _CONFIRM, "no"),
     Binding(("a",), Intent.AGAIN, _TABLE, "another game, when one is over", "another game", When.CAN_PLAY_AGAIN),

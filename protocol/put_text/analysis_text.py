@@ -66,12 +66,15 @@ def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
 
 
 def _format_cost(judged: Judged) -> str:
-    best = format_perfect_play(judged)
+    return f"{_format_chances(judged)} Perfect play: {format_perfect_play(judged)}."
+
+
+def _format_chances(judged: Judged) -> str:
     if judged.quality is Quality.FINE:
-        return f"That costs nothing: your chance of winning the game is {percent(judged.after)}. Perfect play: {best}."
+        return f"That costs nothing: your chance of winning the game is {percent(judged.after)}."
     return (
         f"It took your chance of winning the game from {percent(judged.before)} to {percent(judged.after)}, "
-        f"which costs {percent(judged.cost)}. Perfect play: {best}."
+        f"which costs {percent(judged.cost)}."
     )
 
 
@@ -151,10 +154,17 @@ def format_judgement(message: Judgement) -> tuple[str, ...]:
     judged = message.judged
     if judged is None:
         return (sentence(message.flaw),)
-    name = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}.get(
-        judged.quality, "A blunder"
-    )
-    return (f"{name}: you {format_done(judged)}. {_format_cost(judged)}",)
+    return (f"{_named(judged)}: you {format_done(judged)}. {_format_cost(judged)}",)
+
+
+def format_verdict(judged: Judged) -> str:
+    """The same without what perfect play does, for whoever sees that beside it."""
+    return f"{_named(judged)}: you {format_done(judged)}. {_format_chances(judged)}"
+
+
+def _named(judged: Judged) -> str:
+    names = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
+    return names.get(judged.quality, "A blunder")
 
 
 def format_weighed(judged: Judged) -> tuple[str, ...]:

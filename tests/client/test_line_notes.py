@@ -19,7 +19,7 @@ async def test_line_gives_notes_for_beginners_once(server: Server) -> None:
         await moll.hears("You are to lead.")
         async with asyncio.timeout(PATIENCE_S):
             note = await moll.said.get()
-        assert note.startswith("Note: Lead any card")
+        assert note.startswith("Note: The most tricks win the hand and a point, and 5 points the game.")
         assert note.endswith('Say "teach off" for no more notes.')
         await moll.hears(MOVE, at_once=True)
         moll.types("teach off")

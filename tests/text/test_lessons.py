@@ -59,10 +59,29 @@ def test_first_lead_says_that_you_are_eldest_and_which_cards_are_best() -> None:
     lessons = at_table()
     (lesson,) = lessons.take(Decision(7, 1, "Lead.", (*LEAD, PUT)))
     assert lesson.name == "put.lead"
-    assert lesson.says.startswith("You are eldest: you play first. Lead any card")
+    assert lesson.says.startswith(
+        "You are eldest: you play first. The most tricks win the hand and a point, and 5 points the game. Play any card"
+    )
     assert lesson.says.endswith("3, 2, ace, king are the best, in that order.")
     assert asked(lessons, *LEAD, PUT) == ["put.put"]
     assert asked(lessons, *LEAD, PUT) == []
+
+
+def test_put_that_risks_nothing_is_pointed_out() -> None:
+    """Where the other needs one point, and the hand may end the game anyway; not before, nor among three."""
+    known = ("put.lead", "put.put")
+    close = replace(VIEW, scores=(1, 4))
+    (lesson,) = at_table(view=close, known=known).take(Decision(7, 1, "Lead.", (*LEAD, PUT)))
+    assert lesson.name == "put.last"
+    assert lesson.says.startswith("Moll needs one point more")
+    for view in (
+        VIEW,
+        replace(close, scores=(4, 1)),
+        replace(close, scores=(1, 4, 0)),
+        replace(close, plain=Worth.GAME),
+    ):
+        assert asked(at_table(view=view, known=known), *LEAD, PUT) == []
+    assert asked(at_table(view=close, known=known), *LEAD) == []
 
 
 def test_first_put_of_the_other_says_what_either_answer_brings() -> None:

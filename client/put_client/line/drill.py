@@ -4,15 +4,14 @@ As in line mode nothing is ever drawn over, and whole answers can be piped in. T
 what is typed and what is said. At a terminal a judged position stays until Enter is pressed.
 """
 
-import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from put_client.line.line_mode import speak
 from put_client.line.lines import Lines
-from put_client.sdk.client import Client, ConnectionBack
+from put_client.record.positions import NothingToPractise, ServerPositions
+from put_client.sdk.client import Client
 from put_client.sdk.errors import Unanswered
 from put_protocol.analysis import Judged, Quality
 from put_protocol.games.unions import Action
@@ -22,11 +21,6 @@ from put_runtime import exit_codes
 from put_text import analysis_text, english, phrases
 from put_text.parse_action import parse
 from put_text.plain.offers import USUAL
-
-M = TypeVar("M", Position, Judgement)
-
-WAIT_S = 90.0
-"""For a position or a judgement: a server computes one after another, and others may be before us."""
 
 HELP = (
     "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",
@@ -75,6 +69,7 @@ class Drill:
         self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
     ) -> None:
         self._client = client
+        self._server = ServerPositions(client)
         self._lines = lines
         self._say = say
         self._game = game
@@ -94,7 +89,7 @@ class Drill:
             while True:
                 await self._practise(position)
                 position = await self._position()
-        except _Ended:
+        except (_Ended, NothingToPractise):
             self._say(self.score.in_words())
 
     async def _practise(self, position: Position) -> None:
@@ -171,31 +166,13 @@ class Drill:
     # --- the server ---
 
     async def _position(self) -> Position:
-        answer = await self._ask(lambda: self._client.drill(self._game), Position)
+        answer = await self._server.next(lambda: self._client.drill(self._game), Position)
         if answer.view is None:
             raise Unanswered("drill", answer.flaw or "the server has no position")
         return answer
 
     async def _judgement(self, position: Position, action: Action) -> Judgement:
-        return await self._ask(lambda: self._client.grade(self._game, position.number, action), Judgement)
-
-    async def _ask(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
-        """The message that follows a request. The request is made again if the connection dropped meanwhile, because
-        the message may have been lost; making it twice does no harm.
-
-        :raises Unanswered: nothing did, in time.
-        """
-        try:
-            async with asyncio.timeout(WAIT_S):
-                request = await ask()
-                async for message in self._client:
-                    if isinstance(message, ConnectionBack):
-                        request = await ask()
-                    elif isinstance(message, kind) and message.id == request:
-                        return message
-        except TimeoutError:
-            raise Unanswered(kind.__name__.casefold(), f"nothing came in {WAIT_S:.0f} seconds") from None
-        raise _Ended
+        return await self._server.next(lambda: self._client.grade(self._game, position.number, action), Judgement)
 
 
 async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Callable[[str], None] = speak) -> int:

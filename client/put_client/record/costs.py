@@ -87,7 +87,7 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
         id=1,
         game=game.rule_set,
         seat=game.seat,
-        names=tuple(["you" if seat == game.seat else "your adversary" for seat in range(len(before.sheet.players))]),
+        names=before.sheet.names,
         view=view,
         asks=f"You are {TASKS[reviewed.moment]}.",
         legal=tuple([Choice(choice.action, choice.says) for choice in reviewed.judged.choices]),

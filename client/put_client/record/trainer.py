@@ -1,28 +1,22 @@
 """Trainer: chooses what to practise next: a position that is due, a mistake of one's own games, or a new position.
 
-New ones come from a process beside this one, which has the solutions and needs no server. A position that was
-answered wrong is kept with its solution, and comes again.
+A new position that was answered wrong is kept with its solution, and comes again.
 """
 
-import sys
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from put_client.record.costs import KINDS, exercises_of
 from put_client.record.entries import Answer, Exercise, Kind
+from put_client.record.positions import NothingToPractise, Positions, PracticeProcess
 from put_client.record.schedule import after_answer, day_of
 from put_client.record.store import Record
 from put_protocol.analysis import Judged, Quality, quality_of
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action
-from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
-from put_runtime.child_process import CannotStart, ChildProcess
-
-COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice")
 
 GAMES_LOOKED_AT: Final = 200
 """The latest games in which mistakes are looked for."""
@@ -33,14 +27,6 @@ TRIES: Final = 3
 RECENT: Final = 3
 """A position does not come again before so many others."""
 
-_Answer = Position | Judgement | Refused
-
-_answer_of: Callable[[bytes], _Answer] = msgspec.json.Decoder(_Answer).decode
-
-
-class NothingToPractise(Exception):
-    """There is no position now; the message is a sentence."""
-
 
 def judged_anew(judged: Judged, action: Action) -> Judged:
     """The same decision with another action done. Every choice's worth is in it."""
@@ -49,16 +35,16 @@ def judged_anew(judged: Judged, action: Action) -> Judged:
 
 
 class Trainer:
-    """One person's practice at one rule set. `clock`: milliseconds since 1970."""
+    """One person's practice at one rule set. `clock`: milliseconds since 1970; `positions`: where new ones come
+    from."""
 
     def __init__(
-        self, record: Record, rule_set: str, clock: Callable[[], int], command: tuple[str, ...] = COMMAND
+        self, record: Record, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
     ) -> None:
         self._record = record
         self._rule_set = rule_set
         self._clock = clock
-        self._command = command
-        self._process: ChildProcess | None = None
+        self._positions = PracticeProcess() if positions is None else positions
         self._recent: deque[str] = deque(maxlen=RECENT)
 
     def gather(self) -> int:
@@ -116,11 +102,8 @@ class Trainer:
         return judged
 
     async def end(self) -> None:
-        """End the process; may be called again."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.stdin.close()
-            await process.end(terminate_s=0)
+        """Nothing more is asked; may be called again."""
+        await self._positions.end()
 
     def _weakest(self) -> Kind | None:
         """The kind whose answers cost most on the average, of those answered at least three times."""
@@ -131,8 +114,8 @@ class Trainer:
         return max(means, key=lambda kind: means[kind], default=None)
 
     async def _new(self) -> Exercise:
-        position = await self._ask(Drill(1, self._rule_set))
-        if not isinstance(position, Position) or not isinstance(position.view, PutView):
+        position = await self._positions.position(self._rule_set)
+        if not isinstance(position.view, PutView):
             raise NothingToPractise("No new position is to be had here.")
         moment = position.view.moment
         kind = Kind.LEAD if moment is None else KINDS.get(moment, Kind.LEAD)
@@ -141,24 +124,7 @@ class Trainer:
         return Exercise(rule_set=self._rule_set, source=source, kind=kind, position=position, judged=unknown)
 
     async def _graded(self, exercise: Exercise, action: Action) -> Judged:
-        judgement = await self._ask(Grade(1, self._rule_set, exercise.position.number, action))
-        if not isinstance(judgement, Judgement) or judgement.judged is None:
+        judgement = await self._positions.judgement(self._rule_set, exercise.position.number, action)
+        if judgement.judged is None:
             raise NothingToPractise("The answer cannot be judged.")
         return judgement.judged
-
-    async def _ask(self, request: Drill | Grade) -> _Answer:
-        try:
-            if self._process is None:
-                self._process = await ChildProcess.start(self._command)
-            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
-            await self._process.stdin.drain()
-            answer = _answer_of(await self._process.stdout.readuntil(b"\n"))
-        except (CannotStart, OSError, EOFError, ValueError, msgspec.DecodeError) as error:
-            await self.end()
-            raise NothingToPractise(f"No new positions are to be had: {type(error).__name__}.") from None
-        if isinstance(answer, Refused):
-            raise NothingToPractise(f"{answer.says[:1].upper()}{answer.says[1:]}.")
-        flaw = answer.flaw
-        if flaw:
-            raise NothingToPractise(f"{flaw[:1].upper()}{flaw[1:]}.")
-        return answer

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 from put_client.keymap import action_letters
 from put_client.record.entries import Exercise
+from put_client.record.positions import NothingToPractise, Positions
 from put_client.record.store import Record, RecordError
-from put_client.record.trainer import NothingToPractise, Trainer
+from put_client.record.trainer import Trainer
+from put_client.tui.boards.board import YOU
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable
+from put_client.tui.model import AtTable, Entry, Kind
 from put_client.tui.screens import Host, MakeScreen, key_of
 from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import BELOW, draw_labels
@@ -19,9 +21,12 @@ from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.theme import FAINT, KEY, NOTICE, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Judged
 from put_protocol.games.unions import Choice
-from put_protocol.messages import Advice, Decision, Judgement
+from put_protocol.messages import Advice, Decision
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_text.analysis_text import format_judgement
+from put_text.analysis_text import format_verdict
+
+NAMES = {"your adversary": "Other"}
+"""Names of positions that are too long for the table."""
 
 _CLOSING = frozenset({"escape", "q", "c-c"})
 
@@ -45,16 +50,18 @@ class Drilling:
 def table_of(exercise: Exercise) -> AtTable:
     """The position as a table, with its decision."""
     position = exercise.position
+    names = tuple([YOU if seat == position.seat else NAMES.get(name, name) for seat, name in enumerate(position.names)])
     info = TableInfo(
         id=1,
         game=exercise.rule_set,
         options={},
-        seats=tuple([SeatInfo(name=name) for name in position.names]),
+        seats=tuple([SeatInfo(name=name) for name in names]),
         clock=ClockInfo(),
         state=TableState.PLAYING,
         games=1,
     )
-    table = AtTable(info=info, viewer=position.seat, names=position.names, view=position.view)
+    says = Entry(position.why, Kind.NOTE)
+    table = AtTable(info=info, viewer=position.seat, names=names, view=position.view).note(says)
     table = board_of(table).arrived(table, None)
     legal = board_of(table).in_order(table, position.legal)
     decision = Decision(table=1, decision=1, asks=position.asks, legal=legal, why=position.why)
@@ -142,8 +149,7 @@ class DrillScreen:
             self._draw_question(canvas, table, y)
         else:
             draw_notes(canvas, table, size.width - side_of(size.width), title="Every choice", marked="")
-            said = " ".join(format_judgement(Judgement(1, 1, drilling.judged)))
-            first, *rest = wrap(said, size.width - 4)
+            first, *rest = wrap(format_verdict(drilling.judged), size.width - 4)
             canvas.put(3, y, first, STRONG)
             canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
         if notice:
@@ -176,6 +182,6 @@ class DrillScreen:
             x = end + 3
 
 
-def maker(record: Record, clock: Callable[[], int], rule_set: str) -> MakeScreen:
+def maker(record: Record, clock: Callable[[], int], rule_set: str, positions: Positions | None = None) -> MakeScreen:
     """Makes the screen when it is wanted."""
-    return lambda host, theme: DrillScreen(host, theme, Trainer(record, rule_set, clock))
+    return lambda host, theme: DrillScreen(host, theme, Trainer(record, rule_set, clock, positions))

@@ -12,10 +12,16 @@ from put_protocol.games.unions import Choice
 # --- when bindings hold ----------------------------------------------------------------------------------------------
 
 
+def _has_chosen(model: Model) -> bool:
+    table = model.table
+    return table is not None and table.is_asked and table.chosen is not None
+
+
 def _can_accept(model: Model) -> bool:
+    """What lies over the table says itself what Enter does."""
     table = model.table
     is_noted = table is not None and (table.advice is not None or bool(table.lessons))
-    return model.overlay is not None or is_noted or (table is not None and table.is_asked and table.chosen is not None)
+    return model.overlay is not None or (is_noted and not _has_chosen(model))
 
 
 def _is_invited(model: Model) -> bool:
@@ -85,6 +91,7 @@ HOLDS: Mapping[When, Callable[[Model], bool]] = {
     When.IS_NOT_INVITED: lambda model: bool(model.lobby.tables) and not _is_invited(model),
     When.HAS_HOUSE: lambda model: bool(model.welcome.houses) and bool(model.welcome.games),
     When.CAN_DETACH: lambda model: bool(model.back) and model.table is not None and model.table.seat is not None,
+    When.HAS_CHOSEN: _has_chosen,
     When.CAN_ACCEPT: _can_accept,
     When.CAN_PLAY_AGAIN: _can_play_again,
     When.CAN_PAUSE: _can_pause,

@@ -4,8 +4,11 @@ from put_protocol.cards import RANK_NAMES
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
+from put_protocol.seats import Seat
 from put_protocol.text import printable
 from put_text.lessons.lesson import AtEvent, Sight
+
+PAIR = 2
 
 
 def _choice(decision: Decision, kind: type) -> Choice | None:
@@ -19,13 +22,31 @@ def _meaning(choice: Choice) -> str:
 
 
 def _lead(decision: Decision, sight: Sight) -> str:
+    """At the first card of one's own: what it is all about."""
     view: put.PutView = sight.view
-    if view.trick.cards or _choice(decision, put.Play) is None:
+    if _choice(decision, put.Play) is None:
         return ""
-    eldest = "You are eldest: you play first. " if view.eldest == sight.seat else ""
+    eldest = "You are eldest: you play first. " if view.eldest == sight.seat and not view.trick.cards else ""
+    aim = "The most tricks win the hand"
+    if view.plain is put.Worth.VALUE and view.value == 1:
+        aim += f" and a point, and {view.target} points the game"
     best = ", ".join([RANK_NAMES.get(rank, rank) for rank in map(printable, view.ranking[:4])])
     order = f" {best} are the best, in that order." if best else ""
-    return f"{eldest}Lead any card: the highest takes the trick, whatever its suit.{order}"
+    return f"{eldest}{aim}. Play any card: the highest takes the trick, whatever its suit.{order}"
+
+
+def _nothing_to_lose(decision: Decision, sight: Sight) -> str:
+    """Between two, where the hand in play may end the game anyway."""
+    view: put.PutView = sight.view
+    if _choice(decision, put.Put) is None or len(view.scores) != PAIR or view.plain is not put.Worth.VALUE:
+        return ""
+    other = Seat(1 - sight.seat)
+    if view.scores[other] + view.value < view.target:
+        return ""
+    return (
+        f"{sight.name(other)} needs one point more: who loses this hand to them loses the game, put or no put. "
+        "So a put costs you nothing. Thrown in, it is a point; seen, it may win you the game."
+    )
 
 
 def _may_put(decision: Decision, _: Sight) -> str:
@@ -68,4 +89,9 @@ AT_EVENTS: dict[type, tuple[str, AtEvent]] = {
     put.GameEnded: ("put.purse", _purse),
 }
 
-AT_DECISIONS = (("put.answer", _other_put), ("put.lead", _lead), ("put.put", _may_put))
+AT_DECISIONS = (
+    ("put.answer", _other_put),
+    ("put.lead", _lead),
+    ("put.put", _may_put),
+    ("put.last", _nothing_to_lose),
+)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from put_client.record.entries import Exercise
+from put_client.record.positions import COMMAND, NothingToPractise, PracticeProcess
 from put_client.record.schedule import DAY_MS, WAITS, after_answer
 from put_client.record.store import Record
-from put_client.record.trainer import COMMAND, NothingToPractise, Trainer
+from put_client.record.trainer import Trainer
 from put_protocol.analysis import Quality
 from put_protocol.games.put import See, ThrowIn
 from put_protocol.messages import Analysis
@@ -28,7 +29,7 @@ class Person:
     def __init__(self, folder: Path, command: tuple[str, ...] = NO_PROCESS) -> None:
         self.record = Record(folder / "record.sqlite3")
         self.now = NOW
-        self.trainer = Trainer(self.record, "put-1674", lambda: self.now, command)
+        self.trainer = Trainer(self.record, "put-1674", lambda: self.now, PracticeProcess(command))
 
     def played(self) -> None:
         """A game with one mistake, of two decisions."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from put_client.record.positions import PracticeProcess
 from put_client.record.trainer import Trainer
 from put_client.tui.drill_screen import DrillScreen
 from put_client.tui.effects import Show
@@ -24,7 +25,7 @@ class Sitting:
         self.person = Person(folder)
         self.person.played()
         self.host = Nobody()
-        self.trainer = Trainer(self.person.record, "put-1674", lambda: NOW, NO_PROCESS)
+        self.trainer = Trainer(self.person.record, "put-1674", lambda: NOW, PracticeProcess(NO_PROCESS))
         self.screen = DrillScreen(self.host, theme, self.trainer)
         self.task = asyncio.create_task(self.screen.run())
 

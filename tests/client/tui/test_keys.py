@@ -18,6 +18,7 @@ from put_protocol.messages import Invited, LobbyState
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo, TableInfo, TableState
+from put_text.lessons.lesson import Lesson
 from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,
@@ -51,6 +52,8 @@ SCENES: dict[str, Model] = {
     "empty lobby": Model(welcome=WELCOME),
     "your lead": your_lead(),
     "against the house": against_house(),
+    "card chosen": send_keys(your_lead(), "right")[0],
+    "note": after(your_lead(), Lesson("put.put", "You may put.")),
     "put to": put_to(),
     "waiting": dealt("Moll", "Will"),
     "gallery": dealt("Moll", "Ann", viewer="gallery"),
@@ -93,8 +96,10 @@ def test_keymap_gives_a_key_one_meaning(name: str) -> None:
 def test_footer_shows_only_keys_that_mean_something(name: str) -> None:
     """Every key at the bottom has a meaning in this very state."""
     model = SCENES[name]
-    for _, _, key in shown_below(model):
+    shown = list(shown_below(model))
+    for _, _, key in shown:
         assert intent_of(model, key) is not None
+    assert (("Enter", "do it", "enter") in shown) == (name == "card chosen")
 
 
 @pytest.mark.parametrize("binding", [binding for binding in BINDINGS if binding.short], ids=lambda b: b.intent)

@@ -140,12 +140,15 @@ def test_put_and_who_saw_it_are_marked() -> None:
 
 
 def test_scores_are_pips_and_numbers() -> None:
-    """Points won, points to win, and both as numbers; the purse with its sign."""
+    """Points won, points to win, and both as numbers; the purse with its sign, once anybody has won a stake here, and
+    with what it counts where there is room."""
     view = struct_replace(view_of(2, Seat(0)), scores=(3, 0))
     info = struct_replace(info_of(), seats=(SeatInfo(name="Will", purse=2), SeatInfo(name="Moll", purse=-2)))
     text = screen(arrive(info=info, view=view))
     assert "●●●○○ 3/5  eldest  purse +2" in text
-    assert "○○○○○ 0/5  purse -2" in text
+    assert "○○○○○ 0/5  purse -2 stakes" in text
+    assert "purse" not in screen(your_lead())
+    assert "Will (you)  eldest, first to play" in screen(your_lead(), LARGE)
     long = screen(arrive(info=info, view=struct_replace(view, target=21, scores=(13, 0))))
     assert "13/21" in long
 

@@ -322,11 +322,15 @@ def _in_brackets(kinds: list[str]) -> str:
     return f" ({', '.join(kinds)})"
 
 
+YOU = "You"
+"""The name in positions to practise on, which nobody has at a server."""
+
+
 def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
     """What a player is, the most important first."""
     info = table.info.seats[seat]
     kinds = (
-        (seat == table.seat, "you"),
+        (seat == table.seat and info.name != YOU, "you"),
         (bool(relation), relation),
         (info.is_house, "house"),
         (info.is_house and bool(info.house), info.house),

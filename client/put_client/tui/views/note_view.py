@@ -20,6 +20,15 @@ TOLD = "By what you see, if both play perfectly from here."
 MARKED = " Assisted: this game counts for no streak."
 """The same, in a game."""
 
+TITLES = {
+    "put.put": "The put",
+    "put.tie": "A tie",
+    "put.answer": "They put",
+    "put.seen": "Seen",
+    "put.last": "When to put",
+    "put.purse": "The purse",
+}
+
 _BAR = 10
 _LABEL = 12
 
@@ -36,9 +45,7 @@ def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "The 
 
 
 def _title(lesson: Lesson) -> str:
-    return {"put": "The put", "tie": "A tie", "answer": "They put", "seen": "Seen", "purse": "The purse"}.get(
-        lesson.name.partition(".")[2], "For your first game"
-    )
+    return TITLES.get(lesson.name, "For your first game")
 
 
 def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside: int, ends: str) -> None:
@@ -62,6 +69,8 @@ def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], 
         shown: list[Fragment] = [(label[0], cut(label[1], _LABEL - 1, theme.ellipsis))]
         shown.append((PLAIN, " " * (_LABEL - width_of(shown[0][1]))))
         shown += [(PLAIN, bar(choice.chance / CERTAIN, _BAR, theme)), (STRONG, percent(choice.chance).rjust(7))]
-        often = f"  perfect play: {percent(choice.share)}" if choice.share else ""
-        lines.append((*shown, (FAINT, often)))
+        often = f"perfect play: {percent(choice.share)}" if choice.share else ""
+        if sum(width_of(text) for _, text in shown) + 2 + len(often) > inside:
+            often = often.replace("perfect play", "perfect")
+        lines.append((*shown, (FAINT, f"  {often}")))
     return [*lines, *(((FAINT, row),) for row in wrap(told, inside))]

@@ -43,8 +43,8 @@ def is_in_hand(table: AtTable) -> bool:
     return view is not None and table.info.is_in_play and any(view.counts)
 
 
-def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
-    """What sets a seat apart in this hand."""
+def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
+    """What sets a seat apart in this hand. `explains`: in words for whoever does not know the game's own."""
     view = view_of(table)
     pause = table.info.pause
     if pause is not None and seat in pause.seats:
@@ -65,7 +65,7 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
     if view.dealer == seat:
         yield PLAIN, "dealer"
     if view.eldest == seat:
-        yield PLAIN, "eldest"
+        yield PLAIN, "eldest, first to play" if explains else "eldest"
 
 
 def _name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
@@ -76,7 +76,21 @@ def _name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Frag
 
 
 def _purse(table: AtTable, seat: Seat) -> str:
+    """`+1`; nothing before anybody has won or lost a stake here."""
+    if not any(info.purse for info in table.info.seats):
+        return ""
     return f"{table.info.seats[seat].purse:+d}" if table.info.seats[seat].purse else "0"
+
+
+def _purse_in_words(table: AtTable, seat: Seat, *, explains: bool) -> str:
+    """`purse +1`, and what it counts."""
+    purse = _purse(table, seat)
+    unit = "" if not explains else " stake" if purse in ("+1", "-1") else " stakes"
+    return f"purse {purse}{unit}" if purse else ""
+
+
+def _length(parts: list[Fragment]) -> int:
+    return sum(width_of(text) + 2 for _, text in parts) - 2
 
 
 def _count(view: PutView, seat: Seat) -> int:
@@ -97,15 +111,21 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     """Two lines: name and marks; score, purse and tricks."""
     view = view_of(table)
     end = canvas.put_all(x, y, _name_in(table, seat, width - 16, canvas))
-    for fragment in marks_of(table, seat):
+    room = x + width - end - 2
+    marks = list(marks_of(table, seat, explains=True))
+    for fragment in marks if _length(marks) <= room else marks_of(table, seat):
         end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
     if view is None or table.info.seats[seat].name is None:
         return
-    parts = [score_of(view, seat, canvas.theme), f"purse {_purse(table, seat)}"]
+    score, tricks = score_of(view, seat, canvas.theme), ""
     if is_in_hand(table):
-        tricks = _taken(view, seat)
-        parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
-    end = canvas.put(x + 2, y + 1, "  ".join(parts), width=width - 2)
+        taken = _taken(view, seat)
+        tricks = f"{taken} trick{'' if taken == 1 else 's'}"
+    said = [
+        "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
+        for explains in (True, False)
+    ]
+    end = canvas.put(x + 2, y + 1, said[width_of(said[0]) > width - 2], width=width - 2)
     if with_backs and end + 3 < x + width:
         canvas.put(end + 3, y + 1, _held(view, seat, x + width - end - 3, canvas.theme), FAINT)
 
@@ -128,6 +148,15 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
         end = canvas.put_all(end, y + 2, [fragment]) + 1
 
 
+def _parts_of_line(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, *, explains: bool) -> list[Fragment]:
+    parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat, explains=explains)]
+    if is_in_hand(table) and _taken(view, seat):
+        parts.append((PLAIN, canvas.theme.taken * _taken(view, seat)))
+    if purse := _purse_in_words(table, seat, explains=explains):
+        parts.append((PLAIN, purse))
+    return parts
+
+
 def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
     """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
     stop = x + width
@@ -136,10 +165,9 @@ def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     if view is None or table.info.seats[seat].name is None:
         return
     end = max(end + 2, x + 16)
-    parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat)]
-    if is_in_hand(table) and _taken(view, seat):
-        parts.append((PLAIN, canvas.theme.taken * _taken(view, seat)))
-    parts.append((PLAIN, f"purse {_purse(table, seat)}"))
+    parts = _parts_of_line(canvas, table, view, seat, explains=True)
+    if _length(parts) > stop - end:
+        parts = _parts_of_line(canvas, table, view, seat, explains=False)
     for style, text in parts:
         if end + width_of(text) <= stop:
             end = canvas.put(end, y, text, style) + 2
