@@ -24,6 +24,7 @@ from put_arena.results import Conduct, Fault
 from put_arena.sandbox import Sandbox
 from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running
+from put_runtime.system_errors import failure_of
 
 GONE_SECONDS = 0.5
 """From the last output of a process to its end."""
@@ -267,7 +268,7 @@ class StdioBot(_Program):
                 await _gone(process.wait)
                 return says if process.returncode is None or self._proxy.ended_by else _ending(process)
         except (CannotStart, OSError) as error:
-            return printable(str(error))
+            return printable(failure_of(error))
 
 
 class TcpBot(_Program):
@@ -296,7 +297,7 @@ class TcpBot(_Program):
                     await asyncio.wait(connections, timeout=GONE_SECONDS)
                 return self._proxy.ended_by or _ending(process)
         except (CannotStart, OSError) as error:
-            return printable(str(error))
+            return printable(failure_of(error))
         finally:
             listener.close()
             await _cancelled(*connections)

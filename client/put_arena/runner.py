@@ -21,6 +21,7 @@ from put_arena.class_player import ClassPlayer
 from put_arena.player_orders import Broken, Order, Report, Terms
 from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
+from put_runtime.system_errors import reason_of
 
 
 async def _serve(terms: Terms, report: Callable[[Report], None], orders: int) -> None:
@@ -58,7 +59,7 @@ def main() -> NoReturn:
     except LoadError as error:
         report(Broken(str(error), is_no_bot=True))
     except (BadBot, ClientError, ConnectionError) as error:
-        report(Broken(str(error)))
+        report(Broken(reason_of(error)))
     except BaseExceptionGroup as group:
         report(Broken("; ".join(str(error) or type(error).__name__ for error in group.exceptions)))
     os._exit(1)  # whatever threads the bot has left

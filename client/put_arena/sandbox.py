@@ -28,6 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from put_runtime.system_errors import failure_of
+
 FAILED = 125
 """Exit status of the launcher where there can be no sandbox."""
 
@@ -106,7 +108,7 @@ def why_impossible() -> str:
             timeout=PROBE_SECONDS,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+        return failure_of(error)
     return "" if tried.returncode == 0 else tried.stderr.strip() or f"the launcher ended with {tried.returncode}"
 
 

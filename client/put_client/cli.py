@@ -24,6 +24,7 @@ from put_protocol.text import NAME_LENGTH, clause, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
+from put_runtime.system_errors import failure_of, reason_of
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
@@ -258,7 +259,7 @@ def show(path: Path, options: Options) -> int:
         _complain(f"{printable(str(path))}: {error}.")
         return exit_codes.DATAERR
     except OSError as error:
-        _complain(f"{printable(str(path))}: {error.strerror}.")
+        _complain(f"{printable(str(path))}: {reason_of(error)}.")
         return exit_codes.NOINPUT
     if not is_drawn(options.settings):
         replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
@@ -357,7 +358,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         discard_stdout()
         code = exit_codes.PIPE_BROKEN
     except OSError as error:  # our own input or output
-        _complain(f"{error.strerror or error}.")
+        _complain(f"{failure_of(error)}.")
         code = exit_codes.IOERR
     sys.exit(code)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from put_protocol.text import printable
 from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES, VERSION
+from put_runtime.system_errors import reason_of
 from put_server.greeting import is_for_this_machine, private_addresses
 from put_server.settings import Settings
 
@@ -76,7 +77,7 @@ class Announcer:
         try:
             await self._announce(network, addresses)
         except (OSError, Error) as error:
-            log.warning("no longer announced on the local network: %s", error)
+            log.warning("no longer announced on the local network: %s", reason_of(error))
         finally:
             if self.has_successor:
                 network.zeroconf.registry = ServiceRegistry()  # nothing is taken back

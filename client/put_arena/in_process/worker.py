@@ -35,6 +35,7 @@ from put_protocol.games.put import PutView
 from put_protocol.messages import Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
+from put_runtime.system_errors import failure_of
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.registry import GAMES
 from put_server.games.table_options import TableOptions
@@ -202,7 +203,7 @@ def main() -> NoReturn:
     try:
         _serve(orders, report)
     except (BadBot, OSError) as error:
-        print(error, file=sys.stderr)
+        print(failure_of(error), file=sys.stderr)
         code = 1
     sys.stderr.flush()
     os._exit(code)  # whatever threads the bots have left

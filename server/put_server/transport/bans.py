@@ -41,6 +41,8 @@ class Bans:
             return self._path.read_text("utf-8").splitlines()
         except FileNotFoundError:
             return []
+        except NotADirectoryError:
+            raise BadBans(f"{self._path.parent} is no directory; choose another with --data") from None
         except (OSError, UnicodeDecodeError) as error:
             raise BadBans(f"{self._path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}") from None
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from put_runtime.fingerprint import fingerprint
 from put_runtime.private_files import make_private_folder, open_private, sync_folder
+from put_runtime.system_errors import reason_of
 
 log = logging.getLogger(__name__)
 
@@ -209,7 +210,7 @@ def _fingerprint_in(certificate: Path) -> str:
         begin, end = text.index(ssl.PEM_HEADER), text.index(ssl.PEM_FOOTER) + len(ssl.PEM_FOOTER)
         return fingerprint(ssl.PEM_cert_to_DER_cert(text[begin:end]))
     except (OSError, ValueError) as error:
-        raise BadCertificate(f"{certificate}: the certificate cannot be read: {error}") from None
+        raise BadCertificate(f"{certificate}: the certificate cannot be read: {reason_of(error)}") from None
 
 
 def _state(files: CertificateFiles) -> tuple[object, ...]:

@@ -1,0 +1,15 @@
+"""Errors of the operating system in plain words: without `[Errno 17]`, and with what they are about."""
+
+
+def reason_of(error: Exception) -> str:
+    """Why something failed, as a clause: `permission denied`. Of what is no error of the system, its own text."""
+    if not isinstance(error, OSError):
+        return str(error) or type(error).__name__
+    says = error.strerror or type(error).__name__
+    return f"{says[:1].lower()}{says[1:]}"
+
+
+def failure_of(error: Exception) -> str:
+    """The same with the file it is about, where the error names one: `/x/y: permission denied`."""
+    name = getattr(error, "filename", None)
+    return f"{name}: {reason_of(error)}" if name else reason_of(error)
