@@ -27,7 +27,7 @@ from put_protocol.messages import (
 )
 from put_protocol.table_info import ClockInfo
 from put_text.plain.asking import Ask, Outcome, Quit
-from put_text.plain.commands import COMMANDS, is_command
+from put_text.plain.commands import COMMANDS, TOPICS, is_command
 from put_text.plain.text_state import TextState
 from tests.client.hearing import (
     AT_MOVE,
@@ -245,9 +245,27 @@ def test_quit_is_the_end() -> None:
     assert [understand("quit", known, 0) for known in (TextState(), AT_MOVE)] == [Quit(), Quit()]
 
 
+def test_help_is_short_and_names_its_topics() -> None:
+    """How to begin, at a table what tells about it, how to move, and where there is more; each word is in one topic."""
+    for state, begins in ((TextState(), "open"), (AT_MOVE, "hand")):
+        said = understand("help", state, 0)
+        assert isinstance(said, tuple)
+        assert len(said) == 4
+        assert begins in said[0]
+        assert all(topic in said[-1] for topic in TOPICS)
+    assert sorted(word for words in TOPICS.values() for word in words) == sorted(command.word for command in COMMANDS)
+    for topic, words in TOPICS.items():
+        told = understand(f"help {topic}", TextState(), 0)
+        assert isinstance(told, tuple)
+        assert [line.split()[0].strip(",:") for line in told] == [c.word for c in COMMANDS if c.word in words]
+    assert understand("help score", TextState(), 0) == ("score: hear the score and the purses.",)
+    (nothing,) = understand("help whist", TextState(), 0)  # type: ignore[misc]  # it asks nothing of the server
+    assert nothing.startswith("There is no help about whist.")
+
+
 def test_help_says_every_command() -> None:
     """The help is made from the table of commands, and says how to move."""
-    said = understand("help", TextState(), 0)
+    said = understand("help all", TextState(), 0)
     assert isinstance(said, tuple)
     assert [line.partition(":")[0] for line in said[:-1]] == [command.spoken for command in COMMANDS]
     assert "throw in" in said[-1]

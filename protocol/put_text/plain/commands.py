@@ -9,7 +9,7 @@ that was asked last, and only while what it is about is still to be decided. An 
 asked.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from put_protocol import messages
@@ -210,9 +210,34 @@ def _elsewhere(state: TextState) -> Sentences:
 # --- the commands that need more than a line ---
 
 
-def _help(_: Call) -> Outcome:
-    moves = "a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice"
-    return (*(f"{command.spoken}: {command.meaning}." for command in COMMANDS), f"Anything else is your move: {moves}.")
+_MOVES = "At your move say the number of a choice, or a card, such as 3s or the 3 of spades, or put, see or throw in."
+
+_ALL = "all"
+
+
+def _help(call: Call) -> Outcome:
+    """A few words to begin with; the others by topic, for nobody remembers fifty sentences."""
+    if call.words:
+        return _help_about(call.words[0].casefold())
+    begin = (
+        'To play against the house say "open", then "invite". To join others say "tables", then "sit" and a number.'
+        if call.state.table is None
+        else '"hand", "table" and "score" say how things stand, "why" what you may do, and "rules" how it is played.'
+    )
+    return (
+        begin,
+        _MOVES,
+        'An empty line says what is asked of you, and "repeat" what was said. "quit" stops for now.',
+        f'There is more: say "help" and {", ".join(TOPICS)} or {_ALL}; or "help" and a word.',
+    )
+
+
+def _help_about(topic: str) -> Sentences:
+    words = TOPICS.get(topic, (topic,))
+    found = [command for command in COMMANDS if topic == _ALL or command.word in words]
+    if not found:
+        return (f'There is no help about {topic}. Say "help" and {", ".join(TOPICS)} or {_ALL}.',)
+    return (*[f"{command.spoken}: {command.meaning}." for command in found], *([_MOVES] if topic == _ALL else []))
 
 
 def _look(_: Call) -> Outcome:
@@ -456,7 +481,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
     Command("invite [SEAT] [WHO]", "ask a house player to your table, or somebody who is here", _invite),
     Command("dismiss SEAT", "send a house player away, between games", _dismiss),
-    Command("help", "hear this", _help),
+    Command("help [TOPIC]", "hear the words to begin with, or those of a topic, or what one word does", _help),
     Command("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
     Command("exit", "the same", _quit),
 )
+
+TOPICS: Mapping[str, tuple[str, ...]] = {
+    "game": ("hand", "legal", "why", "table", "score", "clock", "seal", "rules", "options"),
+    "after": ("again", "analyse", "coach", "pause", "go", "goon"),
+    "people": ("who", "say", "mute", "unmute", "block", "unblock"),
+    "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss"),
+    "hearing": ("repeat", "brief", "full", "ask", "yes", "numbers", "help"),
+    "leaving": ("quit", "exit", "stand", "resign", "leave"),
+}
+"""The first words of the commands that `help` tells together; each is in one topic."""
