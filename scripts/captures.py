@@ -11,6 +11,7 @@ until the client, or the rules, change.
 import argparse
 import asyncio
 import os
+import random
 import re
 import sys
 import tempfile
@@ -23,16 +24,25 @@ from textwrap import wrap
 
 import pyte
 
+from put_client.record.entries import Opponent, Outcome, PlayedGame, Weighed
+from put_client.record.keeping import FILE
+from put_client.record.store import Record
 from put_client.sdk.client import Client
 from put_protocol.messages import Decision
 from put_protocol.seal_events import HASH_BYTES
+from put_protocol.seats import Seat
 from put_runtime.child_process import PUT_SERVER, port_in, running
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "terminal.md"
 SEED = 1674
-PROGRAM = "import secrets; secrets.token_bytes = bytes; from put_client.cli import main; main()"
-"""The client, but that everybody could foresee how it cuts: else no seed would repeat a pack."""
+NOW_NS = 1_795_000_000 * 10**9
+"""In November 2026: when the games in the record are played."""
+PROGRAM = (
+    "import secrets, time; secrets.token_bytes = bytes; time.time_ns = lambda: "
+    f"{NOW_NS}; from put_client.cli import main; main()"
+)
+"""The client, but that everybody could foresee how it cuts, or else no seed would repeat a pack; and of one day."""
 TERM, LOCALE = "xterm-256color", "C.UTF-8"
 PATIENCE_S = 20
 """For anything to appear on the screen."""
@@ -56,7 +66,7 @@ class Screen:
 
     @classmethod
     async def open(
-        cls, columns: int, lines: int, port: int, name: str, *flags: str, term: str, locale: str
+        cls, columns: int, lines: int, port: int, name: str, *flags: str, term: str, locale: str, home: str
     ) -> "Screen":
         keyboard, terminal = os.openpty()
         termios.tcsetwinsize(terminal, (lines, columns))
@@ -64,7 +74,7 @@ class Screen:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", PROGRAM),
             *(f"127.0.0.1:{port}", "--name", name, "--no-teach", *flags),
-            env={**os.environ, "TERM": term, "LC_ALL": locale},
+            env={**os.environ, "TERM": term, "LC_ALL": locale, "TZ": "UTC", "XDG_STATE_HOME": home},
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
@@ -157,14 +167,25 @@ async def server() -> AsyncIterator[int]:
 
 @asynccontextmanager
 async def seen(
-    size: Size, port: int, *flags: str, name: str = "Will", term: str = TERM, locale: str = LOCALE
+    size: Size,
+    port: int,
+    *flags: str,
+    name: str = "Will",
+    term: str = TERM,
+    locale: str = LOCALE,
+    games: tuple[PlayedGame, ...] = (),
 ) -> AsyncIterator[Screen]:
-    """The screen of one who has come in."""
-    screen = await Screen.open(*size, port, name, *flags, term=term, locale=locale)
-    try:
-        yield screen
-    finally:
-        await screen.close()
+    """The screen of one who has come in. `games`: those in their record."""
+    with tempfile.TemporaryDirectory(prefix="put-captures-") as home:
+        folder = Path(home) / "put-client"
+        folder.mkdir()
+        for game in games:
+            Record(folder / FILE).save(game)
+        screen = await Screen.open(*size, port, name, *flags, term=term, locale=locale, home=home)
+        try:
+            yield screen
+        finally:
+            await screen.close()
 
 
 # --- scenes ----------------------------------------------------------------------------------------------------------
@@ -298,6 +319,99 @@ async def primero() -> str:
         return screen.text
 
 
+def some_games() -> tuple[PlayedGame, ...]:
+    """Half a year of somebody who gets better."""
+    chance = random.Random(SEED)
+    against = (
+        Opponent("Doll", is_house=True, house="steady"),
+        Opponent("Ned", is_house=True, house="sharp"),
+        Opponent("Moll"),
+    )
+    games = []
+    for number in range(60):
+        ended = NOW_NS // 1_000_000 - (60 - number) * 3 * 86_400_000 + chance.randrange(40_000_000)
+        decisions = chance.randint(8, 25)
+        costly = round(decisions * chance.uniform(0.3, 0.5) * (1 - number / 90))
+        has_won = chance.random() < 0.35 + number / 150
+        games.append(
+            PlayedGame(
+                server="The Sign of the Three",
+                table=1 + number // 10,
+                number=1 + number % 10,
+                began=ended - 400_000,
+                ended=ended,
+                rule_set=chance.choice(("put-1674", "put-1674", "put-1800")),
+                options={},
+                seat=Seat(0),
+                opponents=(chance.choice(against),),
+                outcome=Outcome.WON if has_won else Outcome.LOST,
+                gain=1 if has_won else -1,
+                weighed=Weighed(decisions, decisions - costly, costly * chance.randint(90, 400), costly // 2),
+            )
+        )
+    return tuple(games)
+
+
+@asynccontextmanager
+async def recorded(size: Size) -> AsyncIterator[Screen]:
+    """The record of one who has played a game, which was weighed."""
+    async with server() as port, seen(size, port) as screen:
+        await sit_down(screen)
+        await play_until(screen, "another game")
+        screen.press("m")
+        await screen.shows("which costs")
+        screen.press("m")
+        await screen.drawn()
+        screen.press("b")
+        await screen.shows("g your games")
+        screen.press("g")
+        await screen.shows("Your record")
+        yield screen
+
+
+async def record() -> str:
+    """The record of half a year."""
+    async with server() as port, seen(LARGE, port, games=some_games()) as screen:
+        await screen.shows("g your games")
+        screen.press("g")
+        await screen.shows("Your record")
+        return screen.text
+
+
+async def again() -> str:
+    """A game of the record, at a decision that cost something."""
+    async with recorded(SMALL) as screen:
+        screen.press("\r")
+        await screen.shows("Replay")
+        for _ in range(60):
+            if ": cost " in screen.text:
+                return screen.text
+            screen.press("\x1b[C")
+            await screen.drawn()
+        raise CaptureError(f"no decision of the game cost anything:\n{screen.text}")
+
+
+async def drill() -> str:
+    """A mistake, asked and answered at the drawn table."""
+    async with recorded(SMALL) as screen:
+        screen.press("q")
+        await screen.shows("d practise")
+        screen.press("d")
+        await screen.shows("You are to")
+        screen.press("t1")
+        await screen.shows("Every choice")
+        return screen.text
+
+
+async def coach() -> str:
+    """What each choice is worth, by the coach."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        screen.press("w")
+        await screen.shows("The coach")
+        return screen.text
+
+
 LINES = (
     ("You are at no table.", "open put-1800"),
     ("Table 1, ", "invite"),
@@ -339,7 +453,7 @@ SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
     scene.__name__: scene
     for scene in (
         *(lobby, form, table, table_smallest, table_small, table_largest, table_ascii, table_console),
-        *(question, answer, held, end, log, gallery, rules, triomphe, primero, line),
+        *(question, answer, held, end, log, gallery, rules, triomphe, primero, record, again, drill, coach, line),
     )
 }
 

@@ -50,6 +50,26 @@ def play_to_the_end(terminal: Terminal) -> None:
             terminal.presses("y")
 
 
+def look_back(terminal: Terminal) -> None:
+    """The games of the evening shown again, and practice; each with a key of the lobby, and back with another."""
+    terminal.presses("g")
+    terminal.shows("Your record", "2 games")
+    terminal.presses("Down", "Enter")
+    terminal.shows("Replay", "step 0 of")
+    terminal.presses("Right")
+    terminal.shows("step 1 of")
+    terminal.presses("q")
+    terminal.shows("Your record")
+    terminal.presses("q")
+    terminal.shows("d practise")
+    terminal.presses("d")
+    terminal.shows("Practice", "You are to")
+    terminal.presses("t", "1")  # throw in; or where that is no answer, the first card
+    terminal.shows("Every choice", "of 1 right")
+    terminal.presses("q")
+    terminal.shows("d practise")
+
+
 def evening(terminal: Terminal, port: int) -> None:
     terminal.types(f"{PROGRAM} --name Will 127.0.0.1:{port}; echo ended $?")
     lead(terminal)
@@ -88,6 +108,7 @@ def evening(terminal: Terminal, port: int) -> None:
     terminal.shows("Leave the table?", "That gives up the game.")
     terminal.presses("Enter", "y")
     terminal.shows("you are Will")
+    look_back(terminal)
     terminal.presses("q")
     terminal.shows("ended 0")
     assert terminal.is_whole()

@@ -554,3 +554,12 @@ def test_what_the_hand_is_played_for_is_always_said() -> None:
     assert "Trick 1, for the game" in screen(arrive("Will", "Moll", view=outright))
     last_say = struct_replace(view_of(2, Seat(0)), moment=put.Moment.LAST_SAY)
     assert "The first trick is over" in screen(arrive("Will", "Moll", view=last_say))
+
+
+def test_widest_window_has_the_rules_and_the_game_so_far() -> None:
+    """Beside the field, which has no empty half then; the rules as far as there is room."""
+    played = with_events(your_lead(), put.Dealt(7, Seat(1), Seat(0), (3, 3), cards=HAND[:3]))
+    text = screen(played, Size(200, 60))
+    assert "The rules" in text
+    assert "Hand by hand" in text
+    assert "The rules" not in screen(played, Size(169, 60))

@@ -21,6 +21,7 @@ from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Them
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Choice, Event, ending_of
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
@@ -271,6 +272,15 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
             lines += [*(((PLAIN, row),) for row in wrap("It is played counter-clockwise.", width)), ()]
     options = ", ".join(options_in_words(table.info.options))
     return lines + [((FAINT, row),) for row in wrap(options, width)]
+
+
+def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
+    """All rules, as the server tells them."""
+    lines: list[Line] = []
+    for rule in offer.rules or (offer.summary,):
+        first, *rest = wrap(rule, width - 2)
+        lines += [((FAINT, f"{theme.dot} "), (PLAIN, first)), *(((PLAIN, f"  {row}"),) for row in rest)]
+    return lines
 
 
 def waiting_for_deal(table: AtTable) -> str:

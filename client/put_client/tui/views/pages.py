@@ -3,13 +3,14 @@
 from typing import assert_never
 
 from put_client.keymap import Mode, action_letters
+from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
 from put_client.tui.model import AtTable, Help, Model, Page
 from put_client.tui.views.deal_view import deal_lines
 from put_client.tui.views.log_view import log_lines
 from put_client.tui.widgets.canvas import Line, wrap
-from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
+from put_client.tui.widgets.theme import KEY, PLAIN, STRONG, Theme
 from put_protocol.offers import GameOffer
 
 TITLES = {
@@ -111,9 +112,7 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
     if offer is None:
         return [((PLAIN, "The server tells no rules of this game."),)]
     lines: list[Line] = [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), ()]
-    for rule in offer.rules or (offer.summary,):
-        first, *rest = wrap(rule, width - 2)
-        lines += [((FAINT, f"{theme.dot} "), (PLAIN, first)), *(((PLAIN, f"  {row}"),) for row in rest)]
+    lines += rules_in_lines(offer, width, theme)
     info = model.table.info if model.table is not None else model.lobby.table
     options = info.options if info is not None else {}
     lines += [(), ((STRONG, "At this table" if info is not None else "What a table may choose"),)]

@@ -8,6 +8,7 @@ talk first, then the log, never the table.
 from dataclasses import replace
 
 from put_client.tui import moments
+from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, Kind, Model
 from put_client.tui.moments import shown_table
@@ -24,6 +25,12 @@ from put_protocol.table_info import Admits
 
 SIDE_FROM = 80
 """Columns from which there are panes beside the field."""
+
+MIDDLE_FROM = 170
+"""Columns from which there is a pane between the field and those at the side: the rules, and the game hand by hand."""
+
+MIDDLE = 50
+"""Columns of it."""
 
 TALK_FROM = 18
 """Lines of field from which talk has a pane of its own."""
@@ -77,14 +84,24 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
     board_of(table).draw(canvas, table, width, height - log)
     if log:
         _draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
+    edges = []
     if side:
-        _draw_side(canvas, table, width - 1, height, has_talk=has_talk)
-    _draw_rule(canvas, table, canvas.height - below, width - 1 if side else None)
+        edges.append(canvas.width - _outer_of(canvas.width) - 1)
+        _draw_side(canvas, table, edges[0], height, has_talk=has_talk)
+    if canvas.width >= MIDDLE_FROM:
+        edges.append(width - 1)
+        _draw_middle(canvas, table, width - 1, height)
+    _draw_rule(canvas, table, canvas.height - below, edges)
     return bool(side or log)
 
 
 def side_of(width: int) -> int:
     """Columns of the panes beside the field; 0: there are none."""
+    return _outer_of(width) + (MIDDLE if width >= MIDDLE_FROM else 0)
+
+
+def _outer_of(width: int) -> int:
+    """Columns of the pane of tricks, log and talk."""
     return 0 if width < SIDE_FROM else min(max(28, width * 3 // 10), 52)
 
 
@@ -139,12 +156,12 @@ def has_talk_pane(size: Size) -> bool:
     return size.width >= SIDE_FROM and size.height - 1 - below(size.height) >= TALK_FROM
 
 
-def _draw_rule(canvas: Canvas, table: AtTable, y: int, side: int | None) -> None:
-    """The rule under the field, with the ranking in it."""
+def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None:
+    """The rule under the field, with the ranking in it. `edges`: of the panes above."""
     theme = canvas.theme
     canvas.fill(0, y, canvas.width, 1, theme.horizontal)
-    if side is not None:
-        canvas.put(side, y, theme.meets_below)
+    for x in edges:
+        canvas.put(x, y, theme.meets_below)
     if ranking := board_of(table).ranking(table):
         canvas.put_all(1, y, [(FAINT, " best "), (STRONG, " ".join(ranking)), (FAINT, " last ")])
 
@@ -165,6 +182,27 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
     if talk:
         _draw_talk(canvas, left, 1 + height - talk, width, talk, table)
         canvas.put(x, 1 + height - talk, theme.meets_right)
+
+
+def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
+    """The game hand by hand, its end if it is long, and above it the rules, as far as there is room."""
+    canvas.fill(x, 1, 1, height, canvas.theme.vertical)
+    left, width = x + 2, MIDDLE - 3
+    board = board_of(table)
+    story = board.story_page(table, width, canvas.theme) if board.has_story(table) else []
+    hands = min(len(story), height // 2)
+    rules = [] if table.offer is None else rules_in_lines(table.offer, width, canvas.theme)
+    room = height - 1 - (hands + 1 if hands else 0)
+    shown = rules if len(rules) <= room else [*rules[: room - 1], ((FAINT, "r shows all of them"),)]
+    canvas.put(left, 1, "The rules", STRONG)
+    for y, line in enumerate(shown, start=2):
+        canvas.put_all(left, y, line, width=width)
+    if hands:
+        y = 1 + height - hands
+        canvas.put(x, y - 1, canvas.theme.meets_right)
+        canvas.heading(x + 1, y - 1, MIDDLE - 1, "Hand by hand")
+        for place, row in enumerate(story[len(story) - hands :]):
+            canvas.put_all(left, y + place, row, width=width)
 
 
 # --- the log and the talk --------------------------------------------------------------------------------------------
