@@ -54,7 +54,10 @@ class Listener(ABC):
             (r"Game \d+ begins: (.+) play\.", self._begins),
             (r"Your move\. .+ You can: (.+)\.", self._move),
             (r'You are about to .+\. Say "yes" to do it, or make another move\..*', lambda _: self._agree()),
-            (r'Say "again" for another game, or "leave"\.', lambda _: self._end()),
+            (
+                r'Say "again" for another game, ("analyse" to hear what your decisions cost, )?or "leave"\.',
+                lambda _: self._end(),
+            ),
             *self._sentences(),
         )
 

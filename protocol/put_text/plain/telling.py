@@ -133,7 +133,9 @@ def _hints(state: TextState, event: Event) -> Sentences:
         introduction = english.format_introduction(state.view, state.names, state.viewer)
         return introduction[:1] if state.is_brief else (*introduction, _RULES)
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
-        return ('Say "again" for another game, or "leave".',)
+        is_solved = state.info is not None and state.info.is_solved
+        weighed = '"analyse" to hear what your decisions cost, ' if is_solved else ""
+        return (f'Say "again" for another game, {weighed}or "leave".',)
     return ()
 
 
