@@ -5,7 +5,6 @@ one group and is gone when `run` returns; nothing is drawn but after a change, a
 """
 
 import asyncio
-import dataclasses
 import os
 import sys
 import time
@@ -161,7 +160,7 @@ class Shell:
             settings=self._settings,
         )
         if notice:
-            self.model = dataclasses.replace(self.model, notice=notice)
+            self.model = structs.replace(self.model, notice=notice)
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:
@@ -221,7 +220,7 @@ class Shell:
 
     def _open_screen(self, name: str) -> None:
         if name not in self._screens:
-            self.model = dataclasses.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
+            self.model = structs.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
             self.refresh()
             return
         make, _ = self._screens[name]
@@ -247,7 +246,7 @@ class Shell:
         if self._screen is not None:
             return self._screen.draw(size, self.model.lost or self.model.notice)
         if size != self.model.size:
-            self.model = dataclasses.replace(self.model, size=size)
+            self.model = structs.replace(self.model, size=size)
         return draw(self.model, size, self._theme, self.now())
 
     def _perform(self, effect: Effect) -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.keymap import action_letters
 from put_client.record.entries import Exercise
@@ -34,8 +36,7 @@ bound_keys = frozenset({"enter", " ", "escape", "q", "c-c", *"123456789abcdefghi
 """Every key that means anything here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drilling:
+class Drilling(Struct, frozen=True, kw_only=True):
     """What is on the screen."""
 
     exercise: Exercise | None = None

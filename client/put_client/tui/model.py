@@ -4,11 +4,11 @@ What has the keyboard is one thing at a time: the overlay if there is one, else 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
@@ -79,8 +79,7 @@ class Kind(StrEnum):
     """Of this client: you sat down, the connection is back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One thing that happened or was said."""
 
     text: str
@@ -93,8 +92,7 @@ class Entry:
         return self if len(self.text) <= ENTRY_LENGTH else replace(self, text=f"{self.text[: ENTRY_LENGTH - 4]} ...")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clock:
+class Clock(Struct, frozen=True, kw_only=True):
     """Whose decision it is and what time they have, as the server said it."""
 
     seat: Seat
@@ -135,8 +133,7 @@ class Clock:
         return replace(self, is_away=True, turn_ms=left, since=now)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtTable:
+class AtTable(Struct, frozen=True, kw_only=True):
     """The table we are at."""
 
     info: TableInfo
@@ -288,8 +285,7 @@ class AtTable:
 # --- the lobby -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lobby:
+class Lobby(Struct, frozen=True, kw_only=True):
     """What we know of the lobby."""
 
     tables: tuple[TableInfo, ...] = ()
@@ -316,8 +312,7 @@ class Prompt(StrEnum):
     PASSCODE = "passcode"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typing:
+class Typing(Struct, frozen=True, kw_only=True):
     """A line being typed."""
 
     prompt: Prompt
@@ -328,8 +323,7 @@ class Typing:
     """What a passcode is for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirm:
+class Confirm(Struct, frozen=True, kw_only=True):
     """A question to be answered with yes or no."""
 
     question: str
@@ -358,8 +352,7 @@ class Page(StrEnum):
     LOG = "log"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Help:
+class Help(Struct, frozen=True, kw_only=True):
     """A page, scrolled so many lines down."""
 
     page: Page = Page.HELP
@@ -371,8 +364,7 @@ class Help:
     """Of the page of a deal, which; None: the one in play."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseMenu:
+class HouseMenu(Struct, frozen=True, kw_only=True):
     """Which house player to invite; in the lobby, to play with at a new table."""
 
     at: int = 0
@@ -384,8 +376,7 @@ class FieldKind(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """One line of the form."""
 
     name: str
@@ -403,8 +394,7 @@ class Field:
     """The next digit begins a new number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenForm:
+class OpenForm(Struct, frozen=True, kw_only=True):
     """A table to be opened."""
 
     fields: tuple[Field, ...]
@@ -434,12 +424,11 @@ class Held(Struct, frozen=True, kw_only=True):
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
+class Model(Struct, frozen=True, kw_only=True):
     """The whole of it."""
 
     welcome: Welcome
-    lobby: Lobby = field(default_factory=Lobby)
+    lobby: Lobby = Lobby()
     table: AtTable | None = None
     """None: we are in the lobby."""
     overlay: Overlay | None = None

@@ -5,8 +5,7 @@ drawn for `hold_ms` or until a key; a key that would be a move is then none, for
 cards it would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
 """
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.boards.registry import board_of

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
@@ -25,8 +27,7 @@ bound_keys = KEYS | replay_view.bound_keys() | {"<scroll-up>", "<scroll-down>"}
 """Every key that means anything here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Browsing:
+class Browsing(Struct, frozen=True, kw_only=True):
     """What is on the screen."""
 
     summary: Summary
@@ -37,7 +38,7 @@ class Browsing:
     notice: str = ""
     showing: Showing | None = None
     """The game that is shown again."""
-    page: int = field(default=10)
+    page: int = 10
     """Games on a screen, by which pages are turned."""
 
 

@@ -3,7 +3,7 @@
 The shell sleeps for `until_next` and then takes in a `Tick`. None: nothing moves, and no timer runs.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from put_client.tui import moments
 from put_client.tui.model import Model

@@ -1,9 +1,8 @@
 """The page of what a game's decisions cost: when it can be had, what is on it, and what happens when it is not."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.boards.put.analysis_page import analysis_page

@@ -1,9 +1,9 @@
 """Sealed deals on the screen: the mark in the header, and the page of a deal."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.sdk.deal_checks import SealBroken, Standing

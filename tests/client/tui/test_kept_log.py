@@ -1,10 +1,10 @@
 """The log that is kept for whoever comes back: what is in it, for whom, and when it goes."""
 
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.kept_log import MOST_LINES, KeptLog, path_of

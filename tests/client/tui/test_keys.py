@@ -1,9 +1,9 @@
 """The keymap: one table feeds bindings, footer and help, and nothing in it contradicts itself."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 

@@ -1,8 +1,7 @@
 """Leaving: the program keeps the seat and says how to come back; what gives a game up is asked, and y says yes."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Model

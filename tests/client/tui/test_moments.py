@@ -1,8 +1,7 @@
 """Moments: a finished hand is looked at, a card travels, a put stands in large letters; and nothing is late or lost."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.settings import Settings

@@ -1,8 +1,7 @@
 """Notes over the table: for beginners, and of the coach. What is shown, what closes it, and whom it is for."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.settings import Settings

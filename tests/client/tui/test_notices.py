@@ -1,8 +1,7 @@
 """Notices: each is there long enough to be read, whole, and then it goes; and what the screen waits for meanwhile."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Model

@@ -1,8 +1,7 @@
 """What there is to read: the rules of the game at hand as the server tells them, and how a page is scrolled."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Help, Model, Page

@@ -1,9 +1,9 @@
 """Pauses and lost lines: what is told of them, what may be pressed, and that nothing is left of them afterwards."""
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost

@@ -1,9 +1,8 @@
 """A game that nobody drew a board for can be seen and played."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
 from put_client.tui.effects import NO_ID

@@ -1,8 +1,7 @@
 """Keys of one's own, and colours: what they change, and that a key still means one thing."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 

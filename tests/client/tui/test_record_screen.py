@@ -9,6 +9,7 @@ from put_client.record.costs import decisions_at, exercises_of
 from put_client.record.entries import Kind, Outcome, Weighed
 from put_client.record.store import Record
 from put_client.replay import Replay
+from put_client.tui import drill_screen, own_screens, record_screen
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
 from put_client.tui.record_screen import RecordScreen
@@ -183,3 +184,8 @@ def test_mistake_becomes_an_exercise_as_it_stood() -> None:
     assert view.cards == (Card("2s"), Card("10h"))
     assert [choice.says for choice in exercise.legal] == ["do it", "do better"]
     assert exercise.judged.cost == 260
+
+
+def test_keys_of_the_screens_are_known_before_they_are_made() -> None:
+    """Whatever the record and practice take is bound while the lobby is shown."""
+    assert record_screen.bound_keys | drill_screen.bound_keys == own_screens.KEYS

@@ -1,9 +1,9 @@
 """What a player sees of a table."""
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost

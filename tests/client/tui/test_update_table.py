@@ -1,8 +1,7 @@
 """At a table: what keys and messages make of the model, and what is asked of the server for it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost

@@ -8,11 +8,11 @@ game can be played.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
@@ -46,8 +46,7 @@ class Pressed(NamedTuple):
     """The action is done; or else, only chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The sentences of a game."""
 
     number: int

@@ -5,7 +5,9 @@ hand, what money they move, and how they are said; no rule is known here.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.tui.boards.round_table import gain_of
 from put_client.tui.model import AtTable
@@ -21,8 +23,7 @@ HANDS = 200
 """Of a sitting, kept. No sitting has more than 99."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class Hand(Struct, frozen=True, kw_only=True):
     """A hand, as far as it was seen."""
 
     number: int
@@ -31,8 +32,7 @@ class Hand:
     """It was seen from its deal."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class Sitting(Struct, frozen=True, kw_only=True):
     """A game, hand by hand."""
 
     number: int
@@ -64,8 +64,7 @@ def from_here(table: AtTable, known: Sitting | None, hand: int) -> Sitting:
 # --- its page --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """How a family tells a hand."""
 
     phrases: Callable[[Hand], list[str]]

@@ -1,7 +1,8 @@
 """The board of a family whose games are sittings: what Triomphe Forcée and Primero have in common."""
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.sitting import Hand, Sitting, Telling, from_here, page_of, with_event

@@ -1,7 +1,6 @@
 """The line being typed: editing it, and what it means when it is entered."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.keymap import Intent

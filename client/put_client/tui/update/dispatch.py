@@ -1,8 +1,7 @@
 """The one transition: a model and an input give the next model and its effects. Pure."""
 
-from dataclasses import replace
-
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings

@@ -1,7 +1,8 @@
 """The form that opens a table. Its lines come from what the server offers; nothing about a game is known here."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID
 from put_client.tui.model import Field, FieldKind, OpenForm

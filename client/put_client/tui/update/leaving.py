@@ -4,7 +4,7 @@ Who leaves the program goes without a goodbye, and the seat waits for them as af
 long as their time for being away, else for as long as the server keeps it.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.model import AtTable, Confirm, Model

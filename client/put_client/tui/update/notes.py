@@ -1,6 +1,6 @@
 """Notes over the table: those for beginners, and what the coach says. Esc or Enter closes what is shown."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from put_client.keymap import When
 from put_client.tui.effects import NO_ID, Effect

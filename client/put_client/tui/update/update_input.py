@@ -1,8 +1,10 @@
 """Keys, taken into the model. What a key means depends on what has the keyboard: `keys` says it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from put_client.keymap import Intent, Mode
 from put_client.tui import moments

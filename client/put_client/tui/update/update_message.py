@@ -1,8 +1,8 @@
 """Messages from the server, and the outcomes of requests to it, taken into the model."""
 
-from dataclasses import replace
 from typing import assert_never
 
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.fairness.fairness_text import news_of, with_deal

@@ -5,11 +5,11 @@ sheet. One keymap feeds bindings, footer and help.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import assert_never
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from put_client.replay import Replay
 from put_client.tui.boards.registry import board_of
@@ -32,15 +32,14 @@ from put_text.notation import Sheet
 # --- the model -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
+class Showing(Struct, frozen=True, kw_only=True):
     """What is shown."""
 
     replay: Replay
     is_playing: bool = False
     """It goes on by itself."""
     is_helping: bool = False
-    costs: Mapping[int, Reviewed] = field(default_factory=dict)
+    costs: Mapping[int, Reviewed] = {}
     """What the viewer's decisions cost, by the position each led to; those that were not weighed are left out."""
 
 
@@ -101,8 +100,7 @@ class Move(StrEnum):
     QUIT = "quit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
+class Binding(Struct, frozen=True, kw_only=True):
     """Keys, and what they are meant to do."""
 
     keys: tuple[str, ...]

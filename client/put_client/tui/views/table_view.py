@@ -5,7 +5,7 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from put_client.tui import moments
 from put_client.tui.boards.board import rules_in_lines

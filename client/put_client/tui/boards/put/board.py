@@ -1,9 +1,9 @@
 """The board of Put: its words, its keys, what its events leave on the table, and its field and pages put together."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from put_client.keymap import FIRM, label_of
 from put_client.tui.boards.board import Board

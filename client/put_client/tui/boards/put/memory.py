@@ -1,6 +1,7 @@
 """Memory of the board of Put: what its events leave on the table, and the game hand by hand."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.tui.boards.put.story import Story
 from put_client.tui.model import AtTable
@@ -12,8 +13,7 @@ from put_protocol.seats import Seat
 NO_TRICK = TrickView()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastTrick:
+class LastTrick(Struct, frozen=True, kw_only=True):
     """The trick that was laid aside last, shown until the next card is led."""
 
     number: int
@@ -22,8 +22,7 @@ class LastTrick:
     winner: Seat | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """What the board remembers besides the view."""
 
     on_table: TrickView = NO_TRICK

@@ -3,15 +3,15 @@
 No rule is known here: the events say everything.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class Hand(Struct, frozen=True, kw_only=True):
     """One deal and what became of it."""
 
     number: int
@@ -30,8 +30,7 @@ class Hand:
         return self.end is not None or self.game is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class Story(Struct, frozen=True, kw_only=True):
     """A game, or a rubber of several."""
 
     number: int
