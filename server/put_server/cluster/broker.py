@@ -64,6 +64,12 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
         options["tls"] = context
     client = Client()
     told: list[str] = []
+    is_ending = False
+
+    async def note_disconnected() -> None:
+        if not is_ending:
+            log.warning("the connection to NATS is lost; trying again")
+
     urls = urls_in(settings.nats)
     try:
         # Its client waits for ever for a broker that ends TLS because it wants a certificate of ours.
@@ -78,11 +84,12 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
                 ping_interval=PING_S,
                 pending_size=PENDING_BYTES,
                 error_cb=_noting(told),
-                disconnected_cb=_disconnected,
+                disconnected_cb=note_disconnected,
                 reconnected_cb=_reconnected,
                 **options,
             )
     except (OSError, NatsError, TimeoutError, ValueError) as error:
+        is_ending = True
         with suppress(NatsError, TimeoutError, OSError):
             await client.close()
         refused = [one for one in told if "uthorization" in one]  # after which it may cut the connection
@@ -92,6 +99,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
     try:
         yield client
     finally:
+        is_ending = True
         client.options["allow_reconnect"] = False
         with suppress(NatsError, TimeoutError, OSError):
             await client.close()
@@ -129,10 +137,6 @@ def _noting(told: list[str]) -> Any:
         log.log(logging.DEBUG, "NATS: %s", told[-1])
 
     return note
-
-
-async def _disconnected() -> None:
-    log.warning("the connection to NATS is lost; trying again")
 
 
 async def _reconnected() -> None:
