@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.games.put import Put
 from put_protocol.messages import (
+    Act,
     Block,
     Bye,
     Decision,
@@ -417,3 +419,33 @@ def test_whoever_is_kicked_at_home_departs_everywhere() -> None:
     assert not [name for name in names if name.startswith("Bob")]
     assert not host.transport.is_closed
     del table
+
+
+def test_who_asks_at_a_table_of_a_shard_where_they_never_were_is_refused_and_not_made_known_there() -> None:
+    town = Town()
+    host, other = town.gateways[0].guest(named(0, "Ann")), town.gateways[0].guest(named(1, "Bob"))
+    table = opened(host)
+    town.tick(1_000)
+    for number, code in ((table, RefusalCode.NOT_THERE), (table + 9 * SHARDS, RefusalCode.UNKNOWN_TABLE)):
+        for request in (
+            Say(1000 + number, number, "hm"),
+            Invite(2000 + number, number),
+            Act(3000 + number, number, 1, Put()),
+        ):
+            other.send(request)
+            assert [answer.code for answer in other.told(Refused) if answer.id == request.id] == [code]
+    assert len(town.shards[0].dispatcher.lobby.people) == 1
+
+
+def test_what_waits_for_a_visit_is_bounded() -> None:
+    """Moves are free of the rate limit, but not of this."""
+    town = Town()
+    host, guest, table = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob")), 0
+    table = opened(host)
+    town._settles = True  # the visit is not answered
+    guest.send(Sit(1, table), *(Act(number, table, 1, Put()) for number in range(2, 200)))
+    town._settles = False
+    town.settle()
+    answers = [message for message in guest.receive() if isinstance(message, Ok | Refused)]
+    assert sorted(answer.id for answer in answers) == list(range(1, 200))
+    assert isinstance(next(answer for answer in answers if answer.id == 1), Ok)

@@ -40,6 +40,7 @@ from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
@@ -235,8 +236,8 @@ class Gateway(Reception):
         and charged then."""
         guest = self._guests.of(session)
         assert guest is not None
-        if type(request) is messages.Act:  # most requests are
-            self._ask_at(guest, request.table % self.shards, request)
+        if type(request) is messages.Act and request.table % self.shards in guest.visits:  # most requests are
+            self._pass_on(guest, request.table % self.shards, link.Asked(guest.number, request))
             return True
         match request:
             case messages.Look():
@@ -251,11 +252,23 @@ class Gateway(Reception):
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
                 says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
                 self._refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
-            case messages.Invite() if request.person:
+            case messages.Invite() if request.person and request.table % self.shards in guest.visits:
                 self._searches.invite(guest, request, self.now())
-            case _:
+            case messages.Sit() | messages.Watch():
                 self._ask_at(guest, request.table % self.shards, request)
+            case _ if request.table % self.shards in guest.visits:
+                self._ask_at(guest, request.table % self.shards, request)
+            case _:  # nobody is at a table of a shard to which they never came
+                self._refuse_absent(guest, request, request.table)
+                return False
         return True
+
+    def _refuse_absent(self, guest: Guest, request: Request, table: int) -> None:
+        if self.lobby.table(table) is None:
+            says = f"there is no table {table}"
+            self._refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
+        else:
+            self._refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
         """Ask a shard, to which they may have to come first."""
@@ -265,15 +278,20 @@ class Gateway(Reception):
         elif (coming := self.visit(guest, shard)) is not None:
             coming.asked.append(asked)
         else:
-            says = "this part of the server does not answer at the moment; try again"
-            self._refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
+            self._refuse_later(guest, request)
+
+    def _refuse_later(self, guest: Guest, request: Request) -> None:
+        says = "this part of the server does not answer at the moment; try again"
+        self._refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
     def _pass_on(self, guest: Guest, shard: int, asked: link.Asked) -> None:
         """To a shard where they are known or about to be."""
         if (coming := guest.visits[shard]) is None:
             self.send(shard, asked)
-        else:
-            coming.asked.append(asked)  # as many as the rate limit lets through in a moment
+        elif len(coming.asked) < REQUESTS_AT_ONCE:
+            coming.asked.append(asked)
+        elif not asked.is_silent:
+            self._refuse_later(guest, asked.request)
 
     def _may_come(self, guest: Guest, table: int) -> bool:
         """Whether they are at fewer tables than can be named when they come back."""

@@ -26,7 +26,10 @@ class SharedLobby:
         self._news_ms = news_ms
         self._tables: list[dict[int, TableInfo]] = [{} for _ in range(shards)]
         """By shard."""
-        self._people: list[dict[str, PersonInfo]] = [{} for _ in range(shards)]
+        self._people: dict[str, dict[int, PersonInfo]] = {}
+        """By name, and then by each shard that knows them."""
+        self._at: list[set[str]] = [set() for _ in range(shards)]
+        """Whom each shard knows, by name."""
         self._names: dict[str, str] = {}
         """Of everybody, by `same_name`."""
         self._told_tables: dict[int, TableInfo] = {}
@@ -41,32 +44,34 @@ class SharedLobby:
 
     def apply(self, shard: int, news: LobbyState) -> None:
         """A shard told what is there, or what changed."""
-        tables, people = self._tables[shard], self._people[shard]
+        tables = self._tables[shard]
         if news.begins:
             self._changed_tables.update(dict.fromkeys(tables))
-            self._changed_people.update(dict.fromkeys(people))
-            for name in people:
-                self._forget(shard, name)
             tables.clear()
-            people.clear()
+            for name in list(self._at[shard]):
+                self._forget(shard, name)
         for table in news.tables:
             tables[table.id] = table
             self._changed_tables[table.id] = None
         for person in news.people:
-            people[person.name] = person
+            self._people.setdefault(person.name, {})[shard] = person
+            self._at[shard].add(person.name)
             self._names[same_name(person.name)] = person.name
             self._changed_people[person.name] = None
         for number in news.closed:
             if tables.pop(number, None) is not None:
                 self._changed_tables[number] = None
         for name in news.departed:
-            if name in people:
+            if name in self._at[shard]:
                 self._forget(shard, name)
-                del people[name]
-                self._changed_people[name] = None
 
     def _forget(self, shard: int, name: str) -> None:
-        if not any(name in people for other, people in enumerate(self._people) if other != shard):
+        self._at[shard].discard(name)
+        self._changed_people[name] = None
+        known = self._people[name]
+        del known[shard]
+        if not known:
+            del self._people[name]
             self._names.pop(same_name(name), None)
 
     # --- what is there ---
@@ -82,24 +87,23 @@ class SharedLobby:
     @property
     def counts(self) -> tuple[int, int]:
         """How many tables and people there are."""
-        return sum(map(len, self._tables)), len(self._names)
+        return sum(map(len, self._tables)), len(self._people)
 
     def _merged(self, name: str) -> PersonInfo | None:
-        found = [(shard, people[name]) for shard, people in enumerate(self._people) if name in people]
+        found = self._people.get(name)
         if not found:
             return None
         if len(found) == 1:
-            return found[0][1]
-        home = self._home_of(name)
-        first = next((info for shard, info in found if shard == home), found[0][1])
-        return replace(first, tables=tuple(sorted({table for _, info in found for table in info.tables})))
+            return next(iter(found.values()))
+        first = found.get(self._home_of(name)) or next(iter(found.values()))
+        return replace(first, tables=tuple(sorted({table for info in found.values() for table in info.tables})))
 
     # --- what is told ---
 
     def begin(self, *, is_first: bool) -> list[LobbyState]:
         """The whole picture for somebody who looks; `is_first`: nobody else does."""
         tables = {number: info for known in self._tables for number, info in known.items()}
-        people = {name: info for name in self._names.values() if (info := self._merged(name)) is not None}
+        people = {name: info for name in self._people if (info := self._merged(name)) is not None}
         if is_first:
             self._told_tables, self._told_people = tables, people
             self._changed_tables.clear()
