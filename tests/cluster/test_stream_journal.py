@@ -17,7 +17,7 @@ from put_server.journal.records import encode
 from put_server.journal.replay import fold
 from put_server.lobby.lobby import Lobby
 from tests.cluster.nats_server import connected, nats_server, needs_nats
-from tests.journal.recorded_journals import keep
+from tests.journal.recorded_journals import RecordedBatch, keep
 from tests.journal.sealed_journals import sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
@@ -118,3 +118,37 @@ async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Pat
         found = encode(restored(latter).checkpoint())
         assert found in states[len(told) :]
         latter.close()
+
+
+async def test_checkpoint_made_twice_of_the_same_moment_stays(tmp_path: Path) -> None:
+    """As where a shard that just made one is given away: what is thrown away is the one before."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = sealed_tables(seed=5, tables=TABLES)
+        journal = await opened(client, "first")
+        async with running(journal):
+            await keep(journal, harness.take())
+            for _ in range(2):
+                journal.compact(harness.now, harness.lobby.checkpoint())
+                await keep(journal, [RecordedBatch([], [])])
+        again = await opened(client, "second")
+        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
+        again.close()
+
+
+async def test_worker_that_wakes_late_in_its_claim_removes_no_checkpoint_of_its_successor(tmp_path: Path) -> None:
+    """Between its claim and its tidying another claimed the shard, and made a checkpoint."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = sealed_tables(seed=5, tables=TABLES)
+        journal = await opened(client, "first")
+        async with running(journal):
+            await keep(journal, harness.take())
+        late = await opened(client, "late")
+        latest = await opened(client, "latest")
+        async with running(latest):
+            latest.compact(harness.now, harness.lobby.checkpoint())
+            await keep(latest, [RecordedBatch([], [])])
+        await late.remove_checkpoints()
+        again = await opened(client, "again")
+        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
+        late.close()
+        again.close()

@@ -36,7 +36,7 @@ from put_server.cluster.shard_stream import (
     Stored,
     heed_cancellation,
 )
-from put_server.journal.errors import as_journal_errors
+from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
@@ -100,6 +100,9 @@ _decode_chance = msgspec.msgpack.Decoder(ChanceColumns).decode
 encode_game_row: Callable[[GameColumns], bytes] = _encode
 decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
 
+LOOKS = 10
+"""For a checkpoint, before it is taken for lost."""
+
 Key = tuple[int, TableId]
 """Number and table of a deal."""
 
@@ -122,7 +125,7 @@ async def checkpoints_of(client: Client, name: str, *, replicas: int) -> ObjectS
 class StreamJournal(Recorder):
     """The journal of a shard, and its one writer."""
 
-    def __init__(self, stream: ShardStream, games: ShardStream, objects: ObjectStore, holder: str) -> None:
+    def __init__(self, stream: ShardStream, games: ShardStream, objects: ObjectStore) -> None:
         """Made by `opened`."""
         super().__init__()
         self._stream = stream
@@ -130,7 +133,8 @@ class StreamJournal(Recorder):
         self._told_game = 0
         """The last that is in the stream of games."""
         self._objects = objects
-        self._holder = holder
+        self._made = 0
+        """Checkpoints, so that no two have a name."""
         self.path = Path(f"stream {stream.name}")
         """Its name in sentences."""
         self._file = sqlite3.connect(":memory:", isolation_level=None)
@@ -155,7 +159,7 @@ class StreamJournal(Recorder):
         :raises OutOfReach: the broker does not answer.
         :raises JournalError: what it has cannot be read.
         """
-        journal = cls(stream, games, objects, holder)
+        journal = cls(stream, games, objects)
         await stream.make()
         await games.make()
         found = await stream.claimed(CLAIM, holder.encode())
@@ -213,10 +217,16 @@ class StreamJournal(Recorder):
             stale += [self._chances.pop(key) for key in list(self._chances) if key not in live]
             self._settle_numbers()
         await self._stream.erase(stale)
-        with suppress(NatsError, TimeoutError, NotFoundError):  # those whose commit never came
-            for found_object in await self._objects.list():
-                if found_object.name != self._object:
-                    await self._forget(found_object.name)
+        await self.remove_checkpoints()
+
+    async def remove_checkpoints(self) -> None:
+        """Remove those of former workers, whose commit never came. Those of later claims are not ours to judge: this
+        worker may be overtaken already, and not know it."""
+        with suppress(NatsError, TimeoutError, NotFoundError):
+            for found in await self._objects.list():
+                claim = found.name.partition(".")[0]
+                if found.name != self._object and claim.isdecimal() and int(claim) < self.claim:
+                    await self._forget(found.name)
 
     def _replay(self, commit: Commit, sequence: int) -> Compacted | None:
         last = None
@@ -257,11 +267,14 @@ class StreamJournal(Recorder):
             self._live.setdefault(table, []).append(number)
 
     async def _object_named(self, name: str) -> bytes:
-        try:
-            found = await self._objects.get(name)
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
-        return found.data or b""
+        for _ in range(LOOKS):  # a replica may lag behind
+            try:
+                return (await self._objects.get(name)).data or b""
+            except NotFoundError:
+                await asyncio.sleep(AGAIN_S)
+            except (NatsError, TimeoutError) as error:
+                raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
+        raise JournalError(f"{self.path}: its checkpoint {name} is gone")
 
     # --- reading ---
 
@@ -374,7 +387,8 @@ class StreamJournal(Recorder):
         self, number: int, at: int, blob: bytes, sum_: int, deals: Iterable[Key], *, is_behind: bool = False
     ) -> Compacted:
         """Store a checkpoint; it counts when the commit that names it is stored."""
-        name = f"{self._holder}.{number}"
+        self._made += 1
+        name = f"{self.claim}.{self._made}"
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
