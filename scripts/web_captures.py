@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from put_server.app import serving
 from put_server.settings import Settings
-from tests.web.browser import CHROMIUM
+from tests.web.browser import CHROMIUM, play_on
 
 FOLDER = Path(__file__).parents[1] / "docs" / "web"
 PATIENCE_MS = 60_000
@@ -18,10 +18,13 @@ PATIENCE_MS = 60_000
 
 async def _person(browser: Browser, address: str, name: str, *, dark: bool = False) -> Page:
     page = await browser.new_page(
-        viewport={"width": 360, "height": 640}, device_scale_factor=2, color_scheme="dark" if dark else "light"
+        viewport={"width": 360, "height": 640}, device_scale_factor=1.5, color_scheme="dark" if dark else "light"
     )
     page.set_default_timeout(PATIENCE_MS)
     await page.goto(address)
+    await page.locator("input[name=name]").wait_for()
+    if name == "Moll":
+        await page.screenshot(path=FOLDER / "door.png")
     await page.fill("input[name=name]", name)
     await page.keyboard.press("Enter")
     await page.locator(".lobby, .door button.first:not(:disabled)").first.wait_for()
@@ -52,7 +55,13 @@ async def main() -> None:
         await _press(moll, 2)
         await moll.screenshot(path=FOLDER / "put.png")
         await moll.get_by_role("button", name="Proofs").click()
-        await moll.screenshot(path=FOLDER / "proofs.png", full_page=True)
+        await moll.locator(".proofs").screenshot(path=FOLDER / "proofs.png")
+        await play_on(moll)
+        await moll.get_by_role("button", name="Another game").wait_for()
+        await moll.get_by_role("button", name="Analysis").click()
+        await moll.locator(".review li").first.wait_for()
+        await moll.locator(".tabs").evaluate("one => one.scrollIntoView()")
+        await moll.screenshot(path=FOLDER / "analysis.png")
         kit = await _person(browser, address, "Kit", dark=True)
         await _house_game(kit, "Triomphe Forcée")
         await _press(kit, 1)
@@ -61,6 +70,11 @@ async def main() -> None:
         await _house_game(nan, "Primero")
         await _press(nan, 1)
         await nan.screenshot(path=FOLDER / "primero.png")
+        phone = await _person(browser, address, "Fay", dark=True)
+        await phone.get_by_role("button", name="New table").click()
+        await phone.get_by_role("button", name="Open the table").click()
+        await phone.locator(".share svg").wait_for()
+        await phone.screenshot(path=FOLDER / "share.png")
         wall = await browser.new_page(viewport={"width": 1920, "height": 1080})
         await wall.goto(f"{address}watch/3")
         await wall.locator(".wall .board").wait_for()

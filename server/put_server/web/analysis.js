@@ -24,13 +24,16 @@ export function Analysis({ table, app }) {
     const { decisions = 0, cost = 0, costly = 0, reviewed = [] } = analysis;
     return html`<p><b>Game ${analysis.game}</b>: ${decisions} decisions cost ${percent(cost)} of a game; ${costly} of them cost a hundredth or more.</p>
         ${reviewed.length < decisions && html`<p class="note">More is being weighed.</p>`}
-        <ol class="review">${reviewed.map((/** @type {any} */ one) => html`<li key=${one.number}>
+        <ol class="review">${dearestFirst(reviewed).map((/** @type {any} */ one) => html`<li key=${one.number}>
             <b>Hand ${one.hand}, trick ${one.trick}</b>
-            <span class="cards small">${one.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</span>
-            ${one.led && html`<span class="note">against</span><span class="cards small"><${Card} card=${one.led} /></span>`}
+            <p class="row"><span class="cards small">${one.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</span>
+            ${one.led && html`<span class="note">against</span><span class="cards small"><${Card} card=${one.led} /></span>`}</p>
             <${Judged} judged=${one.judged} />
         </li>`)}</ol>`;
 }
+
+/** @param {any[]} reviewed */
+const dearestFirst = (reviewed) => [...reviewed].sort((one, other) => costOf(other.judged) - costOf(one.judged) || one.number - other.number);
 
 /** @param {{judged: any}} shown */
 function Judged({ judged }) {
