@@ -5,9 +5,11 @@ Both kinds of players are the same but for what stands around a message, so what
 
 import random
 import socket
+import subprocess
+import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import msgspec
@@ -53,7 +55,7 @@ class _Lines:
         return whole
 
 
-class _Frames:
+class Frames:
     """The same of WebSocket: masked by the client, and not by the server."""
 
     def __init__(self, peer: socket.socket) -> None:
@@ -92,10 +94,10 @@ def _received(peer: socket.socket) -> bytes:
     return data
 
 
-class _Talker:
+class Talker:
     """A connection that was welcomed."""
 
-    def __init__(self, port: int, name: str, around: Callable[[socket.socket], _Lines | _Frames]) -> None:
+    def __init__(self, port: int, name: str, around: Callable[[socket.socket], _Lines | Frames]) -> None:
         self.socket = connected(port)
         self._around = around(self.socket)
         self.last_id = 0
@@ -127,11 +129,11 @@ class _Talker:
             self.say(type="pong")
 
 
-class _Player(_Talker):
+class _Player(Talker):
     """Plays at random, at once."""
 
     def __init__(
-        self, port: int, name: str, around: Callable[[socket.socket], _Lines | _Frames], tables: "_WebTables"
+        self, port: int, name: str, around: Callable[[socket.socket], _Lines | Frames], tables: "_WebTables"
     ) -> None:
         super().__init__(port, name, around)
         self._tables = tables
@@ -160,7 +162,7 @@ class _Player(_Talker):
 class _WebTables:
     """Tables with two players each, all in play from the start."""
 
-    def __init__(self, port: int, count: int, around: Callable[[socket.socket], _Lines | _Frames]) -> None:
+    def __init__(self, port: int, count: int, around: Callable[[socket.socket], _Lines | Frames]) -> None:
         self.chance = random.Random(1674).random
         self.moves = 0
         self.is_held = True
@@ -204,7 +206,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     report.section(f"Moves served to {TABLES} tables of two: lines of JSON and WebSocket")
     with ExitStack() as stack:
         contestants = {}
-        for name, around in (("lines of JSON", _Lines), ("WebSocket", _Frames)):
+        for name, around in (("lines of JSON", _Lines), ("WebSocket", Frames)):
             process = stack.enter_context(harness.server())
             tables = _WebTables(process.port, TABLES, around)
             stack.callback(tables.close)
@@ -219,27 +221,54 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 
 def _measure_gallery(report: Report, *, is_quick: bool) -> None:
+    """Two servers in turns, one of them with the gallery: what disturbs one disturbs the other."""
     count = GALLERY // 4 if is_quick else GALLERY
     seconds, rounds = (3.0, 3) if is_quick else (10.0, 5)
     report.section(f"{OTHERS} tables, {PACE} moves a second in all, beside one with {count:,} spectators on WebSocket")
-    with harness.server() as process:
-        loop = Loop()
-        others = Tables(process.port, OTHERS, name="other", loop=loop)
-        shown = Tables(process.port, 1, name="shown", loop=loop)
-        _p99(others, shown, loop, seconds)
-        alone = [_p99(others, shown, loop, seconds) for _ in range(rounds)]
-        for number in range(count):
-            spectator = _Talker(process.port, f"spectator {number}", _Frames)
-            spectator.ask("watch", table=shown.first_table)
-            loop.add(spectator)
-            loop.poll(0)
-        shown.read_on()
-        watched = [_p99(others, shown, loop, seconds) for _ in range(rounds)]
-        loop.close()
+    with ExitStack() as stack:
+        sides = [_Evening(stack.enter_context(harness.server()).port) for _ in range(2)]
+        for side in sides:
+            stack.callback(side.loop.close)
+        stack.enter_context(_spectators(sides[1], count))
+        for side in sides:
+            side.p99(seconds)
+        alone, watched = zip(*[[side.p99(seconds) for side in sides] for _ in range(rounds)], strict=True)
     report.figure("a move of the others: p99 without a gallery", alone, "ms", decimals=2)
     report.figure("    with it", watched, "ms", decimals=2)
     ratios = [with_it / without for with_it, without in zip(watched, alone, strict=True)]
     report.figure("    times what it is without", ratios, "times", at_most=P99_AIM, decimals=2)
+
+
+@contextmanager
+def _spectators(evening: "_Evening", count: int) -> Iterator[None]:
+    """So many watch the table that is shown, until this is left."""
+    words = ["-m", "scripts.benches.spectators", str(evening.port), str(evening.shown.first_table), str(count)]
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=harness.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if process.stdout.readline() != "there\n":
+            raise LoadError("the spectators did not get in")
+        evening.shown.read_on()
+        try:
+            yield
+        finally:
+            process.stdin.close()
+
+
+class _Evening:
+    """A server's tables: the one that is shown, and the others."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.loop = Loop()
+        self._others = Tables(port, OTHERS, name="other", loop=self.loop)
+        self.shown = Tables(port, 1, name="shown", loop=self.loop)
+
+    def p99(self, seconds: float) -> float:
+        """Of the moves of the others, in milliseconds."""
+        return _p99(self._others, self.shown, self.loop, seconds)
 
 
 def _p99(others: Tables, shown: Tables, loop: Loop, seconds: float) -> float:
