@@ -57,12 +57,14 @@ STRANGERS_GAMES = 20
 
 LAWS = (
     "tests/arena/test_in_process.py",
+    "tests/client/test_sealed.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_schema.py",
     "tests/games/test_sheet.py",
     "tests/house/test_everywhere.py",
+    "tests/house/test_perfect.py",
     "tests/journal/test_erasing.py",
     "tests/journal/test_files.py",
     "tests/lobby/test_random.py",

@@ -1,6 +1,7 @@
 """What every test shares: what would make a run slow, and shows nothing, is left out."""
 
 import fcntl
+import gc
 import os
 import sys
 import traceback
@@ -11,6 +12,9 @@ from types import FrameType
 import pytest
 
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+
+NEW_OBJECTS = 10_000
+"""After which garbage is looked for; Python's own number is 700."""
 
 FRAMES = 3
 """Of the stack that asyncio's debug mode keeps with each callback, future and coroutine."""
@@ -34,6 +38,14 @@ def pytest_configure() -> None:
     """Before anything is collected, in every worker."""
     _keep_short_stacks()
     _keep_bytecode()
+
+
+def pytest_collection_finish() -> None:
+    """The ten thousand tests and all modules are there to stay: garbage is looked for among what came later, and less
+    often than by default."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
 
 
 def _keep_short_stacks() -> None:

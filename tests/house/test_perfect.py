@@ -22,6 +22,7 @@ from put_server.house.put.solved.position import positions
 from put_server.house.put.solved.table import shipped
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import Table, cards, leading, play_game, put_actions, under
+from tests.repetitions import TIMES
 
 SOLVED = ("put-1674", "put-1800", "put-parlett")
 RULES = {"put-1674": PUT_1674, "put-1800": PUT_1800, "put-parlett": PUT_PARLETT}
@@ -84,13 +85,13 @@ def test_perfect_plays_whole_games_legally(table: Table) -> None:
 
 @pytest.mark.parametrize("game", SOLVED)
 def test_perfect_takes_any_hand_over_and_never_throws_a_won_one_away(game: str) -> None:
-    """In thousands of positions of random games, most of which its own play never leads to, it answers with
+    """In many positions of random games, most of which its own play never leads to, it answers with
     probabilities of legal actions that are one in all. It never throws in a hand that it has won whatever happens, nor
     sees where it has lost whatever happens."""
     table, dice, met, sure = Table(game, 2), Random(game), 0, 0
     machine = table.game
     player = perfect(table, dice)
-    while met < 1000:
+    while met < 400 * TIMES:
         state = machine.begin(None)
         while True:
             match machine.awaits(state):
