@@ -135,6 +135,24 @@ async def test_checkpoint_made_twice_of_the_same_moment_stays(tmp_path: Path) ->
         again.close()
 
 
+async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_before(tmp_path: Path) -> None:
+    """More commits come while it is tidied."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = sealed_tables(seed=5, tables=TABLES)
+        journal = await opened(client, "first")
+        async with running(journal):
+            await keep(journal, harness.take())
+            for turn in range(6):
+                journal.compact(harness.now, harness.lobby.checkpoint())
+                for _ in range(turn):
+                    await keep(journal, [RecordedBatch([], [])])
+                harness.move(cuts=False)
+                await keep(journal, harness.take())
+        again = await opened(client, "second")
+        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
+        again.close()
+
+
 async def test_worker_that_wakes_late_in_its_claim_removes_no_checkpoint_of_its_successor(tmp_path: Path) -> None:
     """Between its claim and its tidying another claimed the shard, and made a checkpoint."""
     async with nats_server(tmp_path) as server, connected(server) as client:

@@ -325,7 +325,8 @@ class StreamJournal(Recorder):
                 if erased or batch.games or compacted is not None:
                     if after is not None:
                         await after
-                    after = asyncio.create_task(self._finish_commit(erased, batch.games, compacted))
+                    sequence = self._commits[-1][1]
+                    after = asyncio.create_task(self._finish_commit(sequence, erased, batch.games, compacted))
             if after is not None:
                 await after
         finally:
@@ -333,12 +334,14 @@ class StreamJournal(Recorder):
                 after.cancel()
                 await asyncio.gather(after, return_exceptions=True)
 
-    async def _finish_commit(self, erased: list[int], games: list[GameColumns], compacted: Compacted | None) -> None:
+    async def _finish_commit(
+        self, sequence: int, erased: list[int], games: list[GameColumns], compacted: Compacted | None
+    ) -> None:
         """What follows from a commit and nobody waits for; the next commit goes on meanwhile."""
         await self._stream.erase(erased)
         await self._tell_games(games)
         if compacted is not None:
-            await self._tidy(compacted)
+            await self._tidy(compacted, sequence)
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
         """Store a batch. Returns the sequences of the chances that it makes superfluous, and its checkpoint."""
@@ -400,9 +403,12 @@ class StreamJournal(Recorder):
             else:
                 return Compacted(number, at, name, sum_, tuple(deals), is_behind)
 
-    async def _tidy(self, compacted: Compacted) -> None:
-        """Remove what a checkpoint stands for. What is left of it after a failure is removed with the next."""
-        place = next((at for at, (number, _) in enumerate(self._commits[:-1]) if number > compacted.number), -1)
+    async def _tidy(self, compacted: Compacted, sequence: int) -> None:
+        """Remove what a checkpoint stands for, but not the commit at `sequence`, which names it. What is left of it
+        after a failure is removed with the next."""
+        place = next(
+            at for at, (number, one) in enumerate(self._commits) if one == sequence or number > compacted.number
+        )
         self._commits = self._commits[place:]
         for kind in (COMMIT, PART, CLAIM):
             await self._stream.purge(kind, self._commits[0][1])
