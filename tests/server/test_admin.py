@@ -423,7 +423,7 @@ async def test_bug_at_the_door_ends_that_visit_alone(
     async with running_server(data=str(tmp_path)) as harness:
         path = tmp_path / "admin.sock"
         with monkeypatch.context() as patch:
-            patch.setattr("put_server.admin.handler._tables", lambda _: 1 / 0)
+            patch.setattr("put_server.admin.handler.tables_of", lambda _: 1 / 0)
             with pytest.raises(NobodyAnswers):
                 await asked(path, AskStatus(), Status)
         assert "could not be answered" in caplog.text

@@ -106,7 +106,7 @@ def test_help_of_a_command_has_an_example_that_works(name: str, capsys: pytest.C
     assert ended.value.code == 0
     shown = re.sub(r"\s+", " ", capsys.readouterr().out)
     assert f"put-server {name} {command.example}" in shown
-    assert all(f"--{setting} " in shown for setting in command.settings)
+    assert all(f"--{setting} ".replace("_", "-") in shown for setting in command.settings)
     example = shlex.split(command.example.partition(" > ")[0])
     assert parser().parse_args([name, *example]).command == name
 
