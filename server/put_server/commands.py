@@ -93,7 +93,7 @@ def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds
 
 def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if settings.nats:
-        yield from _in_cluster(lambda commands: commands.status(settings, as_json=arguments.json))
+        yield from _cluster_status(settings, as_json=arguments.json)
         return
     status = _asked(settings, AskStatus(), Status, exit_codes.UNAVAILABLE)
     yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
@@ -262,6 +262,9 @@ def _check(settings: Settings, _: Namespace) -> Iterator[str]:
 
 
 def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    if settings.nats:
+        yield _in_cluster(lambda commands: commands.backup(settings, arguments.file))
+        return
     with _archive(settings) as archive:
         try:
             archive.backup(arguments.file)
@@ -276,6 +279,15 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 # --- for a cluster ---------------------------------------------------------------------------------------------------
+
+
+def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
+    from put_server.cluster.status import lines  # noqa: PLC0415  # an extra
+
+    found = _in_cluster(lambda commands: commands.status(settings))
+    yield from (msgspec.json.encode(found).decode(),) if as_json else lines(found)
+    if not found.ok:
+        raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open")
 
 
 def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
@@ -375,7 +387,7 @@ COMMANDS: Mapping[str, Command] = {
     "backup": Command(
         meaning="copy what is kept, also while the server runs",
         example="/srv/backup/put.sqlite3",
-        settings=("data",),
+        settings=("data", *_NATS),
         arguments={"file": {"type": Path, "metavar": "FILE", "help": "the copy; must not exist yet"}},
         run=_backup,
     ),

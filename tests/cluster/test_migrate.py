@@ -13,7 +13,7 @@ from put_server.cluster.broker import NoBroker, connected
 from put_server.cluster.charter import BadCluster, settled
 from put_server.cluster.games import Games
 from put_server.cluster.homes import home_of_digest, home_of_name
-from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
+from put_server.cluster.migrate import CannotMigrate, backup, to_cluster, to_journal
 from put_server.cluster.worker import beats_subject
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
@@ -115,6 +115,8 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
                 assert home == home_of_name(person.name, 3)
             with pytest.raises(CannotMigrate, match="there is a cluster a already, and it is in use"):
                 await to_cluster(client, settings, path, replaces=True)
+            await backup(client, settings, tmp_path / "copy.sqlite3")
+            assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
             back = tmp_path / "two" / "put.sqlite3"
             says = await to_journal(client, settings, back)
             assert "16 people, 4 tables and" in says

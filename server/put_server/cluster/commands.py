@@ -1,11 +1,11 @@
 """Subcommands of `put-server` as they are for a cluster: each connects to the broker, asks, and ends."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
 from nats.aio.client import Client
 
 from put_runtime import exit_codes
@@ -14,8 +14,9 @@ from put_server.cluster.broker import NoBroker, connected
 from put_server.cluster.charter import BadCluster, Charter
 from put_server.cluster.games import Games
 from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
+from put_server.cluster.migrate import backup as copy_of
 from put_server.cluster.shard_stream import OutOfReach, Overtaken
-from put_server.cluster.status import ClusterStatus, asked, lines
+from put_server.cluster.status import ClusterStatus, asked
 from put_server.journal.reading import FinishedGame, GameRow
 from put_server.settings import Settings
 
@@ -40,6 +41,8 @@ def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
         async with connected(settings, "put-server command") as client:
             return await work(client)
 
+    # Its client ends TLS in a way that asyncio warns of.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     try:
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             return runner.run(connect())
@@ -83,8 +86,8 @@ def game(settings: Settings, number: int) -> FinishedGame | None:
     return _run(settings, ask)
 
 
-def status(settings: Settings, *, as_json: bool) -> list[str]:
-    """How the cluster is, for a person or a program.
+def status(settings: Settings) -> ClusterStatus:
+    """How the cluster is.
 
     :raises Failed: there is none, or NATS does not answer.
     """
@@ -92,8 +95,17 @@ def status(settings: Settings, *, as_json: bool) -> list[str]:
     async def ask(client: Client) -> ClusterStatus:
         return await asked(client, settings.cluster, await _charter(client, settings))
 
-    found = _run(settings, ask)
-    return [msgspec.json.encode(found).decode()] if as_json else lines(found)
+    return _run(settings, ask)
+
+
+def backup(settings: Settings, path: Path) -> str:
+    """Copy everything kept to a new journal. Returns what was done.
+
+    :raises Failed: there is no such cluster, or it cannot be copied.
+    """
+    if path.exists():
+        raise Failed(exit_codes.CANTCREAT, f"there is a file {path} already")
+    return _run(settings, lambda client: copy_of(client, settings, path))
 
 
 def migrate(settings: Settings, journal: Path, *, to: str, replaces: bool) -> str:

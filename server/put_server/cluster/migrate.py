@@ -27,7 +27,7 @@ from put_server.cluster.charter import Charter, new_charter, reason
 from put_server.cluster.homes import home_of_digest, home_of_name
 from put_server.cluster.layout import Layout
 from put_server.cluster.moving import Kept, merge, split
-from put_server.cluster.shard_stream import ShardStream
+from put_server.cluster.shard_stream import OutOfReach, ShardStream
 from put_server.cluster.stream_journal import (
     GAME,
     StreamJournal,
@@ -57,6 +57,9 @@ GAMES_AT_ONCE = 100
 
 LISTEN_S = 1.5
 """For a beat of a worker: five of them."""
+
+ATTEMPTS = 10
+"""To read a shard beside its worker."""
 
 ANSWER_S = 5.0
 """For the broker to make or remove a stream."""
@@ -254,30 +257,56 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
         for file in (journal, mark_of(journal)):
             if file.exists():
                 raise CannotMigrate(f"there is {file} already; name an empty directory with --data")
-        kept = await _read(client, settings, there)
-        rows = list(
-            merged_by_time(
-                *[await _games(client, settings.cluster, there, shard) for shard in range(there.shards)],
-                key=lambda row: (row[1], row[0]),
-            )
-        )
-        rows = [_numbered(number, row) for number, row in enumerate(rows, 1)]
         folder = Path(tempfile.mkdtemp(prefix="moving-", dir=journal.parent))
         try:
-            await _make_journal(folder / journal.name, kept, rows, bytes.fromhex(there.passcode_key))
-            with Archive(folder / journal.name) as archive:
-                found = _restored(archive, new_lobby(settings, archive.passcode_key))
-                if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
-                    raise CannotMigrate("what was written is not what the cluster has; nothing was moved")
+            kept, count_of_games = await _written(client, settings, there, folder / journal.name)
             await charter.write(client, settings.cluster, replace(there, is_moved=True), is_new=False)
             for name in (journal.name, mark_of(journal).name):
                 (folder / name).replace(journal.with_name(name))
         finally:
             shutil.rmtree(folder)
     return (
-        f"{_told(kept.lobby, len(rows))} were moved from the cluster {settings.cluster} to {journal}; the cluster is "
-        "closed, and what NATS keeps of it is yours to remove"
+        f"{_told(kept.lobby, count_of_games)} were moved from the cluster {settings.cluster} to {journal}; the cluster "
+        "is closed, and what NATS keeps of it is yours to remove"
     )
+
+
+async def backup(client: Client, settings: Settings, path: Path) -> str:
+    """Copy what a cluster keeps to a new journal, also while it is served: each shard as it is at one moment. Returns
+    what was done.
+
+    :raises CannotMigrate: there is no cluster, or it does not hold.
+    :raises NoBroker, OutOfReach: the broker does not answer.
+    """
+    there = await charter.found(client, settings.cluster)
+    if there is None:
+        raise CannotMigrate(f"there is no cluster {settings.cluster}")
+    folder = Path(tempfile.mkdtemp(prefix="backup-", dir=path.parent))
+    try:
+        kept, games = await _written(client, settings, there, folder / path.name, is_served=True)
+        (folder / path.name).replace(path)
+    finally:
+        shutil.rmtree(folder)
+    return f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games)}"
+
+
+async def _written(
+    client: Client, settings: Settings, made: Charter, path: Path, *, is_served: bool = False
+) -> tuple[Kept, int]:
+    """Write a journal of all that a cluster keeps, and read it again. Returns its lobby, and how many games there are.
+
+    :raises CannotMigrate: the cluster does not hold.
+    """
+    kept = await _read(client, settings, made, is_served=is_served)
+    stored = [await _games(client, settings.cluster, made, shard) for shard in range(made.shards)]
+    in_order = merged_by_time(*stored, key=lambda row: (row[1], row[0]))
+    rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
+    await _make_journal(path, kept, rows, bytes.fromhex(made.passcode_key))
+    with Archive(path) as archive:
+        found = _restored(archive, new_lobby(settings, archive.passcode_key))
+        if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
+            raise CannotMigrate("what was written is not what the cluster has")
+    return kept, len(rows)
 
 
 def _numbered(number: int, row: GameColumns) -> GameColumns:
@@ -299,32 +328,52 @@ async def _make_journal(path: Path, kept: Kept, rows: Sequence[GameColumns], pas
         take_passcode_key(file, passcode_key)
 
 
-async def _read(client: Client, settings: Settings, made: Charter) -> Kept:
-    """The lobby of the whole cluster.
+async def _read(client: Client, settings: Settings, made: Charter, *, is_served: bool = False) -> Kept:
+    """The lobby of the whole cluster. `is_served`: workers have the shards, and keep them.
 
     :raises CannotMigrate: a shard does not hold, or two do not fit together.
     """
-    parts = [await _read_shard(client, settings, made, shard) for shard in range(made.shards)]
+    parts = [await _read_shard(client, settings, made, shard, is_served=is_served) for shard in range(made.shards)]
     try:
         return merge(parts, lambda name: home_of_name(name, made.shards))
     except ValueError as error:
         raise CannotMigrate(str(error)) from None
 
 
-async def _read_shard(client: Client, settings: Settings, made: Charter, shard: int) -> Kept:
-    lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
-    async with _opened(client, settings.cluster, made, shard) as journal:
+async def _read_shard(client: Client, settings: Settings, made: Charter, shard: int, *, is_served: bool) -> Kept:
+    opened = _seen if is_served else _opened
+    attempts = ATTEMPTS if is_served else 1
+    for left in reversed(range(attempts)):
+        lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
         try:
-            number = 0
-            if (checkpoint := journal.checkpoint()) is not None:
-                number, state = checkpoint
-                lobby.restore(state)
-            records = (Record(number, at, event) for number, (at, event) in enumerate(journal.records(), number + 1))
-            for _ in replay(lobby, 0, records):
-                pass
-        except (JournalError, BadRecord, DoesNotFollow) as error:
-            raise CannotMigrate(f"{journal.path}: {error}") from None
-        return Kept(journal.number, journal.last_time(), lobby.checkpoint())
+            async with opened(client, settings.cluster, made, shard) as journal:
+                number = 0
+                if (checkpoint := journal.checkpoint()) is not None:
+                    number, state = checkpoint
+                    lobby.restore(state)
+                records = (Record(number, *record) for number, record in enumerate(journal.records(), number + 1))
+                for _ in replay(lobby, 0, records):
+                    pass
+                return Kept(journal.number, journal.last_time(), lobby.checkpoint())
+        except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
+            if not left:  # else its worker has just removed what was to be read
+                raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
+    raise AssertionError
+
+
+@asynccontextmanager
+async def _seen(client: Client, cluster: str, made: Charter, shard: int) -> AsyncIterator[StreamJournal]:
+    """The journal of a shard beside its worker."""
+    layout = Layout(cluster)
+    journal = await StreamJournal.seen(
+        ShardStream(client, layout.stream(shard), replicas=made.replicas),
+        ShardStream(client, layout.games(shard), replicas=made.replicas),
+        await checkpoints_of(client, layout.checkpoints(shard), replicas=made.replicas),
+    )
+    try:
+        yield journal
+    finally:
+        journal.close()
 
 
 async def _games(client: Client, cluster: str, made: Charter, shard: int) -> list[GameColumns]:

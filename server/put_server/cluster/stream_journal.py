@@ -176,12 +176,32 @@ class StreamJournal(Recorder):
         last = await self._games.last()
         if last is not None:
             self._told_game = decode_game_row(last.data)[0]
-        with as_journal_errors(self.path):
-            rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY id").fetchall()
-        await self._tell_games(rows)
+        await self._tell_games(self.games())
         self._game = self._told_game
 
+    @classmethod
+    async def seen(cls, stream: ShardStream, games: ShardStream, objects: ObjectStore) -> Self:
+        """A shard as it is at this moment, beside the worker that has it. Nothing may be recorded with it.
+
+        :raises OutOfReach: the broker does not answer, or the worker has removed meanwhile what was to be read.
+        :raises JournalError: what it has cannot be read.
+        """
+        journal = cls(stream, games, objects)
+        await journal._fold(await stream.read())
+        return journal
+
+    def games(self) -> list[GameColumns]:
+        """Finished games since the checkpoint, oldest first: the last may not be in the stream of games yet."""
+        with as_journal_errors(self.path):
+            return self._file.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY id").fetchall()
+
     async def _load(self, found: Sequence[Stored]) -> None:
+        stale = await self._fold(found)
+        await self._stream.erase(stale)
+        await self.remove_checkpoints()
+
+    async def _fold(self, found: Sequence[Stored]) -> list[int]:
+        """Returns the sequences of the chances that nobody needs."""
         with as_journal_errors(self.path):
             bring_up(self._file, 0)
             stale: list[int] = []
@@ -216,8 +236,7 @@ class StreamJournal(Recorder):
             }
             stale += [self._chances.pop(key) for key in list(self._chances) if key not in live]
             self._settle_numbers()
-        await self._stream.erase(stale)
-        await self.remove_checkpoints()
+        return stale
 
     async def remove_checkpoints(self) -> None:
         """Remove those of former workers, whose commit never came. Those of later claims are not ours to judge: this
