@@ -49,7 +49,7 @@ async def test_broker_knows_us_by_a_file(tmp_path: Path) -> None:
 
 async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a CA the connection is encrypted and the broker's certificate checked, and it can check ours."""
-    ca, certificate, key = _certificates(tmp_path)
+    ca, certificate, key = certificates(tmp_path)
     tls = f'tls {{ cert_file: "{certificate}", key_file: "{key}", ca_file: "{ca}", verify: true }}'
     async with nats_server(tmp_path / "nats", tls) as server:
         ours = Settings(nats=server.url, nats_ca=ca, nats_certificate=certificate, nats_key=key)
@@ -63,7 +63,7 @@ async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: p
             async with connected(Settings(nats=server.url.replace("nats:", "tls:")), "test"):
                 pass
         with pytest.raises(NoBroker):  # by an authority that we do not trust
-            async with connected(replace(ours, nats_ca=_certificates(tmp_path / "other")[0]), "test"):
+            async with connected(replace(ours, nats_ca=certificates(tmp_path / "other")[0]), "test"):
                 pass
 
 
@@ -116,7 +116,7 @@ async def _spoil(client: Client, cluster: str) -> None:
     await bucket.put("charter", b"{}")
 
 
-def _certificates(folder: Path) -> tuple[str, str, str]:
+def certificates(folder: Path) -> tuple[str, str, str]:
     """An authority, and a certificate of it for this machine with its key."""
     folder.mkdir(exist_ok=True)
     now = datetime.datetime.now(datetime.UTC)
