@@ -153,7 +153,7 @@ async def _cluster_serve(settings: Settings) -> None:
         from put_server.cluster.charter import BadCluster  # noqa: PLC0415
         from put_server.cluster.post import SmallPayload  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        if error.name != "nats":
+        if (error.name or "").partition(".")[0] != "nats":
             raise
         _fail(exit_codes.UNAVAILABLE, "--nats needs the client of NATS: install it with pip install 'put[cluster]'")
     try:

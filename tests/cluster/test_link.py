@@ -128,6 +128,19 @@ def test_a_former_worker_that_answers_first_is_given_up_for_the_later_one() -> N
     assert ends.at_shard[-1] == Lost(2)
 
 
+def test_a_link_opens_though_every_answer_takes_long() -> None:
+    ends = Ends()
+    ends.down()
+    underway: list[tuple[int, list[bytes]]] = []
+    while not ends.gateway.is_up:
+        assert ends.now < 20_000, "it never opens"
+        ends.to_shard(ends.up())
+        underway.append((ends.now, ends.down()))
+        ends.now += 250
+        while underway and ends.now - underway[0][0] >= 1_250:
+            ends.to_gateway(underway.pop(0)[1])
+
+
 def test_a_gateway_that_begins_again_under_its_name_breaks_its_former_link() -> None:
     ends = Ends().opened()
     again = Ends()

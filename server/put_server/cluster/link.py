@@ -41,7 +41,10 @@ SILENCE_MS: Final = 2_500
 """After which a link is broken: five beats."""
 
 OPENING_MS: Final = 250
-"""Between two attempts to open a link."""
+"""After which an attempt to open a link is given up for the next. It is doubled each time, for an answer to an attempt
+that was given up is not heeded: where answers take longer, none would ever be in time."""
+
+LONGEST_OPENING_MS: Final = 2_000
 
 STALL_MS: Final = 1_000
 """Between two ticks after which the silence may be our own: it counts from then on."""
@@ -177,6 +180,7 @@ class GatewayLink:
         self._ways = _Ways(now)
         self._watch = _Watch(now)
         self._tried_at: int | None = None
+        self._patience = OPENING_MS
 
     def send(self, item: FromGateway) -> None:
         """To be called only while the link is up."""
@@ -187,8 +191,10 @@ class GatewayLink:
         """What is to be published to the shard: when something was sent, and several times a second."""
         if self.is_up:
             return self._ways.take(now, self._packet)
-        if self._tried_at is not None and now - self._tried_at < OPENING_MS:
-            return []
+        if self._tried_at is not None:
+            if now - self._tried_at < self._patience:
+                return []
+            self._patience = min(2 * self._patience, LONGEST_OPENING_MS)
         self._tried_at = now
         self._link += 1
         self._ways = _Ways(now - BEAT_MS)
@@ -224,6 +230,7 @@ class GatewayLink:
             return
         if not self.is_up:
             self.is_up = True
+            self._patience = OPENING_MS
             self._opened(self.shard)
         for item in items:
             self._handle(self.shard, item)
