@@ -7,6 +7,7 @@ import { late } from "./late.js";
 import { alertSomebody, keepSettings, readSettings, ring, SettingsForm } from "./settings.js";
 import { hear, newState, notify, speak } from "./state.js";
 import { TableScreen, Wall } from "./table.js";
+import { sentence } from "./words.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
 /** @import {DealKeeper} from "./deals.js" */
@@ -128,7 +129,7 @@ export class App {
     parted(goodbye) {
         const { state } = this;
         state.phase = goodbye.code === "refused" ? "away" : "parted";
-        state.why = goodbye.code === "taken_over" ? "You play on in another tab or window." : goodbye.says;
+        state.why = goodbye.code === "taken_over" ? "You play on in another tab or window." : sentence(goodbye.says);
         state.asksPassword ||= goodbye.refusal === "wrong_password";
         state.tables = new Map();
         if (this.isWall && goodbye.refusal === "name_taken") {
@@ -217,10 +218,10 @@ export class App {
         if (why.code === "not_carried_out") return;
         if (why.code === "wrong_passcode" && (type === "sit" || type === "watch")) {
             this.locked = { table: fields.table, kind: type };
-            if (fields.passcode) notify(this.state, why.message);
+            if (fields.passcode) notify(this.state, sentence(why.message));
             return;
         }
-        notify(this.state, why.message);
+        notify(this.state, sentence(why.message));
     }
 
     /** @param {number} table */
@@ -399,8 +400,9 @@ function Arrival({ state, app }) {
     if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table here, or not any more.</p>
         <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
     const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
+    const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
     return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
-        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${info.seats.filter(({ name }) => name).map(({ name }) => name).join(", ") || "Nobody"} ${free ? "waits for you." : "plays."}</p>
+        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${free ? `${names ? `At the table: ${names}.` : "Nobody sits there yet."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
         ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
         ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}
         <button onClick=${() => app.go(0)}>To the lobby</button></section>`;

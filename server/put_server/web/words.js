@@ -57,3 +57,6 @@ export function saveFile(name, text, type) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
+
+/** What the server says of a refusal, which begins and ends as a part of a sentence may. @param {string} text */
+export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
