@@ -278,7 +278,8 @@ def _draw_other(canvas: Canvas, table: AtTable, field: Field, x: int, y: int, se
             seat_boxes.draw_narrow(canvas, x + 1, y, field.column - 2, table, seat, with_backs=with_marks)
         case SeatSize.WIDE:
             left = x + (field.column - seat_boxes.WIDE) // 2
-            seat_boxes.draw_wide(canvas, left, y, seat_boxes.WIDE, table, seat, with_backs=with_marks)
+            width = seat_boxes.WIDE + max((field.column - seat_boxes.WIDE) // 2 - 1, 0)
+            seat_boxes.draw_wide(canvas, left, y, width, table, seat, with_backs=with_marks)
             fan = layout.backs.fan_width(field.cards) if layout.backs is not None else 0
             start = x + (field.column - fan) // 2
         case _:
@@ -413,7 +414,8 @@ def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     line = top + size.height + 1
     if field.layout.own_lines == 2:
         left = (field.width - seat_boxes.WIDE) // 2
-        seat_boxes.draw_wide(canvas, left, line, seat_boxes.WIDE, table, field.bottom, with_backs=False)
+        width = seat_boxes.WIDE + max(left - 1, 0)
+        seat_boxes.draw_wide(canvas, left, line, width, table, field.bottom, with_backs=False)
         return
     width = min(field.width - 2, 56)
     seat_boxes.draw_line(canvas, (field.width - width) // 2, line, width, table, field.bottom)
