@@ -35,7 +35,6 @@ from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.glyphs import glyphs_for
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
 from put_runtime import exit_codes
-from put_runtime.system_errors import failure_of
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1
@@ -290,7 +289,7 @@ class Shell:
             except ClientError as error:
                 self.dispatch(Failed(task, str(error)))
             except OSError as error:  # of a file to be written
-                self.dispatch(Failed(task, f"{failure_of(error)}."))
+                self.dispatch(Failed(task, f"{error.strerror}: {error.filename}."))
             else:
                 self.dispatch(Done(task, table))
 

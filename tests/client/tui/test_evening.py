@@ -63,7 +63,7 @@ def look_back(terminal: Terminal) -> None:
     terminal.presses("q")
     terminal.shows("d practise")
     terminal.presses("d")
-    terminal.shows("Practice", "You are to")
+    terminal.shows("Practice", "0 of 0 right")
     terminal.presses("t", "1")  # throw in; or where that is no answer, the first card
     terminal.shows("Every choice", "of 1 right")
     terminal.presses("q")
