@@ -5,6 +5,7 @@ A table's number and a person's token lead to their shard by the number of shard
 So these must be the same for everyone, for ever: whoever is told another number of shards is refused.
 """
 
+import logging
 import secrets
 from importlib.metadata import version
 
@@ -21,6 +22,8 @@ from put_server.cluster.broker import NoBroker
 from put_server.cluster.layout import Layout
 from put_server.settings import Settings
 
+log = logging.getLogger(__name__)
+
 SHARDS = 8
 """Of a cluster that nobody says more about: some workers more than most will ever have."""
 
@@ -30,6 +33,9 @@ REPLICAS = 3
 _KEY = "charter"
 
 ANSWER_S = 5.0
+
+ATTEMPTS = 4
+"""At a start, each of which waits for an answer: an election takes up to 9 s."""
 
 
 class BadCluster(Exception):
@@ -68,11 +74,23 @@ def new_charter(settings: Settings, *, passcode_key: bytes | None = None, is_mov
 
 
 async def settled(client: Client, settings: Settings) -> Charter:
-    """The charter of the settings' cluster; makes the cluster if there is none.
+    """The charter of the settings' cluster; makes the cluster if there is none. A broker that has just begun elects its
+    leaders first, and answers nobody meanwhile.
 
     :raises BadCluster: it has another number of shards, or is being moved.
-    :raises NoBroker: the broker does not answer, or cannot keep it.
+    :raises NoBroker: the broker does not answer for long, or cannot keep it.
     """
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return await _settled(client, settings)
+        except NoBroker as error:
+            if not isinstance(error.__context__, TimeoutError):
+                raise
+            log.warning("%s; trying again", error)
+    return await _settled(client, settings)
+
+
+async def _settled(client: Client, settings: Settings) -> Charter:
     charter = await found(client, settings.cluster)
     if charter is None:
         try:
