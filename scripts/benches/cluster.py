@@ -15,10 +15,12 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 
 from put_protocol.codecs import FRAMES
 from put_protocol.messages import Look
 from scripts.benches import harness
+from scripts.benches.cluster_paper import Measured, page
 from scripts.benches.harness import Process, Report
 from scripts.benches.load import LoadError, Loop, Spectator, Tables, introduced
 
@@ -27,7 +29,7 @@ PROGRAM = shutil.which("nats-server")
 SHARDS = 6
 """Of every cluster here: as many for each worker, whether there are one, two or three."""
 
-TABLES = 60
+TABLES = 180
 WORKER_AIM, GATEWAY_AIM = 1.3, 0.7
 """Of what a move costs the embedded server with its journal, at most."""
 
@@ -76,14 +78,19 @@ class Nats:
         deadline = time.monotonic() + READY_S
         while True:
             try:
-                for node in range(len(self.ports)):
-                    self.asked("healthz", node)
+                if all(self._has_leader(node) for node in range(len(self.ports))):
+                    return
             except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
-            else:
-                return
+                pass
+            if time.monotonic() > deadline:
+                raise LoadError("NATS does not begin")
+            time.sleep(0.1)
+
+    def _has_leader(self, node: int) -> bool:
+        if len(self.ports) == 1:
+            return bool(self.asked("healthz", node))
+        elected = self.asked("jsz", node).get("meta_cluster")
+        return isinstance(elected, dict) and bool(elected.get("leader"))
 
 
 def _free_port() -> int:
@@ -141,7 +148,7 @@ class Cluster:
         deadline = time.monotonic() + READY_S
         while True:
             try:
-                introduced(port, "first").close()
+                introduced(port, f"Early {port} {time.monotonic_ns()}"[:24]).close()
             except (LoadError, OSError):
                 if time.monotonic() > deadline:
                     raise
@@ -189,13 +196,17 @@ def measure(report: Report, *, is_quick: bool) -> None:
         report.note("nats-server is not installed: the cluster is not measured")
         return
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
-    _moves(report, seconds, rounds)
-    _idle(report, 2 if is_quick else 4)
+    moves = _moves(report, seconds, rounds)
+    links = _idle(report, 2 if is_quick else 4)
     _lobby(report, seconds)
     _latency(report, seconds, rounds)
+    report.section("The same on paper, for tables of people")
+    for line in page(Measured(*moves, links["workers"], links["gateways"], links["NATS"])):
+        report.note(line)
 
 
-def _moves(report: Report, seconds: float, rounds: int) -> None:
+def _moves(report: Report, seconds: float, rounds: int) -> tuple[float, float, float]:
+    """Returns what a move costs one worker, a gateway and NATS, in microseconds."""
     report.section(
         f"A cluster: moves of {TABLES} tables of two, processor time of each, and of the embedded server in turns"
     )
@@ -214,12 +225,14 @@ def _moves(report: Report, seconds: float, rounds: int) -> None:
         embedded = contestants.pop(0).of["server"]
         report.figure("the embedded server with its journal", embedded, "us", decimals=1)
         for workers, costs in contestants.items():
-            report.figure(f"{workers} workers and a gateway: moves", costs.rates, "a second")
+            report.figure(f"{workers} worker{'s' * (workers > 1)} and a gateway: moves", costs.rates, "a second")
             for part, aim in (("workers", WORKER_AIM), ("gateways", GATEWAY_AIM), ("NATS", None)):
                 spent = costs.of[part]
                 report.figure(f"    {part}", spent, "us", decimals=1)
                 shares = [ours / theirs for ours, theirs in zip(spent, embedded, strict=True)]
                 report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
+        one = contestants[1].of
+        return median(one["workers"]), median(one["gateways"]), median(one["NATS"])
 
 
 def _under_load(stack: ExitStack, parts: Mapping[str, list[int]], port: int) -> Costs:
@@ -228,19 +241,32 @@ def _under_load(stack: ExitStack, parts: Mapping[str, list[int]], port: int) -> 
     return Costs(parts, tables.run)
 
 
-def _idle(report: Report, rounds: int) -> None:
-    report.section("A cluster where nobody moves: processor time of three workers, a gateway and NATS")
-    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
-        cluster = Cluster(stack, Path(name), workers=3)
-        for tables in (0, TABLES):
+def _idle(report: Report, rounds: int) -> dict[str, float]:
+    """Returns what each link of a gateway with a shard costs, in microseconds a second, by part."""
+    report.section("A cluster where nobody moves: processor time of three workers, its gateways and NATS")
+    found: dict[tuple[int, int], dict[str, float]] = {}
+    many = 4
+    for gateways, shards, tables in ((1, SHARDS, TABLES), (1, SHARDS, 0), (many, SHARDS, 0), (1, many * SHARDS, 0)):
+        with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
+            cluster = Cluster(stack, Path(name), workers=3, gateways=gateways, shards=shards)
             if tables:
                 stack.callback(Tables(cluster.port, tables).close)
             costs = Costs(cluster.parts, _slept)
             for _ in range(rounds):
                 costs.play(IDLE_S)
-            for part, spent in costs.of.items():
-                shown = [share / 1e4 for share in spent]
-                report.figure(f"{tables} tables in play that wait: {part}", shown, "% of a core", decimals=2)
+            label = f"{gateways} x {shards} links, {tables} tables in play that wait"
+            found[gateways, shards] = {
+                part: report.figure(f"{label}: {part}", [one / 1e4 for one in spent], "% of a core", decimals=2)
+                for part, spent in costs.of.items()
+            }
+    # More gateways are more processes, and more shards are more work for workers: each is told from the other.
+    links = (many - 1) * SHARDS
+    base, wide, deep = found[1, SHARDS], found[many, SHARDS], found[1, many * SHARDS]
+    other = {"workers": wide, "gateways": deep, "NATS": wide}
+    each = {part: max(0.0, 1e4 * (other[part][part] - base[part]) / links) for part in base}
+    for part, spent in each.items():
+        report.figure(f"each link of a gateway with a shard, a second: {part}", [spent], "us")
+    return each
 
 
 def _slept(seconds: float) -> tuple[int, float]:
@@ -250,35 +276,34 @@ def _slept(seconds: float) -> tuple[int, float]:
 
 
 def _lobby(report: Report, seconds: float) -> None:
-    report.section("A cluster's lobby: bytes from NATS to a gateway without players, whose guests look at the list")
+    report.section("A cluster's lobby: bytes from NATS to gateways without players, whose guests look at the list")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         cluster = Cluster(stack, Path(name), workers=2, gateways=3)
         loop = Loop()
         tables = Tables(cluster.port, TABLES, loop=loop)
         stack.callback(tables.close)
-        for lookers in (1, 10):
+        for lookers in (0, 1, 10):
             for number, gateway in enumerate(cluster.gateways[1:], 1):
                 for looker in range(lookers):
-                    peer = introduced(gateway.port, f"looker {number} {lookers} {looker}")
+                    peer = introduced(gateway.port, f"Looker {number} {lookers} {looker}")
                     peer.send(FRAMES.encode(Look(2)))
                     loop.add(Spectator(peer))
             tables.run(seconds)
             before = _sent(cluster)
             moves, span = tables.run(seconds)
             after = _sent(cluster)
-            for place in sorted(after)[1:]:
-                spent = after[place] - before[place]
-                label = f"{place}, {lookers} lookers at each of two gateways"
-                report.figure(label, [spent / span / 1000], "kB/s", decimals=1)
-                report.figure("    a move elsewhere", [spent / moves], "bytes")
+            # The gateway of the players is sent most by far.
+            spent = sorted([after[one] - before[one] for one in after if one in before])[:-1]
+            label = f"two more gateways, {lookers} more lookers at each: to each"
+            report.figure(label, [one / span / 1000 for one in spent], "kB/s", decimals=1)
+            report.figure("    a move elsewhere", [one / moves for one in spent], "bytes")
 
 
-def _sent(cluster: Cluster) -> dict[str, int]:
-    """Bytes that NATS has sent to each gateway, by its name there."""
-    page = cluster.nats.asked("connz?limit=100")
-    connections = page["connections"]
+def _sent(cluster: Cluster) -> dict[int, int]:
+    """Bytes that NATS has sent to each gateway, by the number of its connection."""
+    connections = cluster.nats.asked("connz?limit=100")["connections"]
     assert isinstance(connections, list)
-    return {one["name"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
+    return {one["cid"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
 
 
 def _latency(report: Report, seconds: float, rounds: int) -> None:
