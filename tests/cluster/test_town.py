@@ -449,3 +449,18 @@ def test_what_waits_for_a_visit_is_bounded() -> None:
     answers = [message for message in guest.receive() if isinstance(message, Ok | Refused)]
     assert sorted(answer.id for answer in answers) == list(range(1, 200))
     assert isinstance(next(answer for answer in answers if answer.id == 1), Ok)
+
+
+def test_who_comes_from_a_gateway_that_died_is_not_let_in_one_at_a_time() -> None:
+    """A newcomer is, where the gateway has much to do."""
+    town = Town()
+    guest = town.gateways[0].guest(named(1))
+    gateway = town.gateways[1].gateway
+    callers = [Caller(f"192.0.2.{place}", f"192.0.2.{place}") for place in range(2)]
+    assert not any(gateway.admission.enter(caller) for caller in callers)
+    back, newcomer = (town.gateways[1].peer(caller=caller) for caller in callers)
+    gateway.budgets._total.debt = 1e6
+    back.resume(guest)
+    newcomer.send(Hello(2, named(2)))
+    assert back.told(Welcome)
+    assert not newcomer.told(Welcome)

@@ -136,8 +136,12 @@ class Reception(ABC):
         if place is None:
             return False
         if holder is None:
-            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=True)
+            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=self._is_heavy(hello))
         return self.budgets.owes(now, self.budgets.of(holder, now))
+
+    def _is_heavy(self, hello: Hello) -> bool:
+        """Whether the hello of somebody unknown is served one at a time where much is owed."""
+        return True
 
     def _note_guess(self, session: Peer, hello: Hello) -> None:
         """A password or token was wrong. Whoever has a token guesses at a password as that person."""
