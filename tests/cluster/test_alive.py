@@ -2,7 +2,7 @@
 
 from put_server.cluster.alive import LEASE_S, Alive, Beat
 
-STEP_S = 0.3
+STEP_S = 0.25
 
 
 def test_worker_that_falls_silent_is_dead_when_its_lease_is_over() -> None:

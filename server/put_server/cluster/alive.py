@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from put_server.cluster.leases import NOBODY
 
-LEASE_S: Final = 2.0
+LEASE_S: Final = 1.5
 """Without a beat, after which a worker is taken for dead: six beats."""
 
 STALL_S: Final = 1.0

@@ -160,8 +160,7 @@ class StreamJournal(Recorder):
         :raises JournalError: what it has cannot be read.
         """
         journal = cls(stream, games, objects)
-        await stream.make()
-        await games.make()
+        await asyncio.gather(stream.make(), games.make())
         found = await stream.claimed(CLAIM, holder.encode())
         await journal._load(found)
         await journal._load_games()

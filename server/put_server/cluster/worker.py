@@ -40,7 +40,7 @@ from put_server.table.publisher import NEWS_MS
 
 log = logging.getLogger(__name__)
 
-BEAT_S: Final = 0.3
+BEAT_S: Final = 0.25
 """Between two beats."""
 
 LOOK_S: Final = 1.0
