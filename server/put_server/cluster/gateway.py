@@ -337,40 +337,18 @@ class Gateway(Reception):
             self._guests.begin_visit(guest, shard)
             if shard == guest.home:
                 coming = link.Coming.BACK if hello.token else link.Coming.NEW
-                visit = self._visit_of(guest, hello, coming, shard)
+                visit = guest.visit(hello, coming, shard, self.shards)
                 self.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
             else:
-                self.send(shard, self._visit_of(guest, hello, link.Coming.KNOWN, shard))
+                self.send(shard, guest.visit(hello, link.Coming.KNOWN, shard, self.shards))
 
     def visit(self, guest: Guest, shard: int) -> Coming | None:
         """Come to a shard as a visitor; None: it cannot be reached."""
         if not self.links[shard].is_up:
             return None
         coming = self._guests.begin_visit(guest, shard)
-        self.send(shard, self._visit_of(guest, guest.hello, link.Coming.GUEST, shard))
+        self.send(shard, guest.visit(guest.hello, link.Coming.GUEST, shard, self.shards))
         return coming
-
-    def _visit_of(self, guest: Guest, hello: Hello, coming: link.Coming, shard: int) -> link.Visit:
-        caller = guest.session.caller
-        return link.Visit(
-            connection=guest.number,
-            coming=coming,
-            form=guest.form,
-            name=guest.name,
-            is_bot=guest.is_bot,
-            token=guest.digest,
-            openings=hello.openings,
-            knows=hello.knows,
-            views=hello.views,
-            origin=caller.origin,
-            address=caller.address,
-            incarnation=guest.incarnation,
-            epoch=0,
-            seen=tuple([seen for seen in hello.seen if seen.table % self.shards == shard]),
-            asked=hello.asked,
-            muted=tuple(guest.muted),
-            blocked=tuple(guest.blocked),
-        )
 
     def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
         coming, guest.visits[shard] = guest.visits[shard], None
@@ -384,12 +362,7 @@ class Gateway(Reception):
                 for summons in coming.summons:
                     self._searches.answer(summons, is_there=True)
             return
-        greeting.tables.update(item.welcome.tables)
-        for message in item.messages:
-            if type(message) is Ok or (type(message) is Refused and message.id not in greeting.answers):
-                greeting.answers[message.id] = message
-            elif type(message) is not Refused:
-                greeting.held.append(message)
+        greeting.add(item)
         if shard == guest.home:
             greeting.welcome = item.welcome
             guest.name, guest.is_bot, guest.incarnation = item.welcome.name, item.is_bot, item.welcome.incarnation
@@ -414,10 +387,7 @@ class Gateway(Reception):
         caller.name = guest.name
         self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
         self._answer(guest, replace(welcome, token=greeting.token, tables=tuple(sorted(greeting.tables))))
-        for request in greeting.hello.asked:
-            if (answer := greeting.answers.get(request)) is not None:
-                self._answer(guest, answer)
-        for held in greeting.held:
+        for held in greeting.told():
             if isinstance(held, bytes):
                 session.deliver(held)
             else:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from put_protocol.messages import Hello, Ok, Refused, ServerMessage, Welcome
-from put_server.cluster.link_messages import Asked, Form
+from put_server.cluster.link_messages import Admitted, Asked, Form, Visit
+from put_server.cluster.link_messages import Coming as ComingAs
 from put_server.transport.neighbours import Peer
 
 
@@ -44,6 +45,22 @@ class Greeting:
     held: list[bytes | ServerMessage] = field(default_factory=list)
     """What came for them before all shards had answered."""
 
+    def add(self, admitted: Admitted) -> None:
+        """A shard has let them in."""
+        self.tables.update(admitted.welcome.tables)
+        for message in admitted.messages:
+            if type(message) is Ok or (type(message) is Refused and message.id not in self.answers):
+                self.answers[message.id] = message
+            elif type(message) is not Refused:
+                self.held.append(message)
+
+    def told(self) -> Iterator[bytes | ServerMessage]:
+        """All that comes behind the welcome."""
+        for request in self.hello.asked:
+            if (answer := self.answers.get(request)) is not None:
+                yield answer
+        yield from self.held
+
 
 @dataclass(slots=True, eq=False)
 class Guest:
@@ -68,6 +85,29 @@ class Guest:
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
+
+    def visit(self, hello: Hello, coming: ComingAs, shard: int, shards: int) -> Visit:
+        """How they come to one of so many shards."""
+        caller = self.session.caller
+        return Visit(
+            connection=self.number,
+            coming=coming,
+            form=self.form,
+            name=self.name,
+            is_bot=self.is_bot,
+            token=self.digest,
+            openings=hello.openings,
+            knows=hello.knows,
+            views=hello.views,
+            origin=caller.origin,
+            address=caller.address,
+            incarnation=self.incarnation,
+            epoch=0,
+            seen=tuple([seen for seen in hello.seen if seen.table % shards == shard]),
+            asked=hello.asked,
+            muted=tuple(self.muted),
+            blocked=tuple(self.blocked),
+        )
 
 
 class Guests:
