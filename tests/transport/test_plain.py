@@ -103,7 +103,7 @@ def test_person_and_program_play_a_game() -> None:
         else:
             ben.act(decision, choice.action)
     said = moll.said
-    assert said[-1] == 'Say "again" for another game, or "leave".'
+    assert said[-1] == 'Say "again" for another game, "analyse" to hear what your decisions cost, or "leave".'
     played = [e for m in ben.told(Events) for e in m.events if isinstance(e, Played)]
     assert len({event.seat for event in played}) == 2
     assert [sentence for sentence in said if re.match(r"(You|Ben) (leads?|plays?) the ", sentence)] == [
