@@ -139,7 +139,8 @@ def terms_of(variant: Variant) -> Terms:
 class QueriedPlayer:
     """Any player, asked view by view; for a view that was seen before, its earlier answer.
 
-    `ends_alike`: at the last card of a hand, it considers only who takes the trick and how the hand stands.
+    `ends_alike`: with its last card, it considers only who takes the trick and how the hand stands. With no card left,
+    it answers by what it led.
     """
 
     def __init__(self, player: Player[Any], *, ends_alike: bool = False) -> None:
@@ -154,7 +155,9 @@ class QueriedPlayer:
         is_end = self._ends_alike and tree.is_last(public)
         found = []
         for hand in hands:
-            key: object = (public._replace(led=-1), tree.case(public, hand)) if is_end else (hand, public_view.key)
+            key: object = (
+                (public._replace(led=-1), tree.case(public, hand)) if is_end and hand else (hand, public_view.key)
+            )
             row = self._said.get((key, public_view.score))
             if row is None:
                 view = public_view.view(hand)
