@@ -187,7 +187,7 @@ async def test_line_mode_tells_how_many_deals_were_proved_when_the_game_is_over(
     os.close(writing)
     proved = f"All {dealt} deals so far were proved."
     assert said.count(proved) == 2, "at the end of the game, and when asked"
-    place = said.index('Say "again" for another game, or "leave".')
+    place = said.index('Say "again" for another game, "analyse" to hear what your decisions cost, or "leave".')
     assert said[place + 1] == proved
 
 

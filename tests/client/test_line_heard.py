@@ -22,6 +22,7 @@ from put_protocol.messages import (
     LobbyState,
     Notice,
     Position,
+    Recalled,
     TableSnapshot,
     Turn,
 )
@@ -268,18 +269,19 @@ def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) 
 
 
 def test_what_could_not_be_weighed_is_said_so() -> None:
-    """And a position, which cannot be asked for in lines, is not said."""
+    """And a position or a game, which cannot be asked for in lines, is not said."""
     for told in (
         Analysis(7, 1, YOU, flaw="it failed"),
         Judgement(1, 2, flaw="it failed"),
         Advice(1, 7, 1, flaw="it failed"),
     ):
         assert "t failed" in heard(told, known=SEATED)[1][0]
-    assert heard(Position(1, "put-1674", flaw="it failed"), known=SEATED) == (SEATED, ())
+    for untold in (Position(1, "put-1674", flaw="it failed"), Recalled(7, 1, YOU, flaw="it failed")):
+        assert heard(untold, known=SEATED) == (SEATED, ())
 
 
 def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
-    tried |= {Advice, Analysis, Judgement, Position}
+    tried |= {Advice, Analysis, Judgement, Position, Recalled}
     assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
