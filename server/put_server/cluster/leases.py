@@ -20,6 +20,9 @@ from put_server.cluster.shard_stream import OutOfReach
 
 ANSWER_S = 1.0
 
+REFUSALS = 5
+"""Changes refused in a row, after which what was read may be of a bucket that is no more: its revisions began anew."""
+
 NOBODY = ""
 
 _KEY = "holders"
@@ -51,6 +54,11 @@ class Leases:
         self._config = KeyValueConfig(bucket=bucket, history=1, storage=StorageType.FILE, replicas=replicas)
         self._shards = shards
         self._bucket: KeyValue | None = None
+        self._latest = self._empty()
+        """As it was last read or written. Any replica may answer a reading, and one that lags behind tells of a dead
+        worker where we have taken its place since."""
+        self._refused = 0
+        """Changes in a row that were."""
 
     async def read(self) -> Roster:
         """As it is now. A bucket that is gone is made again, and then every shard is free.
@@ -71,10 +79,13 @@ class Leases:
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
         if len(holders) != self._shards:
             raise OutOfReach(f"bucket {self._config.bucket}: it is of {len(holders)} shards and not {self._shards}")
-        return Roster(holders, entry.revision or 0)
+        if (entry.revision or 0) > self._latest.revision:
+            self._latest = Roster(holders, entry.revision or 0)
+        return self._latest
 
     def _empty(self) -> Roster:
-        return Roster((NOBODY,) * self._shards, 0)
+        self._latest = Roster((NOBODY,) * self._shards, 0)
+        return self._latest
 
     async def write(self, holders: tuple[str, ...], revision: int) -> bool:
         """Change what was read as this revision. Returns whether nobody else was quicker.
@@ -85,14 +96,18 @@ class Leases:
         try:
             bucket = await self._found()
             if revision:
-                await bucket.update(_KEY, value, last=revision)
+                revision = await bucket.update(_KEY, value, last=revision)
             else:
-                await bucket.create(_KEY, value)
+                revision = await bucket.create(_KEY, value)
         except KeyWrongLastSequenceError:
+            self._refused += 1
+            if self._refused >= REFUSALS:
+                self._empty()
             return False
         except (NatsError, TimeoutError) as error:
             self._bucket = None
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
+        self._latest, self._refused = Roster(holders, revision), 0
         return True
 
     async def _found(self) -> KeyValue:
