@@ -196,8 +196,8 @@ def test_program_tells_a_game_without_a_server(tmp_path: Path, capsys: pytest.Ca
     ("write_file", "code", "says"),
     [
         (lambda path: path.write_text("; Put notation 1\nview put"), os.EX_DATAERR, "line 2: before the view "),
-        (lambda path: path.mkdir(), os.EX_NOINPUT, "Is a directory.\n"),
-        (lambda _: None, os.EX_NOINPUT, "No such file or directory.\n"),
+        (lambda path: path.mkdir(), os.EX_NOINPUT, "is a directory.\n"),
+        (lambda _: None, os.EX_NOINPUT, "no such file or directory.\n"),
     ],
 )
 def test_program_says_what_is_wrong_with_a_file(
