@@ -20,8 +20,9 @@ from put_server.cluster.shard_stream import OutOfReach
 
 ANSWER_S = 1.0
 
-REFUSALS = 5
-"""Changes refused in a row, after which what was read may be of a bucket that is no more: its revisions began anew."""
+OLDER = 5
+"""Readings in a row that may be older than what is known. No replica lags for so long, and another bucket may have
+taken the place of one that is gone: its revisions begin anew."""
 
 NOBODY = ""
 
@@ -57,8 +58,8 @@ class Leases:
         self._latest = self._empty()
         """As it was last read or written. Any replica may answer a reading, and one that lags behind tells of a dead
         worker where we have taken its place since."""
-        self._refused = 0
-        """Changes in a row that were."""
+        self._older = 0
+        """Readings in a row that were older."""
 
     async def read(self) -> Roster:
         """As it is now. A bucket that is gone is made again, and then every shard is free.
@@ -79,8 +80,12 @@ class Leases:
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
         if len(holders) != self._shards:
             raise OutOfReach(f"bucket {self._config.bucket}: it is of {len(holders)} shards and not {self._shards}")
-        if (entry.revision or 0) > self._latest.revision:
-            self._latest = Roster(holders, entry.revision or 0)
+        found = Roster(holders, entry.revision or 0)
+        self._older = self._older + 1 if found.revision < self._latest.revision else 0
+        if self._older <= OLDER:
+            self._latest = max(self._latest, found, key=lambda roster: roster.revision)
+        else:
+            self._latest, self._older = found, 0
         return self._latest
 
     def _empty(self) -> Roster:
@@ -100,14 +105,11 @@ class Leases:
             else:
                 revision = await bucket.create(_KEY, value)
         except KeyWrongLastSequenceError:
-            self._refused += 1
-            if self._refused >= REFUSALS:
-                self._empty()
             return False
         except (NatsError, TimeoutError) as error:
             self._bucket = None
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
-        self._latest, self._refused = Roster(holders, revision), 0
+        self._latest = Roster(holders, revision)
         return True
 
     async def _found(self) -> KeyValue:
