@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 from msgspec import Struct, inspect
@@ -80,6 +80,8 @@ def about(draw: st.DrawFn, kind: type[Struct], players: int) -> Any:
             changed[name] = tuple(draw(st.lists(seats, max_size=4)))
         elif hint == tuple[int, ...]:
             changed[name] = draw(st.just(()) | by_seat)
+        elif get_origin(hint) is tuple and isinstance(item := get_args(hint)[0], type) and issubclass(item, Struct):
+            changed[name] = tuple(draw(st.lists(about(item, players), max_size=3)))
     return replace(value, **changed)
 
 
