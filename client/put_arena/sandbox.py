@@ -28,8 +28,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from put_runtime.system_errors import failure_of
-
 FAILED = 125
 """Exit status of the launcher where there can be no sandbox."""
 
@@ -108,6 +106,8 @@ def why_impossible() -> str:
             timeout=PROBE_SECONDS,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
+        from put_runtime.system_errors import failure_of  # noqa: PLC0415 - the launcher has the standard library alone
+
         return failure_of(error)
     return "" if tried.returncode == 0 else tried.stderr.strip() or f"the launcher ended with {tried.returncode}"
 

@@ -5,8 +5,8 @@ def reason_of(error: Exception) -> str:
     """Why something failed, as a clause: `permission denied`. Of what is no error of the system, its own text."""
     if not isinstance(error, OSError):
         return str(error) or type(error).__name__
-    says = error.strerror or type(error).__name__
-    return f"{says[:1].lower()}{says[1:]}"
+    says = error.strerror
+    return f"{says[:1].lower()}{says[1:]}" if says else type(error).__name__
 
 
 def failure_of(error: Exception) -> str:

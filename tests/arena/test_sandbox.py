@@ -28,6 +28,12 @@ def notes_are_removed() -> Iterator[None]:
         (folder / NOTE).unlink(missing_ok=True)
 
 
+def test_launcher_needs_no_package() -> None:
+    """It runs with the standard library alone; else it would be taken for a system without a sandbox."""
+    words = [sys.executable, "-I", "-S", "-c", "import runpy, sys; runpy.run_path(sys.argv[1])", sandbox.__file__]
+    assert subprocess.run(words, check=False, capture_output=True, timeout=20).returncode == 0
+
+
 needs_sandbox = pytest.mark.skipif(bool(why_impossible()), reason="this system has no sandbox")
 
 
