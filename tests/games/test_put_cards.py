@@ -129,4 +129,4 @@ def test_thrown_cards_and_gifts_are_their_owners_alone(table: Table) -> None:
                 assert tuple(len(view.cards) for view in seats) == gallery.counts
             else:
                 assert not held
-    assert accidents > 2 or "misdeals" not in played.setup.options
+    assert accidents or "misdeals" not in played.setup.options

@@ -106,8 +106,8 @@ def test_sheet_names_no_card_its_viewer_never_saw(table: Table) -> None:
                 assert not any(re.search(rf"{name_of(card)}\b", lines) for card in hidden)
                 never_shown += bool(hidden)
                 thrown_in += any(isinstance(event, ThrewIn) for step in steps for event in step.events) and bool(hidden)
-    assert never_shown > 5
-    assert thrown_in > 5 or ThrewIn not in FAMILIES[table.family].events
+    assert never_shown > 2
+    assert thrown_in > 1 or ThrewIn not in FAMILIES[table.family].events
 
 
 def test_sheet_tells_who_sat_down_for_whom() -> None:
