@@ -40,6 +40,8 @@ class PlainCount:
         self.first = [0.0] * table.tree.ranks
         """How often each rank is led first, without a word."""
         self._puts: dict[tuple[object, ...], list[float]] = {}
+        self._choices: dict[tuple[PublicState, int, Ranks], list[tuple[int | Say, float]]] = {}
+        """What who holds these ranks does there, whatever the other holds."""
         hands = hands_of(table.tree.ranks, TRICKS).hands
         left = left_of(table.tree.ranks, ())
         deals = {(one, two): ways(left, one, two) / orders(one) / orders(two) for one in hands for two in hands}
@@ -62,10 +64,7 @@ class PlainCount:
         tree = self.table.tree
         side = tree.actor(public)
         found: list[tuple[float, End]] = []
-        moves = tree.moves_of(public, hands[side])
-        for move, share in zip(moves, self.table.chances((0, 0), public, at, hands[side]), strict=True):
-            if not share:
-                continue
+        for move, share in self._choice(public, at, hands[side]):
             is_answer = public.moment is Moment.ANSWER
             if move is Say.PUT:
                 self.sums["again" if has_put else "put"] += chance * share
@@ -93,6 +92,14 @@ class PlainCount:
                 entry[2] += chance * share
             if move is Say.PUT and not has_put:
                 self._puts.setdefault(((*path, move), side, hands[side]), [0.0, 0.0, 0.0])[0] += chance * share
+        return found
+
+    def _choice(self, public: PublicState, at: int, hand: Ranks) -> list[tuple[int | Say, float]]:
+        found = self._choices.get((public, at, hand))
+        if found is None:
+            moves, shares = self.table.tree.moves_of(public, hand), self.table.chances((0, 0), public, at, hand)
+            found = [(move, share) for move, share in zip(moves, shares, strict=True) if share]
+            self._choices[public, at, hand] = found
         return found
 
 
