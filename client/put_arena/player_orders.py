@@ -1,4 +1,4 @@
-"""What the arena tells the process of a player of a Python class, and what that reports: JSON objects, one a line."""
+"""Orders to the process of a player of a Python class, and its reports to the arena: JSON objects, one a line."""
 
 from msgspec import Struct
 

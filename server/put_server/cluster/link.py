@@ -135,6 +135,11 @@ class _Watch:
         return [way for way in ways if now - way.heard_at >= SILENCE_MS]
 
 
+def _flaw(error: Exception) -> str:
+    """What is wrong with a packet, for the log. An error of decoding may name a value, which may be a card."""
+    return str(error) if isinstance(error, Broken) else "what came cannot be read"
+
+
 def read_packet(data: bytes) -> Packet | None:
     """A packet that was published; None: it is none of this version."""
     try:
@@ -226,7 +231,7 @@ class GatewayLink:
             items = decode_from_shard(body) if body else ()
         except (Broken, MsgspecError, ValueError, RecursionError) as error:
             if self.is_up:
-                self._break(str(error))
+                self._break(_flaw(error))
             return
         if not self.is_up:
             self.is_up = True
@@ -337,7 +342,7 @@ class ShardLinks:
             body = known.ways.receive(packet, now)
             items = decode_from_gateway(body) if body else ()
         except (Broken, MsgspecError, ValueError, RecursionError) as error:
-            self._break(gateway, str(error))
+            self._break(gateway, _flaw(error))
             self._refuse(gateway, packet.link)
             return
         for item in items:
