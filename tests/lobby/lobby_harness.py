@@ -403,17 +403,19 @@ class LobbyHarness:
 
     @property
     def _is_news_waiting(self) -> bool:
-        subscribers = self.lobby._subscribers
-        return bool(subscribers._changed_tables or subscribers._changed_people)
+        return self.lobby._subscribers._news.is_noted
 
     def _known_with_news(self, subscriber: PersonId) -> tuple[dict[int, TableInfo], dict[str, PersonInfo]]:
         """The lobby as a subscriber will know it when the news that waits is told."""
         tables, people = self.lobby_seen[subscriber]
         known = dict(tables), dict(people)
         subscribers = copy(self.lobby._subscribers)
-        for name, value in vars(subscribers).items():
-            if isinstance(value, set | dict) and name != "_tables":
-                setattr(subscribers, name, copy(value))
+        news = subscribers._news = copy(subscribers._news)
+        for part in (subscribers, news):
+            for name, value in vars(part).items():
+                if isinstance(value, set | dict) and name != "_tables":
+                    setattr(part, name, copy(value))
+        news._table = subscribers._table
         for effect in subscribers.news(self.now + 10**6):
             assert isinstance(effect, Tell)
             assert subscriber in effect.people

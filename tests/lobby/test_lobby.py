@@ -15,8 +15,8 @@ from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick
+from put_server.lobby.news import PAGE
 from put_server.lobby.presence import GRACE_MS
-from put_server.lobby.subscribers import PAGE
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import PersonId, RecordInput, TableId, Tell
 from put_server.table.event_log import TAIL

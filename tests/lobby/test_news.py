@@ -5,7 +5,7 @@ import pytest
 from put_protocol import messages
 from put_protocol.messages import Events, LobbyState
 from put_server.lobby import inputs
-from put_server.lobby.subscribers import PAGE
+from put_server.lobby.news import PAGE
 from put_server.table.effects import PersonId, TableId
 from put_server.table.publisher import NEWS_MS
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
