@@ -10,7 +10,7 @@ from typing import NamedTuple
 from put_protocol import limits, text
 from put_protocol.refusals import RefusalCode as Code
 from put_server import app
-from put_server.lobby import invitations, passcodes, people, presence, subscribers
+from put_server.lobby import invitations, news, passcodes, people, presence
 from put_server.lobby import tables as open_tables
 from put_server.table import event_log, publisher, sealing, seating
 from put_server.transport import rate_limit, session
@@ -49,7 +49,7 @@ BOUNDS = (
     Bound("spectators at a table", seating, "GALLERY_SIZE"),
     Bound("milliseconds a table stays open at which nobody has sat", open_tables, "FRESH_MS"),
     Bound("milliseconds a person is waited for who sits nowhere", presence, "GRACE_MS"),
-    Bound("tables, and people, in one `lobby` message", subscribers, "PAGE"),
+    Bound("tables, and people, in one `lobby` message", news, "PAGE"),
     Bound("milliseconds between two pieces of news of the lobby or of a gallery", publisher, "NEWS_MS"),
     Bound("wrong passcodes until a table hears none from you, or your address", passcodes, "FREE_GUESSES"),
     Bound("wrong passcodes, from all, until a table hears none from anybody", passcodes, "FREE_GUESSES_OF_ALL"),

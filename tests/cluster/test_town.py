@@ -32,7 +32,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
 from put_server.cluster import link_messages as link
-from put_server.cluster.gateway import GREETING_MS
+from put_server.cluster.greetings import GREETING_MS
 from put_server.cluster.link import SILENCE_MS
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.searches import SEARCH_MS

@@ -5,10 +5,7 @@ gateway has the connections, and all that is counted against them; the shards ha
 shard that their name and token lead to (`homes`), and comes to other shards as a visitor when they want something of a
 table there: the number of a table tells its shard.
 
-A hello is asked of the home first. The home alone says whether somebody may come in, and which of their connections is
-the latest; with the incarnation that it answers, everyone with a token is then asked for at the other shards, for they
-may have seats there. So all shards agree on which connection is the latest, whichever gateways they come by. The
-welcome is that of the home with the tables of all, and what came before it waits for it.
+What happens between a hello and its welcome is in `greetings`; to which shard a request goes, in `requests`.
 
 Nothing is sent twice here and nothing is remembered for later. When the link with a shard breaks, everybody whom that
 shard knows by this gateway is sent away, to come back with their token: what they asked and did not hear is answered
@@ -23,24 +20,22 @@ from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.codecs import FRAMES, Codec
-from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Hello, Invite, LobbyState, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.messages import Goodbye, Hello, LobbyState, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import same_name
 from put_server.cluster import link_messages as link
+from put_server.cluster.debtors import Debtors
+from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Coming, Greeting, Guest, Guests
 from put_server.cluster.homes import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import Form, FromGateway, FromShard
-from put_server.cluster.searches import Searches
+from put_server.cluster.requests import Requests
 from put_server.cluster.shared_lobby import SharedLobby
-from put_server.lobby.people import MOST_HUSHED
 from put_server.table.effects import PersonId, Tell
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
@@ -48,21 +43,13 @@ from put_text.plain.login import TYPES
 
 log = logging.getLogger(__name__)
 
-GREETING_MS = 5_000
-"""For the shards to answer a hello: a worker that took over needs half of it."""
-
-KNOWN_MS = 60_000
-"""For which it is remembered whose token somebody had: what they owe is paid long before."""
-
-MOST_GAMES = 10_000
-"""Tables of which it is remembered what is played there."""
-
 _BYE = Goodbye(code="bye", says="goodbye")
 _GONE = Goodbye(
     code="draining", says="a part of the server has stopped; come back in a moment, your seats are kept", back_s=0
 )
-_LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
-_MOVES = frozenset((messages.Act, messages.Again, messages.Cut))
+
+_ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged
+"""What a shard says for one connection."""
 
 
 class Gateway(Reception):
@@ -105,15 +92,10 @@ class Gateway(Reception):
         )
         self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
-        self._searches = Searches(self._guests, self, shards, lambda name: home_of_name(name, shards))
-        self._locals: dict[bytes, PersonId] = {}
-        """Numbers by which what people owe is kept, by digest of their token."""
-        self._left_at: dict[bytes, int] = {}
-        """When those were last seen who are not here."""
-        self._last_local = 0
+        self._greetings = Greetings(self, self._guests, shards)
+        self._requests = Requests(self, self._guests, self.lobby, shards)
+        self._debtors = Debtors()
         self._lookers: dict[Guest, None] = {}
-        self._games: dict[int, str] = {}
-        """What is played, by table, as those were told who read no bytes."""
 
     # --- the links ---
 
@@ -141,18 +123,20 @@ class Gateway(Reception):
             self._wake()
         return each.is_up
 
+    def is_up(self, shard: int) -> bool:
+        """Whether it can be reached."""
+        return self.links[shard].is_up
+
     def _opened(self, shard: int) -> None:
         log.info("shard %d is linked", shard)
         self.send(shard, link.Looked())
-        for guest in self._guests:
-            if guest.greeting is not None and shard in guest.greeting.unasked:
-                self._greet(guest, guest.greeting)
+        self._greetings.opened(shard)
 
     def _broken(self, shard: int, why: str) -> None:
         guests = self._guests.at(shard)
         log.warning("the link with shard %d broke (%s): %d connections are cut", shard, why, len(guests))
         for guest in guests:
-            self._send_away(guest, _GONE)
+            self.send_away(guest, _GONE)
 
     @property
     def is_linked(self) -> bool:
@@ -162,10 +146,10 @@ class Gateway(Reception):
     # --- what sessions call ---
 
     def _holder(self, hello: Hello) -> PersonId | None:
-        return self._locals.get(digest_of(hello.token)) if hello.token else None
+        return self._debtors.find(digest_of(hello.token)) if hello.token else None
 
     def _people(self) -> Iterable[PersonId]:
-        return self._locals.values()
+        return self._debtors.all()
 
     def _is_heavy(self, hello: Hello) -> bool:
         """A token that is unknown here may be somebody's who came by a gateway that has died, with a thousand others.
@@ -200,8 +184,8 @@ class Gateway(Reception):
             self._guests.next_number(), session, digest, home, form, later, greeting, hello.name, hello.is_bot
         )
         self._guests.add(guest)
-        self._charge(session, HELLO_COST)
-        self._greet(guest, greeting)
+        self.charge(session, HELLO_COST)
+        self._greetings.ask(guest, greeting)
         return None
 
     def bye(self, session: Peer) -> None:
@@ -232,82 +216,35 @@ class Gateway(Reception):
 
     def family_at(self, table: int) -> str:
         """The family of the game at a table; `put` where there is no such table."""
-        info = self.lobby.table(table)
-        game = self._games.get(table, "") if info is None else info.game
-        return self._families.get(game, "put")
+        return self._families.get(self.lobby.game_at(table), "put")
 
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Whether it is carried out turns out later: a move that is refused is counted
         and charged then."""
         guest = self._guests.of(session)
         assert guest is not None
-        if type(request) is messages.Act and request.table % self.shards in guest.visits:  # most requests are
-            self._pass_on(guest, request.table % self.shards, link.Asked(guest.number, request))
+        shard = getattr(request, "table", 0) % self.shards
+        if type(request) is messages.Act and shard in guest.visits:  # most requests are
+            self._requests.pass_on(guest, shard, link.Asked(guest.number, request))
             return True
         match request:
             case messages.Look():
                 self._look(guest, request)
             case messages.LookAway():
                 self._lookers.pop(guest, None)
-                self._answer(guest, Ok(request.id))
-            case messages.Mute() | messages.Block():
-                self._hush(guest, request)
-            case messages.OpenTable() | messages.Drill() | messages.Grade():
-                self._ask_at(guest, guest.home, request)
-            case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
-                says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
-                self._refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
-            case messages.Invite() if request.person and request.table % self.shards in guest.visits:
-                self._searches.invite(guest, request, self.now())
-            case messages.Sit() | messages.Watch():
-                self._ask_at(guest, request.table % self.shards, request)
-            case _ if request.table % self.shards in guest.visits:
-                self._ask_at(guest, request.table % self.shards, request)
-            case _:  # nobody is at a table of a shard to which they never came
-                self._refuse_absent(guest, request, request.table)
-                return False
+                self.answer(guest, Ok(request.id))
+            case _:
+                return self._requests.ask(guest, request, self.now())
         return True
 
-    def _refuse_absent(self, guest: Guest, request: Request, table: int) -> None:
-        if self.lobby.table(table) is None:
-            says = f"there is no table {table}"
-            self._refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
-        else:
-            self._refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
+    # --- what its parts need ---
 
-    def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
-        """Ask a shard, to which they may have to come first."""
-        asked = link.Asked(guest.number, request)
-        if shard in guest.visits:
-            self._pass_on(guest, shard, asked)
-        elif (coming := self.visit(guest, shard)) is not None:
-            coming.asked.append(asked)
-        else:
-            self._refuse_later(guest, request)
-
-    def _refuse_later(self, guest: Guest, request: Request) -> None:
-        says = "this part of the server does not answer at the moment; try again"
-        self._refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
-
-    def _pass_on(self, guest: Guest, shard: int, asked: link.Asked) -> None:
-        """To a shard where they are known or about to be."""
-        if (coming := guest.visits[shard]) is None:
-            self.send(shard, asked)
-        elif len(coming.asked) < REQUESTS_AT_ONCE:
-            coming.asked.append(asked)
-        elif not asked.is_silent:
-            self._refuse_later(guest, asked.request)
-
-    def _may_come(self, guest: Guest, table: int) -> bool:
-        """Whether they are at fewer tables than can be named when they come back."""
-        known = self.lobby.person(guest.name)
-        return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
-
-    def _answer(self, guest: Guest, message: ServerMessage) -> None:
+    def answer(self, guest: Guest, message: ServerMessage) -> None:
+        """Tell somebody something."""
         guest.session.send(message)
         self._unsent[guest.session] = None
 
-    def _refuse(
+    def refuse(
         self,
         guest: Guest,
         request: Request,
@@ -317,91 +254,54 @@ class Gateway(Reception):
         field: str | None = None,
         retry_after_ms: int | None = None,
     ) -> None:
+        """Refuse what somebody asked, and count it."""
         self.meters.refused[code] += 1
-        self._answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
-        self._charge(guest.session, cost_of(()))
+        self.answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
+        self.charge(guest.session, cost_of(()))
 
-    def _charge(self, session: Peer, cost: float) -> None:
+    def charge(self, session: Peer, cost: float) -> None:
+        """They owe this for what they asked."""
         place = session.caller.place
         if place is not None:
             self.budgets.charge(self.now(), cost, session.standing, place.account)
 
-    # --- coming in ---
-
-    def _greet(self, guest: Guest, greeting: Greeting) -> None:
-        """Ask those shards that are to be asked, as far as they can be now."""
-        hello = greeting.hello
-        for shard in [shard for shard in sorted(greeting.unasked) if self.links[shard].is_up]:
-            greeting.unasked.discard(shard)
-            greeting.awaited.add(shard)
-            self._guests.begin_visit(guest, shard)
-            if shard == guest.home:
-                coming = link.Coming.BACK if hello.token else link.Coming.NEW
-                visit = guest.visit(hello, coming, shard, self.shards)
-                self.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
-            else:
-                self.send(shard, guest.visit(hello, link.Coming.KNOWN, shard, self.shards))
-
     def visit(self, guest: Guest, shard: int) -> Coming | None:
-        """Come to a shard as a visitor; None: it cannot be reached."""
-        if not self.links[shard].is_up:
+        """Have somebody come to a shard as a visitor; None: it cannot be reached."""
+        if not self.is_up(shard):
             return None
         coming = self._guests.begin_visit(guest, shard)
         self.send(shard, guest.visit(guest.hello, link.Coming.GUEST, shard, self.shards))
         return coming
 
+    # --- coming in ---
+
     def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
         coming, guest.visits[shard] = guest.visits[shard], None
-        greeting = guest.greeting
-        if greeting is None:
-            for message in item.messages:
-                self._tell(guest, message)
-            if coming is not None:
-                for asked in coming.asked:
-                    self.send(shard, asked)
-                for summons in coming.summons:
-                    self._searches.answer(summons, is_there=True)
+        if guest.greeting is not None:
+            if shard == guest.home:
+                guest.session.standing = self.budgets.of(self._debtors.number_of(guest.digest), self.now())
+            self._greetings.admitted(shard, guest, guest.greeting, item)
             return
-        greeting.add(item)
-        if shard == guest.home:
-            greeting.welcome = item.welcome
-            guest.name, guest.is_bot, guest.incarnation = item.welcome.name, item.is_bot, item.welcome.incarnation
-            guest.muted, guest.blocked = dict.fromkeys(item.muted), dict.fromkeys(item.blocked)
-            guest.session.standing = self.budgets.of(self._local(guest.digest), self.now())
-            if greeting.hello.token:
-                greeting.unasked = set(range(self.shards)) - {guest.home}
-        self._go_on(shard, guest, greeting)
+        for message in item.messages:
+            self._tell(guest, message)
+        if coming is not None:
+            self._requests.begin(shard, coming)
 
-    def _go_on(self, shard: int, guest: Guest, greeting: Greeting) -> None:
-        """A shard has answered a hello."""
-        greeting.awaited.discard(shard)
-        self._greet(guest, greeting)
-        if greeting.welcome is not None and not greeting.awaited and not greeting.unasked:
-            self._let_in(guest, greeting, greeting.welcome)
-
-    def _let_in(self, guest: Guest, greeting: Greeting, welcome: messages.Welcome) -> None:
+    def let_in(self, guest: Guest, greeting: Greeting, welcome: messages.Welcome) -> None:
+        """Their hello is answered."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
-        session.person = self._local(guest.digest)
+        session.person = self._debtors.number_of(guest.digest)
         self.admission.trust(caller)
         caller.name = guest.name
         self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
-        self._answer(guest, replace(welcome, token=greeting.token, tables=tuple(sorted(greeting.tables))))
+        self.answer(guest, replace(welcome, token=greeting.token, tables=tuple(sorted(greeting.tables))))
         for held in greeting.told():
             if isinstance(held, bytes):
                 session.deliver(held)
             else:
                 self._tell(guest, held)
         session.begin()
-
-    def _local(self, digest: bytes) -> PersonId:
-        """The number by which it is counted what somebody owes."""
-        self._left_at.pop(digest, None)
-        known = self._locals.get(digest)
-        if known is None:
-            self._last_local += 1
-            known = self._locals[digest] = PersonId(self._last_local)
-        return known
 
     # --- going ---
 
@@ -410,13 +310,12 @@ class Gateway(Reception):
         for shard, coming in guest.visits.items():
             self.send(shard, link.Lost(guest.number))
             for summons in () if coming is None else coming.summons:
-                self._searches.answer(summons, is_there=False)
+                self._requests.searches.answer(summons, is_there=False)
         self._guests.remove(guest)
         self._lookers.pop(guest, None)
-        if guest.digest in self._locals:
-            self._left_at[guest.digest] = self.now()
+        self._debtors.note_gone(guest.digest, self.now())
 
-    def _send_away(self, guest: Guest, goodbye: Goodbye) -> None:
+    def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
         session = guest.session
         self._release(guest)
         session.person = None
@@ -432,28 +331,23 @@ class Gateway(Reception):
         if greeting is not None:
             if goodbye.refusal is RefusalCode.BAD_TOKEN:
                 self._note_guess(guest.session, greeting.hello)
-            self._send_away(guest, goodbye)
+            self.send_away(guest, goodbye)
         elif coming is None:
             if goodbye.code == "kicked":
                 self._depart(guest, except_at=shard)
-            self._send_away(guest, goodbye)
+            self.send_away(guest, goodbye)
         else:  # they cannot come there, and stay where they are
-            code = goodbye.refusal or RefusalCode.NOT_CARRIED_OUT
-            for asked in coming.asked:
-                if not asked.is_silent:
-                    self._refuse(guest, asked.request, code, goodbye.says)
-            for summons in coming.summons:
-                self._searches.answer(summons, is_there=False)
+            self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
     # --- the lobby ---
 
     def _look(self, guest: Guest, request: messages.Look) -> None:
         pages = self.lobby.begin(is_first=not self._lookers)
         self._lookers[guest] = None
-        self._answer(guest, Ok(request.id))
+        self.answer(guest, Ok(request.id))
         for page in pages:
-            self._answer(guest, page)
-        self._charge(guest.session, cost_of([Tell((PersonId(0),), page) for page in pages]))
+            self.answer(guest, page)
+        self.charge(guest.session, cost_of([Tell((PersonId(0),), page) for page in pages]))
 
     def tell_news(self) -> None:
         """Tell those who look what is new, if it may be told now; to be called as often as there may be some."""
@@ -480,34 +374,6 @@ class Gateway(Reception):
                 session.deliver(data)
             unsent[session] = None
 
-    # --- people at other shards ---
-
-    def _hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
-        """Carried out wherever they are known, and answered by their home. No shard knows everybody; so it is decided
-        here whether there is somebody of that name."""
-        name = same_name(request.person)
-        if request.on and name != same_name(guest.name) and self.lobby.person(request.person) is None:
-            self.refuse_unknown(guest, request)
-            return
-        names = guest.muted if type(request) is messages.Mute else guest.blocked
-        if request.on and name != same_name(guest.name):
-            names[name] = None
-            if len(names) > MOST_HUSHED:
-                del names[next(iter(names))]
-        else:
-            names.pop(name, None)
-        for shard in guest.visits:
-            self._pass_on(guest, shard, link.Asked(guest.number, request, is_silent=shard != guest.home))
-
-    def pass_invitation(self, guest: Guest, request: Invite) -> None:
-        """Ask the shard of the table."""
-        self._ask_at(guest, request.table % self.shards, request)
-
-    def refuse_unknown(self, guest: Guest, request: Invite | messages.Mute | messages.Block) -> None:
-        """Nobody of that name is here."""
-        says = "nobody of that name is here"
-        self._refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
-
     # --- what shards say ---
 
     def _handle(self, shard: int, item: FromShard) -> None:
@@ -521,9 +387,9 @@ class Gateway(Reception):
             case link.Changed(lobby=lobby):
                 self.lobby.apply(shard, lobby)
             case link.Found(search=search, is_there=is_there):
-                self._searches.end(search, is_there=is_there)
+                self._requests.searches.end(search, is_there=is_there)
             case link.Summoned():
-                self._searches.summoned(shard, item)
+                self._requests.searches.summoned(shard, item)
             case link.Announced(says=says):
                 self.announce(says)
             case _:
@@ -542,12 +408,7 @@ class Gateway(Reception):
             else:
                 guest.greeting.held.append(data)
 
-    def _safely(
-        self,
-        shard: int,
-        number: int,
-        item: link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
-    ) -> None:
+    def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)
         if guest is None or shard not in guest.visits:
             return  # they went, and the shard did not know yet
@@ -557,12 +418,7 @@ class Gateway(Reception):
             log.exception("a message could not be handled; its connection is closed")
             guest.session.cut()
 
-    def _hear(
-        self,
-        shard: int,
-        guest: Guest,
-        item: link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged,
-    ) -> None:
+    def _hear(self, shard: int, guest: Guest, item: _ToOne) -> None:
         match item:
             case link.Told(message=message):
                 if guest.greeting is None:
@@ -570,12 +426,12 @@ class Gateway(Reception):
                 else:
                     guest.greeting.held.append(message)
             case link.Charged(cost=cost, requests=requests):
-                self._charge(guest.session, cost)
+                self.charge(guest.session, cost)
                 if requests:
                     rate_limit = guest.session.standing.rate_limit
                     rate_limit.spend(self.now(), requests)
                     if rate_limit.is_hopeless:
-                        self._send_away(guest, TOO_FAST)
+                        self.send_away(guest, TOO_FAST)
             case link.Pinged():
                 guest.pinged.add(shard)
                 guest.session.ping()
@@ -584,7 +440,7 @@ class Gateway(Reception):
             case link.Absent():
                 self._guests.end_visit(guest, shard)
                 if guest.greeting is not None:
-                    self._go_on(shard, guest, guest.greeting)
+                    self._greetings.answered(shard, guest, guest.greeting)
             case link.Farewell(goodbye=goodbye):
                 self._part(shard, guest, goodbye)
             case _:
@@ -594,11 +450,8 @@ class Gateway(Reception):
         """A message as it is."""
         info = getattr(message, "info", None)
         if info is not None:
-            self._games.pop(info.id, None)
-            self._games[info.id] = info.game
-            if len(self._games) > MOST_GAMES:
-                del self._games[next(iter(self._games))]
-        self._answer(guest, message)
+            self.lobby.note_game(info)
+        self.answer(guest, message)
 
     # --- time ---
 
@@ -607,21 +460,10 @@ class Gateway(Reception):
         now = self.now()
         for each in self.links:
             each.tick(now)
-        for guest in self._guests:
-            if guest.greeting is not None and now - guest.greeting.since >= GREETING_MS:
-                self._send_away(guest, _LATE)
-        self._searches.tick(now)
-        self._forget_people(now)
+        self._greetings.tick(now)
+        self._requests.searches.tick(now)
+        self._debtors.forget(now, lambda: {guest.digest for guest in self._guests})
         self.tell_news()
         self.flush()
         self.resume()
         self._wake()
-
-    def _forget_people(self, now: int) -> None:
-        """Forget who was here, once it is long ago."""
-        if gone := [digest for digest, left_at in self._left_at.items() if now - left_at >= KNOWN_MS]:
-            here = {guest.digest for guest in self._guests}
-            for digest in gone:
-                del self._left_at[digest]
-                if digest not in here:
-                    del self._locals[digest]

@@ -9,23 +9,16 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from put_protocol.messages import Invite
-from put_server.cluster.guests import Coming, Guest, Guests, Summons
-from put_server.cluster.link_messages import Came, FromGateway, Sought, Summoned
+from put_server.cluster.desk import Desk
+from put_server.cluster.guests import Guest, Guests, Summons
+from put_server.cluster.link_messages import Came, Sought, Summoned
 
 SEARCH_MS = 2_000
 """For somebody who is invited to be brought to the shard of the table."""
 
 
-class Desk(Protocol):
-    """What is needed of the gateway."""
-
-    def send(self, shard: int, item: FromGateway) -> bool:
-        """Returns whether the shard can be reached."""
-        ...
-
-    def visit(self, guest: Guest, shard: int) -> Coming | None:
-        """Have somebody come to a shard as a visitor; None: it cannot be reached."""
-        ...
+class Inviter(Protocol):
+    """Carries an invitation on."""
 
     def pass_invitation(self, guest: Guest, request: Invite) -> None:
         """Ask the shard of the table."""
@@ -45,9 +38,12 @@ class _Search(NamedTuple):
 class Searches:
     """Those that this gateway began, and summons of its guests."""
 
-    def __init__(self, guests: Guests, desk: Desk, shards: int, home_of: Callable[[str], int]) -> None:
+    def __init__(
+        self, guests: Guests, desk: Desk, inviter: Inviter, shards: int, home_of: Callable[[str], int]
+    ) -> None:
         self._guests = guests
         self._desk = desk
+        self._inviter = inviter
         self._shards = shards
         self._home_of = home_of
         self._waiting: dict[int, _Search] = {}
@@ -57,13 +53,13 @@ class Searches:
         """Have somebody come to the shard of the table, and then invite them there."""
         shard, home = request.table % self._shards, self._home_of(request.person)
         if shard == home:
-            self._desk.pass_invitation(guest, request)
+            self._inviter.pass_invitation(guest, request)
             return
         self._last += 1
         if self._desk.send(home, Sought(self._last, request.person, shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
         else:
-            self._desk.refuse_unknown(guest, request)
+            self._inviter.refuse_unknown(guest, request)
 
     def end(self, number: int, *, is_there: bool) -> None:
         """The home has answered, or took too long."""
@@ -72,9 +68,9 @@ class Searches:
         if search is None or guest is None:
             return
         if is_there:
-            self._desk.pass_invitation(guest, search.request)
+            self._inviter.pass_invitation(guest, search.request)
         else:
-            self._desk.refuse_unknown(guest, search.request)
+            self._inviter.refuse_unknown(guest, search.request)
 
     def tick(self, now: int) -> None:
         for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:

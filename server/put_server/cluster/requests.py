@@ -1,0 +1,131 @@
+"""Requests at a gateway: to which shard each goes, and which are answered at once.
+
+What is asked of a table goes to its shard, where somebody may have to come first, as a visitor. The rest goes to their
+home. No rule of a game is known here, and nothing of a request is changed.
+"""
+
+from put_protocol import messages
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Invite, Request
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import same_name
+from put_server.cluster.desk import Desk
+from put_server.cluster.guests import Coming, Guest, Guests
+from put_server.cluster.homes import home_of_name
+from put_server.cluster.link_messages import Asked
+from put_server.cluster.searches import Searches
+from put_server.cluster.shared_lobby import SharedLobby
+from put_server.lobby.people import MOST_HUSHED
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+
+
+class Requests:
+    """All that guests ask, but `look` and `look_away`."""
+
+    def __init__(self, desk: Desk, guests: Guests, lobby: SharedLobby, shards: int) -> None:
+        self._desk = desk
+        self._lobby = lobby
+        self._shards = shards
+        self.searches = Searches(guests, desk, self, shards, lambda name: home_of_name(name, shards))
+
+    def ask(self, guest: Guest, request: Request, now: int) -> bool:
+        """A request of one who is welcome. Returns whether it was passed on, or answered otherwise than by a refusal of
+        a move."""
+        match request:
+            case messages.Mute() | messages.Block():
+                self._hush(guest, request)
+            case messages.OpenTable() | messages.Drill() | messages.Grade():
+                self._ask_at(guest, guest.home, request)
+            case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
+                says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
+                self._desk.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
+            case messages.Invite() if request.person and request.table % self._shards in guest.visits:
+                self.searches.invite(guest, request, now)
+            case messages.Sit() | messages.Watch():
+                self._ask_at(guest, request.table % self._shards, request)
+            case messages.Look() | messages.LookAway():
+                raise AssertionError("the gateway answers that itself")
+            case _ if request.table % self._shards in guest.visits:
+                self._ask_at(guest, request.table % self._shards, request)
+            case _:  # nobody is at a table of a shard to which they never came
+                self._refuse_absent(guest, request, request.table)
+                return False
+        return True
+
+    def _refuse_absent(self, guest: Guest, request: Request, table: int) -> None:
+        if self._lobby.table(table) is None:
+            says = f"there is no table {table}"
+            self._desk.refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
+        else:
+            self._desk.refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
+
+    def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
+        """Ask a shard, to which they may have to come first."""
+        asked = Asked(guest.number, request)
+        if shard in guest.visits:
+            self.pass_on(guest, shard, asked)
+        elif (coming := self._desk.visit(guest, shard)) is not None:
+            coming.asked.append(asked)
+        else:
+            self._refuse_later(guest, request)
+
+    def _refuse_later(self, guest: Guest, request: Request) -> None:
+        says = "this part of the server does not answer at the moment; try again"
+        self._desk.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
+
+    def pass_on(self, guest: Guest, shard: int, asked: Asked) -> None:
+        """To a shard where they are known or about to be."""
+        if (coming := guest.visits[shard]) is None:
+            self._desk.send(shard, asked)
+        elif len(coming.asked) < REQUESTS_AT_ONCE:
+            coming.asked.append(asked)
+        elif not asked.is_silent:
+            self._refuse_later(guest, asked.request)
+
+    def begin(self, shard: int, coming: Coming) -> None:
+        """They are at a shard now: pass on what waited for that."""
+        for asked in coming.asked:
+            self._desk.send(shard, asked)
+        for summons in coming.summons:
+            self.searches.answer(summons, is_there=True)
+
+    def give_up(self, guest: Guest, coming: Coming, code: RefusalCode, says: str) -> None:
+        """They cannot come to a shard, and stay where they are."""
+        for asked in coming.asked:
+            if not asked.is_silent:
+                self._desk.refuse(guest, asked.request, code, says)
+        for summons in coming.summons:
+            self.searches.answer(summons, is_there=False)
+
+    def _may_come(self, guest: Guest, table: int) -> bool:
+        """Whether they are at fewer tables than can be named when they come back."""
+        known = self._lobby.person(guest.name)
+        return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
+
+    # --- people at other shards ---
+
+    def _hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
+        """Carried out wherever they are known, and answered by their home. No shard knows everybody; so it is decided
+        here whether there is somebody of that name."""
+        name = same_name(request.person)
+        if request.on and name != same_name(guest.name) and self._lobby.person(request.person) is None:
+            self.refuse_unknown(guest, request)
+            return
+        names = guest.muted if type(request) is messages.Mute else guest.blocked
+        if request.on and name != same_name(guest.name):
+            names[name] = None
+            if len(names) > MOST_HUSHED:
+                del names[next(iter(names))]
+        else:
+            names.pop(name, None)
+        for shard in guest.visits:
+            self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
+
+    def pass_invitation(self, guest: Guest, request: Invite) -> None:
+        """Ask the shard of the table."""
+        self._ask_at(guest, request.table % self._shards, request)
+
+    def refuse_unknown(self, guest: Guest, request: Invite | messages.Mute | messages.Block) -> None:
+        """Nobody of that name is here."""
+        says = "nobody of that name is here"
+        self._desk.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
