@@ -57,7 +57,7 @@ STRANGERS_GAMES = 20
 
 LAWS = (
     "tests/arena/test_in_process.py",
-    "tests/client/test_sealed.py",
+    "tests/client/test_fair_server.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",

@@ -2,10 +2,11 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from put_client.sdk.client import Client, Message
 from put_protocol.cards import Card
 from put_protocol.connection import TLS, ServerConnection
 from put_protocol.errors import ProtocolError
@@ -24,10 +25,12 @@ from put_protocol.messages import (
     Promise,
     Refused,
     ServerMessage,
+    TableSnapshot,
     Welcome,
 )
 from put_protocol.offers import GameOffer, Limits, OptionOffer
 from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableInfo, TableState
 
 PATIENCE_S = 10
@@ -250,3 +253,24 @@ async def scripted_server(
         await server.wait_closed()
         for _ in range(TURNS):  # connections that ended in their handshake are closed by then
             await asyncio.sleep(0)
+
+
+SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
+
+
+def at_once() -> Iterable[float]:
+    """Waits for tests: three attempts, none later than now."""
+    return (0.0, 0.0, 0.0)
+
+
+async def meet(server: Server) -> tuple[Client, Peer]:
+    """A welcomed client and the server's end of it."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=at_once))
+    peer = await server.arrival()
+    await peer.welcome()
+    return await connecting, peer
+
+
+async def take(client: Client, number: int) -> list[Message]:
+    async with asyncio.timeout(PATIENCE_S):
+        return [await anext(client) for _ in range(number)]

@@ -26,8 +26,8 @@ from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, S
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged
 from put_server.app import Server
+from tests.client.checking_players import Noting, house
 from tests.client.relay import Fate, Relay, relaying
-from tests.client.test_sealed import Noting, house
 
 MOLL, NAN = Seat(0), Seat(1)
 

@@ -1,4 +1,4 @@
-"""Names: which look alike, which nobody may have, and that those of a former release stay."""
+"""Names: who may have which, for how long, which look alike, and that those of a former release stay."""
 
 import subprocess
 import sys
@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, same_name
-from put_server.lobby.inputs import Arrive, Restart
+from put_server.lobby.inputs import Arrive, Restart, Return
 from put_server.lobby.lookalikes import ALIKE
 from put_server.lobby.names import flaw_of_look, skeletons
 from put_server.lobby.policy import Policy
+from put_server.lobby.presence import GRACE_MS
+from put_server.table.effects import TableId
 from tests.lobby.lobby_harness import LobbyHarness, folded, new_lobby, token_of
 
 CYRILLIC_O, GREEK_NU = "\u043e", "\u039d"
@@ -177,3 +180,89 @@ def test_tables_are_as_the_script_writes_them() -> None:
         check=True,
     )
     assert loaded.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("name", ["", "   ", " Ann", "Ann ", "x" * 25, "A\x1b[2J", "A\u202eB", "A\u200bB", "A\nB"])
+def test_name_that_cannot_be_shown_is_turned_away(name: str) -> None:
+    """Empty, padded, overlong and unprintable names do not come in."""
+    harness = LobbyHarness()
+    goodbye = harness.turned_away(Arrive(name, is_bot=False, token=token_of(name)))
+    assert (goodbye.code, goodbye.refusal) == ("refused", RefusalCode.BAD_NAME)
+    assert not harness.lobby.people
+
+
+@pytest.mark.parametrize("name", ["Ann", "ann", "ANN", "\uff21\uff4e\uff4e"])
+def test_name_that_looks_the_same_is_taken(name: str) -> None:
+    """Case and width do not make another person."""
+    harness = LobbyHarness()
+    harness.arrive("Ann")
+    goodbye = harness.turned_away(Arrive(name, is_bot=False, token=token_of("other")))
+    assert goodbye.refusal == RefusalCode.NAME_TAKEN
+
+
+def test_name_composed_otherwise_is_taken() -> None:
+    """An accent written apart from its letter does not make another person."""
+    harness = LobbyHarness()
+    harness.arrive("Zo\u00eb")
+    goodbye = harness.turned_away(Arrive("Zoe\u0308", is_bot=False, token=token_of("other")))
+    assert goodbye.refusal == RefusalCode.NAME_TAKEN
+
+
+def test_name_is_free_again_after_departure() -> None:
+    """A wilful end frees the name at once, and ends the token."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    harness.depart(ann)
+    assert harness.turned_away(Return(token_of("Ann"), ())).refusal == RefusalCode.BAD_TOKEN
+    assert harness.arrive("ann") != ann
+
+
+def test_name_of_a_lost_player_is_kept_and_of_a_lost_guest_given_away() -> None:
+    """Who is lost keeps the name while they sit; who only looked on loses it to whoever asks."""
+    harness = LobbyHarness()
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    table = harness.open(ann)
+    harness.sit(table, ann)
+    harness.watch(table, ben)
+    harness.lose(ann, ben, cat)
+    assert harness.turned_away(Arrive("Ann", is_bot=False, token=b"a")).refusal == RefusalCode.NAME_TAKEN
+    harness.handle(Arrive("Ben", is_bot=False, token=b"b"))
+    assert harness.turned_away(Return(token_of("Ben"), ())).refusal == RefusalCode.BAD_TOKEN
+    assert ben not in harness.lobby.people
+    assert harness.lobby.tables[TableId(table)].seating.viewer_of(ben) is None
+
+
+def test_name_of_a_lost_guest_is_kept_while_their_table_waits() -> None:
+    """Its owner is about to sit at it; and once somebody else has, it waits for them no more."""
+    harness = LobbyHarness()
+    ann, ben = map(harness.arrive, ("Ann", "Ben"))
+    table = harness.open(ann)
+    harness.lose(ann)
+    assert harness.turned_away(Arrive("Ann", is_bot=False, token=b"a")).refusal == RefusalCode.NAME_TAKEN
+    assert ann in harness.lobby.people
+    harness.sit(table, ben)
+    harness.handle(Arrive("Ann", is_bot=False, token=b"a"))
+    assert ann not in harness.lobby.people
+
+
+def test_name_of_a_lost_guest_is_free_after_the_grace() -> None:
+    """Nobody is expected back for ever."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    harness.lose(ann)
+    harness.tick(GRACE_MS - 1)
+    assert ann in harness.lobby.people
+    harness.tick(1)
+    assert not harness.lobby.people
+
+
+def test_house_names_are_unlike_those_at_the_table() -> None:
+    """A house player never sits beside its own name."""
+    harness = LobbyHarness()
+    doll = harness.arrive("doll")
+    table = harness.open(doll, seats=4)
+    harness.sit(table, doll)
+    for _ in range(3):
+        harness.ok(doll, messages.Invite(harness.request_id(), table))
+    names = [seat.name or "" for seat in harness.lobby.tables[TableId(table)].info.seats]
+    assert len({name.casefold() for name in names}) == 4

@@ -1,14 +1,23 @@
-"""News of the lobby and of galleries: told at once after a quiet time, else together, and never wrong."""
+"""The lobby as those who look are told it: whole at first, then each change, at once or together, and never wrong."""
+
+from collections.abc import Callable
 
 import pytest
 
 from put_protocol import messages
+from put_protocol.cards import RANKS, pack_of
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import Events, LobbyState
 from put_server.lobby import inputs
+from put_server.lobby.inputs import Arrive, Ask
 from put_server.lobby.news import PAGE
-from put_server.table.effects import PersonId, TableId
+from put_server.table.effects import PersonId, TableId, Tell
 from put_server.table.publisher import NEWS_MS
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
+
+ARRANGED = " ".join(pack_of(RANKS))
+"""The longest arrangement there is."""
 
 
 def news(harness: LobbyHarness, person: PersonId) -> list[LobbyState]:
@@ -19,6 +28,95 @@ def counts(harness: LobbyHarness, person: PersonId) -> list[int]:
     """How many watch, as a person was told it without any event."""
     told = [message for message in harness.mail[person] if isinstance(message, Events) and not message.events]
     return [message.info.watchers for message in told if message.info is not None]
+
+
+def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
+    """After the whole picture each change comes once; what changed nothing is silent."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    assert [len(m.people) for m in news(harness, ann)] == [2]
+    assert news(harness, ann)[0].begins
+    steps: list[Callable[[], object]] = [
+        lambda: harness.open(ben, seats=3),
+        lambda: harness.sit(1, ben),
+        lambda: harness.arrive("Cat"),
+        lambda: harness.lose(ben),
+        lambda: harness.come_back(ben),
+        lambda: harness.ok(ben, messages.Leave(harness.request_id(), 1)),
+        lambda: harness.depart(ben),
+    ]
+    for step in steps:
+        had = len(news(harness, ann))
+        harness.now += NEWS_MS
+        step()
+        assert len(news(harness, ann)) == had + 1
+    had = len(news(harness, ann))
+    harness.tick(1)
+    harness.refused(ann, messages.Sit(90, 1))
+    harness.ok(ann, messages.LookAway(91))
+    harness.arrive("Dan")
+    assert len(news(harness, ann)) == had
+
+
+def test_lookers_are_told_where_people_are() -> None:
+    """Who comes to a table or leaves it is told with their tables, as when one looks anew."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    table = harness.open(ben)
+    harness.now += NEWS_MS
+    harness.sit(table, ben)
+    (told,) = news(harness, ann)[-1].people
+    assert (told.name, told.tables) == ("Ben", (table,))
+    harness.now += NEWS_MS
+    harness.ok(ben, messages.Stand(harness.request_id(), table))
+    assert news(harness, ann)[-1].closed == (table,)
+    assert news(harness, ann)[-1].people[0].tables == ()
+
+
+def test_looking_ends_with_the_connection() -> None:
+    """Who comes back must look again to be told."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    harness.ok(ann, messages.Look(1))
+    harness.lose(ann)
+    harness.come_back(ann)
+    had = len(news(harness, ann))
+    harness.arrive("Ben")
+    assert len(news(harness, ann)) == had
+
+
+def test_look_at_the_largest_lobby_fits_frames() -> None:
+    """However full of the longest names and busiest people, each message of the lobby stays below a frame."""
+    lobby = new_lobby(people=70, tables=70, each=64)
+    people, wide = [], "\U00020000" * 22
+    for number in range(70):
+        lobby.handle(Arrive(f"{wide}{chr(0x2F00 + number)}", is_bot=True, token=bytes([number])), 0)
+        people.append(PersonId(number + 1))
+    for person in people[:64]:
+        lobby._tables.last_id += 10**9  # as after years
+        opening = messages.OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
+        lobby.handle(ask_of(person, opening), 0)
+    for number, table in enumerate(sorted(lobby.tables)):
+        for place in range(3):
+            lobby.handle(ask_of(people[(number + place) % 70], messages.Sit(1, table, passcode="x")), 0)
+    for person in people:
+        for table in lobby.tables:
+            lobby.handle(ask_of(person, messages.Watch(2, table, passcode="x")), 0)
+    effects = lobby.handle(ask_of(people[0], messages.Look(3)), 0).effects
+    pages = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.LobbyState)]
+    assert sum(len(page.tables) for page in pages) == 64
+    assert sum(len(page.people) for page in pages) == 70
+    assert max(len(person.tables) for page in pages for person in page.people) == 64
+    assert max(len(page.tables) for page in pages) == PAGE
+    for page in pages:
+        assert len(FRAMES.encode(page)) <= FRAME_BYTES
+        assert len(LINES.encode(page)) <= FRAME_BYTES
+
+
+def ask_of(person: PersonId, request: object) -> Ask:
+    return Ask(person, request)  # type: ignore[arg-type]  # callers give requests
 
 
 def test_first_news_after_a_quiet_time_is_told_at_once_and_the_rest_together() -> None:

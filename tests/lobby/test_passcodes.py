@@ -1,4 +1,4 @@
-"""Passcodes: what is kept of them, and what becomes of somebody who guesses."""
+"""Passcodes: whom they keep out, what is kept of them, and what becomes of somebody who guesses."""
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
@@ -182,3 +182,52 @@ def test_lobby_config_never_shows_the_key() -> None:
     lobby = new_lobby()
     assert "passcode_key" not in repr(lobby._config)
     assert isinstance(Lobby(GAMES, lobby._config), Lobby)
+
+
+# --- whom they keep out ---
+
+
+def test_passcode_is_asked_of_whoever_comes() -> None:
+    """Without the passcode nobody sits or watches; with it, and for its owner, the table is open."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, seats=3, passcode="sesame")
+    for request in (
+        messages.Sit(1, table),
+        messages.Watch(2, table),
+        messages.Sit(3, table, passcode="Sesame"),
+        messages.Watch(4, table, passcode="sesam"),
+    ):
+        refusal = harness.refused(ben, request)
+        assert (refusal.code, refusal.field) == (RefusalCode.WRONG_PASSCODE, "passcode")
+        assert "sesame" not in refusal.says
+    harness.sit(table, ann)
+    harness.watch(table, ben, passcode="sesame")
+    harness.sit(table, ben)  # Ben is inside
+
+
+def test_passcode_is_asked_again_of_who_left() -> None:
+    """Having been inside once, or being named like the owner, opens no table."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, seats=3, passcode="sesame")
+    harness.watch(table, ben, passcode="sesame")
+    harness.ok(ben, messages.Leave(harness.request_id(), table))
+    assert harness.refused(ben, messages.Watch(90, table)).code == RefusalCode.WRONG_PASSCODE
+    harness.watch(table, ben, passcode="sesame")
+    harness.depart(ann)
+    again = harness.arrive("Ann")
+    assert harness.refused(again, messages.Sit(91, table)).code == RefusalCode.WRONG_PASSCODE
+    assert harness.refused(again, messages.Invite(92, table)).code == RefusalCode.NOT_THERE
+
+
+def test_passcode_is_not_passed_by_coming_back() -> None:
+    """A token, whatever tables it claims to have seen, opens no table."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, passcode="sesame")
+    harness.sit(table, ann)
+    welcome = harness.come_back(ben, [messages.Seen(table, 0)])
+    assert welcome.tables == ()
+    assert not [m for m in harness.mail[ben] if isinstance(m, messages.TableSnapshot | messages.Events)]
+    assert harness.refused(ben, messages.Sit(90, table)).code == RefusalCode.WRONG_PASSCODE

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.seal.miniature_table import Snapshot, Step
+from tests.seal.viewings import Snapshot, Step
 
 
 def tampered(rng: Random, steps: list[Step]) -> list[Step]:

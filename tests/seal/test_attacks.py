@@ -16,8 +16,9 @@ from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat
-from tests.seal import cheats
-from tests.seal.miniature_table import ENDED, Dealer, Viewing
+from tests.seal import cheats, family_cheats
+from tests.seal.miniature_table import ENDED, Dealer
+from tests.seal.viewings import Viewing
 
 TRIALS = 400
 HALF = range(160, 241)
@@ -39,18 +40,18 @@ def first_caught(viewing: Viewing) -> tuple[str, str] | None:
 @pytest.mark.parametrize(
     ("cheat", "told", "fault"),
     [
-        (cheats.LeavesACardOut, "Sealed", "stock"),
-        (cheats.AddsAStrangeCard, "Sealed", "cards"),
-        (cheats.TellsWhoLaidThemAway, "Sealed", "cards"),
-        (cheats.RenewsTooEarly, "Sealed", "stock"),
-        (cheats.SealsTheStockForAnother, "Sealed", "stock"),
-        (cheats.TellsAnotherCount, "StockRenewed", "stock"),
-        (cheats.ShowsAnothersHand, "Showdown", "holder"),
+        (family_cheats.LeavesACardOut, "Sealed", "stock"),
+        (family_cheats.AddsAStrangeCard, "Sealed", "cards"),
+        (family_cheats.TellsWhoLaidThemAway, "Sealed", "cards"),
+        (family_cheats.RenewsTooEarly, "Sealed", "stock"),
+        (family_cheats.SealsTheStockForAnother, "Sealed", "stock"),
+        (family_cheats.TellsAnotherCount, "StockRenewed", "stock"),
+        (family_cheats.ShowsAnothersHand, "Showdown", "holder"),
         (cheats.SealsAStockWhereNoneIs, "Sealed", "terms"),
         (cheats.BlamesWhoHasLeft, "DealVoided", "blame"),
-        (cheats.AddsATrump, "Sealed", "cards"),
-        (cheats.TurnsUpOutOfOrder, "TurnedUp", "holder"),
-        (cheats.TurnsUpFromAnotherSeat, "TurnedUp", "to"),
+        (family_cheats.AddsATrump, "Sealed", "cards"),
+        (family_cheats.TurnsUpOutOfOrder, "TurnedUp", "holder"),
+        (family_cheats.TurnsUpFromAnotherSeat, "TurnedUp", "to"),
     ],
 )
 @pytest.mark.parametrize("seed", range(3))
@@ -64,10 +65,10 @@ def test_cheat_at_another_game_is_caught_by_all_at_once(cheat: type[Dealer], tol
 @pytest.mark.parametrize(
     ("cheat", "told", "fault"),
     [
-        (cheats.DealsMoreToTheNext, "MoreDealt", "holder"),
-        (cheats.DrawsALaterCard, "Drew", "holder"),
-        (cheats.DrawsBackWhatIsLaidDown, "Drew", "repeated"),
-        (cheats.RenewsWithoutASeal, "StockRenewed", "not_sealed"),
+        (family_cheats.DealsMoreToTheNext, "MoreDealt", "holder"),
+        (family_cheats.DrawsALaterCard, "Drew", "holder"),
+        (family_cheats.DrawsBackWhatIsLaidDown, "Drew", "repeated"),
+        (family_cheats.RenewsWithoutASeal, "StockRenewed", "not_sealed"),
     ],
 )
 def test_card_of_primero_that_was_not_drawn_is_caught_by_who_gets_it(
@@ -80,14 +81,14 @@ def test_card_of_primero_that_was_not_drawn_is_caught_by_who_gets_it(
 
 def test_card_that_is_exchanged_in_the_stock_is_caught_by_who_holds_it() -> None:
     """Its holder sees it in the seal; so does who laid the missing one away."""
-    dealer = played_by(cheats.ExchangesACard, 2, hands=4)
+    dealer = played_by(family_cheats.ExchangesACard, 2, hands=4)
     assert first_caught(dealer.viewings[Seat(0)]) == ("Sealed", "stock")
 
 
 def test_trump_that_is_there_twice_is_caught_half_the_time() -> None:
     """As any pack that is none: when it is turned up."""
     caught = [
-        all(viewing.caught for viewing in played_by(cheats.RepeatsATrump, seed, hands=1).viewings.values())
+        all(viewing.caught for viewing in played_by(family_cheats.RepeatsATrump, seed, hands=1).viewings.values())
         for seed in range(60)
     ]
     assert 18 < sum(caught) < 54
@@ -95,7 +96,7 @@ def test_trump_that_is_there_twice_is_caught_half_the_time() -> None:
 
 def test_mort_shown_by_who_was_not_dealt_it_is_caught_by_all() -> None:
     """The card was dealt to somebody else."""
-    dealer = played_by(cheats.ShowsAnothersMort, 2, hands=8)
+    dealer = played_by(family_cheats.ShowsAnothersMort, 2, hands=8)
     for viewing in dealer.viewings.values():
         assert first_caught(viewing) == ("LaMortShown", "holder")
 

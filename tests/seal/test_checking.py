@@ -16,7 +16,8 @@ from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.cheats import KeepsItsSalts
-from tests.seal.miniature_table import ENDED, Dealer, Snapshot
+from tests.seal.miniature_table import ENDED, Dealer
+from tests.seal.viewings import Snapshot
 
 CHAIN = Chain(bytes(32), 8)
 OTHERS = Chain(b"2" * 32, 8)

@@ -22,8 +22,10 @@ from scripts.vectors import FILE, main, text
 from tests.repetitions import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
-from tests.seal.miniature_table import ENDED, Dealer, Setting, Snapshot, Step, game_of, replay
+from tests.seal.miniature_table import ENDED, Dealer
 from tests.seal.tampering import tampered
+from tests.seal.verifier_input import game_of, replay
+from tests.seal.viewings import Setting, Snapshot, Step
 
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
 NODE = shutil.which("node")

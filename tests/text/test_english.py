@@ -1,14 +1,12 @@
-"""English: every event a sentence a stranger can follow, and typed words the action they mean."""
+"""English: every event and every view in sentences that a stranger can follow."""
 
-import random
-import re
 import unicodedata
 from typing import get_args
 
 import pytest
 
 from put_protocol import table_events
-from put_protocol.cards import Card, name_of, pack_of
+from put_protocol.cards import Card
 from put_protocol.games.put import (
     Accident,
     Cause,
@@ -28,27 +26,20 @@ from put_protocol.games.put import (
     LetGive,
     Moment,
     Passed,
-    Play,
     Played,
-    Put,
     PutEvent,
     PutView,
     Saw,
-    See,
     TakenUp,
     ThrewIn,
-    ThrowIn,
     TrickEnded,
 )
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Choice, Event
+from put_protocol.games.unions import Event
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, LeftGame, TableEvent, TimedOut
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
 from put_text import english, phrases
-from put_text.parse_action import minutes_of, parse
 
 YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)
 TWO = ("Jack", "Moll")
@@ -60,6 +51,7 @@ def cards(words: str) -> tuple[Card, ...]:
 
 
 # --- events ---
+
 
 HASH = bytes(32)
 
@@ -364,25 +356,6 @@ def test_seats_are_named_as_the_reader_knows_them() -> None:
     assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
 
 
-@pytest.mark.parametrize(
-    ("typed", "minutes"), [("30m", 30), ("2h", 120), ("7d", 10_080), ("31D", 44_640), ("1m", 1), ("0090m", 90)]
-)
-def test_minutes_are_understood(typed: str, minutes: int) -> None:
-    """A number and the letter of its unit."""
-    assert minutes_of(typed) == minutes
-
-
-@pytest.mark.parametrize("typed", ["", "0m", "2", "h", "-2h", "2 h", "2w", "\u0662h", "1e3m", "9999999m"])
-def test_minutes_that_cannot_be_understood_are_asked_for(typed: str) -> None:
-    """With examples; and nothing is guessed."""
-    assert minutes_of(typed) == 'How long? For example "30m", "2h" or "7d": minutes, hours or days.'
-
-
-def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
-    """The schema of the wire would have it no longer."""
-    assert minutes_of("32d") == minutes_of("745h") == "A pause is 31 days at most."
-
-
 def test_tell_is_tried_on_every_event() -> None:
     """The list above leaves no kind of event out."""
     kinds = {type(event) for event, _, _ in SENTENCES}
@@ -455,97 +428,8 @@ def test_tell_says_nothing_unprintable(event: Event) -> None:
     assert not {unicodedata.category(character) for character in said} & {"Cc", "Cf"}
 
 
-# --- the sentences alone ---
-
-_CARD_SAID = r"(the (?:\d+|knave|queen|king|ace) of \w+)"
-_NAMES = ("Ann", "Bess", "Cate", "Doll")
-_CARDS = {name_of(card): card for card in pack_of(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))}
-
-
-class Listener:
-    """Follows a game by ear: everything here was taken from the gallery's sentences."""
-
-    def __init__(self, seats: int) -> None:
-        self.names = _NAMES[:seats]
-        self.scores: tuple[int, ...] = (0,) * seats
-        self.tricks: tuple[int, ...] = ()
-        self.dealer: str | None = None
-        self.putter: str | None = None
-        self.seers: list[str] = []
-        self.trick: list[tuple[str, Card]] = []
-        self.out: set[str] = set()
-        self.winner: str | None = None
-        self.purses: tuple[int, ...] = ()
-
-    def hear(self, said: str) -> None:
-        assert re.fullmatch(r"[A-Z][^\n]*[.]", said)
-        if dealt := re.match(r"(\w+) deals hand", said):
-            self.dealer, self.putter, self.seers, self.trick, self.out = dealt[1], None, [], [], set()
-            self.tricks = (0,) * len(self.names)
-        if played := re.fullmatch(rf"(\w+) (lead|play)s {_CARD_SAID}[.]", said):
-            assert (played[2] == "lead") == (not self.trick)
-            self.trick.append((played[1], _CARDS[played[3]]))
-        if put := re.match(r"(\w+) puts:", said):
-            self.putter = put[1]
-        if saw := re.match(r"(\w+) sees the put", said):
-            self.seers.append(saw[1])
-        if out := re.match(r"(\w+) (?:throws in|runs out of time|gives up the game)", said):
-            self.out.add(out[1])
-        if re.search(r"rick \d is tied|takes trick \d", said):
-            self.trick = []
-            self.tricks = self.counted(said)
-        if "score is" in said or "score stays" in said:
-            self.scores = self.counted(said)
-        if "scores go back to nothing" in said:
-            self.scores = (0,) * len(self.names)
-        if won := re.match(r"(\w+) wins the game", said):
-            self.winner = won[1]
-            words = {"one": 1, "two": 2, "three": 3}
-            flows = {name: (words[n], verb) for name, verb, n in re.findall(r"(\w+) (pays|receives) (\w+) stake", said)}
-            moved = [flows.get(name, (0, "")) for name in self.names]
-            self.purses = tuple(-amount if verb == "pays" else amount for amount, verb in moved)
-
-    def counted(self, said: str) -> tuple[int, ...]:
-        return tuple(int(number) for name in self.names for number in re.findall(rf"{name} (\d+)", said))
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(5))
-def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
-    """Who hears nothing but the gallery's sentences knows score, tricks, table, put and outcome after each step."""
-    dice = random.Random(seed)
-    game = GAMES["put-1674"].make(seats, {"drawn_put": dice.choice(("keep", "anew"))})
-    listener = Listener(seats)
-    state = game.begin(None)
-    while True:
-        awaits = game.awaits(state)
-        if isinstance(awaits, Over):
-            break
-        if isinstance(awaits, Shuffle):
-            state, facts = game.deal(state, tuple(dice.sample(awaits.cards, len(awaits.cards))))
-        else:
-            assert isinstance(awaits, Turn)
-            state, facts = (
-                game.act(state, dice.choice(game.legal(state))) if dice.random() < 0.98 else game.expire(state)
-            )
-        events = [event for fact in facts if (event := fact.seen_by(GALLERY)) is not None]
-        for event in events:
-            listener.hear(english.format_event(event, listener.names, you=GALLERY))
-        view = game.view(state, GALLERY)
-        assert isinstance(view, PutView)
-        assert listener.scores == view.scores
-        if view.to_move is not None:
-            assert listener.tricks == view.tricks
-            assert listener.trick == [(_NAMES[s], c) for s, c in zip(view.trick.seats, view.trick.cards, strict=True)]
-            assert listener.putter == (None if view.putter is None else _NAMES[view.putter])
-            assert listener.seers == [_NAMES[seat] for seat in view.seen_by]
-            assert listener.out == {_NAMES[seat] for seat, is_in in enumerate(view.playing) if not is_in}
-    paid = game.paid(state)
-    assert listener.purses == paid
-    assert listener.winner == _NAMES[max(range(seats), key=lambda seat: paid[seat])]
-
-
 # --- views ---
+
 
 VIEW = PutView(
     target=5,
@@ -630,128 +514,3 @@ def test_words_of_hand_and_score() -> None:
     assert phrases.format_cards(()) == "no cards"
     assert phrases.format_cards(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
     assert phrases.format_scores((1, 2, 3), THREE, ANN) == "you 3, Jack 1, Moll 2"
-
-
-# --- typed words ---
-
-
-def plays(words: str, *others: Put | See | ThrowIn) -> tuple[Choice, ...]:
-    held = [Choice(Play(card), f"lead {name_of(card)}") for card in cards(words)]
-    says = {Put: 'say "I put"', See: "see the put and play for the game", ThrowIn: "throw in your cards"}
-    return (*held, *(Choice(other, says[type(other)]) for other in others))
-
-
-LEAD = plays("3s 10h Kc", Put())
-ANSWER = plays("", See(), ThrowIn())
-
-
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("play 3s", "3s"),
-        ("3s", "3s"),
-        ("3S", "3s"),
-        ("3 s", "3s"),
-        ("3\u2660", "3s"),
-        ("  Lead  THE 3 of Spades. ", "3s"),
-        ("three of spades", "3s"),
-        ("play 3", "3s"),
-        ("1", "3s"),
-        ("#1", "3s"),
-        ("number 2", "10h"),
-        ("10", "10h"),
-        ("10h", "10h"),
-        ("king", "Kc"),
-        ("k", "Kc"),
-        ("kc", "Kc"),
-        ("i play the king of clubs!", "Kc"),
-        ("lead the king of clubs", "Kc"),
-        ("#3", "Kc"),
-    ],
-)
-def test_parse_finds_the_card_meant(text: str, card: str) -> None:
-    """A card by its notation, its name, its rank when that is enough, or its number in the list."""
-    assert parse(text, LEAD) == Play(Card(card))
-
-
-@pytest.mark.parametrize("text", ["put", "PUT", "I put!", 'say "I put"', "4", "# 4"])
-def test_parse_finds_the_put(text: str) -> None:
-    """The word of the game, the server's own phrase, and its number."""
-    assert parse(text, LEAD) == Put()
-
-
-@pytest.mark.parametrize(
-    ("text", "action"),
-    [
-        ("see", See()),
-        ("see it", See()),
-        ("I see.", See()),
-        ("see the put and play for the game", See()),
-        ("1", See()),
-        ("throw", ThrowIn()),
-        ("throw in", ThrowIn()),
-        ("throw in your cards", ThrowIn()),
-        ("2", ThrowIn()),
-    ],
-)
-def test_parse_finds_the_answer_to_a_put(text: str, action: See | ThrowIn) -> None:
-    """Both answers, in the words of the game."""
-    assert parse(text, ANSWER) == action
-
-
-def test_parse_asks_which_card_where_several_fit() -> None:
-    """A rank held twice is never guessed at: a card cannot be taken back."""
-    assert parse("play 3", plays("3s 10h 3d")) == "Which one: 3s or 3d?"
-
-
-def test_parse_asks_where_a_number_is_also_a_card() -> None:
-    """A bare number that is one choice in the list and another's rank is asked about; the way out is named."""
-    legal = plays("Ks 2h Kc", Put())
-    assert parse("2", legal) == Play(Card("2h"))
-    legal = plays("2h Ks Kc", Put())
-    assert parse("2", legal) == (
-        '2 could be a number in the list or a card: say "#2" for "lead the king of spades", or "play 2" for the card.'
-    )
-    assert parse("#2", legal) == Play(Card("Ks"))
-    assert parse("play 2", legal) == Play(Card("2h"))
-
-
-@pytest.mark.parametrize(
-    ("text", "legal", "why"),
-    [
-        ("4h", LEAD, "You cannot play the 4 of hearts now."),
-        ("play 4", plays("3s"), "You can play no 4 now."),
-        ("queen", LEAD, "You can play no queen now."),
-        ("see", LEAD, "There is nothing for you to see now."),
-        ("throw in", LEAD, "You cannot throw in now."),
-        ("put", ANSWER, "You cannot put now."),
-        ("3s", ANSWER, "You cannot play the 3 of spades now."),
-        ("#9", LEAD, '"#9" is no choice of yours.'),
-        ("0", LEAD, '"0" is no choice of yours.'),
-        ("threes", LEAD, '"threes" is no choice of yours.'),
-        ("", LEAD, '"" is no choice of yours.'),
-        ("\x1b[2J", LEAD, '"[2j" is no choice of yours.'),
-    ],
-)
-def test_parse_says_why_not_and_what_can_be_done(text: str, legal: tuple[Choice, ...], why: str) -> None:
-    """What is no legal action is answered with a sentence and the whole list."""
-    assert parse(text, legal) == f"{why} You can: {phrases.format_choices(legal)}."
-
-
-def test_parse_when_nothing_is_asked() -> None:
-    """Without a decision there is nothing to choose."""
-    assert parse("put", ()) == "It is not your move."
-
-
-def test_parse_takes_every_choice_it_lists() -> None:
-    """Each number and each phrase of the list means its own action."""
-    pack = pack_of(("2", "3", "4", "10", "K", "A"))
-    dice = random.Random(1)
-    for _ in range(200):
-        held = dice.sample(pack, dice.randint(1, 5))
-        legal = plays(" ".join(held), Put())
-        for number, choice in enumerate(legal, 1):
-            assert parse(f"#{number}", legal) == choice.action
-            assert parse(choice.says, legal) == choice.action
-        for card in held:
-            assert parse(card, legal) == parse(f"play {card}", legal) == Play(card)
