@@ -21,6 +21,7 @@ from nats.errors import Error as NatsError
 from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, clock_from, new_lobby
+from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.link import ShardLinks, read_packet
@@ -48,6 +49,7 @@ class Host:
     """What the shards of a worker have in common."""
 
     client: Client
+    calls: Calls
     settings: Settings
     charter: Charter
     holder: str
@@ -109,10 +111,11 @@ class Shard:
         host, layout = self._host, self._layout
         while True:
             heed_cancellation()
-            stream = ShardStream(host.client, layout.stream(self.number), replicas=host.charter.replicas)
-            games = ShardStream(host.client, layout.games(self.number), replicas=host.charter.replicas)
+            replicas = host.charter.replicas
+            stream = ShardStream(host.client, layout.stream(self.number), replicas=replicas, calls=host.calls)
+            games = ShardStream(host.client, layout.games(self.number), replicas=replicas, calls=host.calls)
             try:
-                name, replicas = layout.checkpoints(self.number), host.charter.replicas
+                name = layout.checkpoints(self.number)
                 checkpoints = await checkpoints_of(host.client, name, replicas=replicas)
                 return await StreamJournal.opened(stream, games, checkpoints, host.holder)
             except OutOfReach as error:

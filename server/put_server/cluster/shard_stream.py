@@ -15,16 +15,18 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import NamedTuple
 
+import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 from nats.js.errors import APIError, NotFoundError
+
+from put_server.cluster.calls import Call, Calls, Fault
 
 log = logging.getLogger(__name__)
 
@@ -79,9 +81,10 @@ class Stored(NamedTuple):
 class ShardStream:
     """One stream, as its writer has it."""
 
-    def __init__(self, client: Client, name: str, *, replicas: int) -> None:
-        """`name`: of letters, digits, `-` and `_`."""
+    def __init__(self, client: Client, name: str, *, replicas: int, calls: Calls | None = None) -> None:
+        """`name`: of letters, digits, `-` and `_`. `calls`: shared with other streams."""
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
+        self._calls = calls or Calls(client)
         self.name = name
         self._replicas = replicas
         self._last = 0
@@ -203,29 +206,27 @@ class ShardStream:
         done = 0
         deadline = time.monotonic() + PATIENCE_S
         while done < len(messages):
-            stored, error = await self._try(messages[done:], ids[done:])
+            stored, fault = await self._try(messages[done:], ids[done:])
             done += stored
             self._last += stored
-            if error is None:
+            if fault is None:
                 break
             if stored:
                 continue
-            if isinstance(error, APIError) and error.err_code == WRONG_LAST_SEQUENCE:
+            if fault.err_code == WRONG_LAST_SEQUENCE:
                 raise Overtaken(f"another worker writes to {self.name}")
-            if time.monotonic() >= deadline:
-                raise OutOfReach(f"stream {self.name}: {_reason(error)}")
-            log.warning("stream %s does not answer (%s); trying again", self.name, _reason(error))
-            await asyncio.sleep(AGAIN_S)
+            await self._wait(deadline, fault.description)
+            log.warning("stream %s does not answer (%s); trying again", self.name, fault.description)
         return list(range(first, first + len(messages)))
 
-    async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Exception | None]:
+    async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Fault | None]:
         """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
-        sending = [
-            self._stream.publish(
+        calls = [
+            Call(
                 f"{self.name}.{kind}",
                 data,
-                stream=self.name,
-                headers={
+                {
+                    Header.EXPECTED_STREAM.value: self.name,
                     Header.EXPECTED_LAST_SEQUENCE.value: str(self._last + place),
                     Header.MSG_ID.value: mark,
                     **({Header.EXPECTED_LAST_MSG_ID.value: ids[place - 1]} if place else {}),
@@ -233,59 +234,50 @@ class ShardStream:
             )
             for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
         ]
-        if len(sending) == 1:  # most often; a task for it would cost as much as all the rest
-            try:
-                await sending[0]
-            except (NatsError, TimeoutError) as error:
-                return 0, error
-            return 1, None
-        answers = await asyncio.gather(*sending, return_exceptions=True)
-        for place, answer in enumerate(answers):
-            if isinstance(answer, NatsError | TimeoutError):
-                return place, answer
-            if isinstance(answer, BaseException):
-                raise answer
-        return len(answers), None
+        for place, fault in enumerate(await self._calls.make(calls, ANSWER_S)):
+            if fault is not None:
+                return place, fault
+        return len(calls), None
 
     async def erase(self, sequences: Iterable[int]) -> None:
         """Overwrite messages where they are stored; those that are gone already are none.
 
         :raises OutOfReach: it cannot be done.
         """
-        left = list(sequences)
-        while left:
-            erasing = [self._until_done(partial(self._stream.delete_msg, self.name, one)) for one in left[:AT_ONCE]]
-            for found in await asyncio.gather(*erasing, return_exceptions=True):
-                if found is not None:
-                    raise found
-            del left[:AT_ONCE]
+        subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
+        calls = [Call(subject, b'{"seq":%d}' % one) for one in sequences]
+        for at in range(0, len(calls), AT_ONCE):
+            await self._carry_out(calls[at : at + AT_ONCE])
 
     async def purge(self, kind: str, before: int) -> None:
         """Remove all messages of a kind before a sequence.
 
         :raises OutOfReach: it cannot be done.
         """
-        await self._until_done(lambda: self._stream.purge_stream(self.name, seq=before, subject=f"{self.name}.{kind}"))
+        asked = msgspec.json.encode({"filter": f"{self.name}.{kind}", "seq": before})
+        await self._carry_out([Call(f"$JS.API.STREAM.PURGE.{self.name}", asked)])
 
-    async def _until_done(self, ask: Callable[[], Awaitable[object]]) -> None:
+    async def _carry_out(self, calls: Sequence[Call]) -> None:
+        """Make calls that may be made again, until all are carried out."""
         deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                await ask()
-            except APIError as error:
-                if error.err_code in GONE or error.description == NOT_FOUND:
-                    return
-                if error.code is None or error.code < INTERNAL:
-                    raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
-                await self._again(deadline, error)
-            except (NatsError, TimeoutError) as error:
-                await self._again(deadline, error)
-            else:
-                return
+        while calls:
+            again: list[Call] = []
+            why = ""
+            for call, fault in zip(calls, await self._calls.make(calls, ANSWER_S), strict=True):
+                if fault is None or fault.err_code in GONE or fault.description == NOT_FOUND:
+                    continue
+                if 0 < fault.code < INTERNAL:
+                    raise OutOfReach(f"stream {self.name}: {fault.description}")
+                again.append(call)
+                why = fault.description
+            calls = again
+            if calls:
+                await self._wait(deadline, why)
 
-    async def _again(self, deadline: float, error: Exception) -> None:
+    async def _wait(self, deadline: float, why: str) -> None:
+        """Before something is tried again."""
         if time.monotonic() >= deadline:
-            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
+            raise OutOfReach(f"stream {self.name}: {why}")
         await asyncio.sleep(AGAIN_S)
 
 

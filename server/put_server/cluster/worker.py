@@ -26,6 +26,7 @@ from nats.errors import Error as NatsError
 from put_server.analysis.service import WorkerProcess
 from put_server.analysis.worker import Answer, Job
 from put_server.cluster.alive import Alive, Beat
+from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import NOBODY, Leases
@@ -122,6 +123,7 @@ class Worker:
         self._post = Post(client, self._packets)
         self._host = Host(
             client=client,
+            calls=Calls(client),
             settings=settings,
             charter=charter,
             holder=self.name,

@@ -1,0 +1,112 @@
+"""Calls: requests to JetStream that are sent together, whose answers all come by one subscription.
+
+The broker's client has the same, one request at a time: a name, a task, a timer and an answer's object for each. That
+cost a worker more than all that it does for what it asks, which is several times a move.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.api import Header
+
+
+class Call(NamedTuple):
+    """A request."""
+
+    subject: str
+    data: bytes
+    headers: Mapping[str, str] | None = None
+
+
+class Fault(Struct, frozen=True):
+    """Why a call was not carried out, or may not have been."""
+
+    code: int = 0
+    """As of HTTP; 0: no answer came."""
+    err_code: int = 0
+    """JetStream's own number."""
+    description: str = ""
+
+
+class _Answer(Struct, frozen=True):
+    error: Fault | None = None
+
+
+UNANSWERED = Fault(description="no answer came")
+
+_decode = msgspec.json.Decoder(_Answer).decode
+
+
+class _Round:
+    """Calls that were sent together."""
+
+    __slots__ = ("answers", "done", "missing")
+
+    def __init__(self, count: int) -> None:
+        self.answers: list[Fault | None] = [UNANSWERED] * count
+        self.missing = count
+        self.done = asyncio.get_running_loop().create_future()
+
+
+class Calls:
+    """The calls of whoever shares one connection."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._inbox = ""
+        """Begins the subjects of answers; empty: none is read yet."""
+        self._made = 0
+        self._waiting: dict[str, tuple[_Round, int]] = {}
+        """By subject of the answer: the round, and the place in it."""
+
+    async def make(self, calls: Sequence[Call], seconds: float) -> list[Fault | None]:
+        """Send all without waiting between, and wait so long for the answers. Returns for each why it failed; None: it
+        was carried out."""
+        made = _Round(len(calls))
+        first = self._made
+        self._made += len(calls)
+        try:
+            if not self._inbox:
+                inbox = self._client.new_inbox()
+                await self._client.subscribe(f"{inbox}.*", cb=self._hear)
+                self._inbox = inbox
+            for place, call in enumerate(calls):
+                subject = f"{self._inbox}.{first + place}"
+                self._waiting[subject] = made, place
+                headers = None if call.headers is None else dict(call.headers)
+                await self._client.publish(call.subject, call.data, reply=subject, headers=headers)
+            async with asyncio.timeout(seconds):
+                await made.done
+        except (NatsError, TimeoutError) as error:
+            why = UNANSWERED if isinstance(error, TimeoutError) else Fault(description=str(error))
+            return [why if answer is UNANSWERED else answer for answer in made.answers]
+        finally:
+            if made.missing:
+                for place in range(len(calls)):
+                    self._waiting.pop(f"{self._inbox}.{first + place}", None)
+        return made.answers
+
+    async def _hear(self, message: Msg) -> None:
+        found = self._waiting.pop(message.subject, None)
+        if found is None:
+            return  # it came too late
+        made, place = found
+        made.answers[place] = _fault(message)
+        made.missing -= 1
+        if not made.missing and not made.done.done():
+            made.done.set_result(None)
+
+
+def _fault(message: Msg) -> Fault | None:
+    if message.headers is not None and (status := message.headers.get(Header.STATUS.value)):
+        return Fault(int(status), description="nobody answers such requests")
+    try:
+        return _decode(message.data).error
+    except msgspec.MsgspecError:
+        return Fault(description="its answer cannot be read")
