@@ -62,6 +62,7 @@ class Codec:
         typed: Callable[[Any], Callable[[bytes], Any]],
         bare: Callable[[Any], bytes],
         splitter: Callable[[], Splitter],
+        reframe: Callable[[bytes], bytes] | None = None,
     ) -> None:
         self.name = name
         self.encode = encode
@@ -74,6 +75,8 @@ class Codec:
         self.bare = bare
         """The piece that `encode` makes of a message. OverflowError for a number of more than 64 bits."""
         self.splitter = splitter
+        self.reframe = reframe
+        """Makes of lines of `LINES` what `encode` makes of the same messages; None: it cannot be made of them."""
 
     def __repr__(self) -> str:
         return f"<codec {self.name}>"

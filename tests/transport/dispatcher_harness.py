@@ -344,6 +344,9 @@ class ScriptedShuffler(Shuffler):
 class DispatcherHarness:
     """The dispatcher, its time, and its peers."""
 
+    make: Callable[..., Dispatcher] = Dispatcher
+    """Makes the dispatcher, or what stands in its place."""
+
     def __init__(
         self,
         *,
@@ -356,7 +359,7 @@ class DispatcherHarness:
     ) -> None:
         self.now = 1_000
         self.dealer = dealer or ScriptedShuffler()
-        self.dispatcher = Dispatcher(
+        self.dispatcher = type(self).make(
             lobby or new_lobby(),
             shuffler=self.dealer,
             now=lambda: self.now,
@@ -368,6 +371,8 @@ class DispatcherHarness:
         )
         self.handler: Handler = self.dispatcher
         """What sessions speak with."""
+        if journal is not None:
+            journal.after = self.settle
 
     def settle(self) -> None:
         """What was just done reaches whomever it concerns: at once, here."""

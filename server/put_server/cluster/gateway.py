@@ -183,6 +183,8 @@ class Gateway(Reception):
         guest = Guest(
             self._guests.next_number(), session, digest, home, form, later, greeting, hello.name, hello.is_bot
         )
+        if form is Form.LINES and codec is not None:
+            guest.reframe = codec.reframe
         self._guests.add(guest)
         self.charge(session, HELLO_COST)
         self._greetings.ask(guest, greeting)
@@ -398,15 +400,20 @@ class Gateway(Reception):
     def _deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
         unsent = self._unsent if len(connections) <= AT_ONCE else self._unsent_crowd
         known = self._guests.by_number
+        reframed: dict[Callable[[bytes], bytes], bytes] = {}
+        """Once for all who take it so."""
         for number in connections:
             guest = known.get(number)
             if guest is None or shard not in guest.visits:
                 continue  # they went, and the shard did not know yet
+            own, reframe = data, guest.reframe
+            if reframe is not None:
+                own = reframed.get(reframe) or reframed.setdefault(reframe, reframe(data))
             if guest.greeting is None:
-                guest.session.deliver(data)
+                guest.session.deliver(own)
                 unsent[guest.session] = None
             else:
-                guest.greeting.held.append(data)
+                guest.greeting.held.append(own)
 
     def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)

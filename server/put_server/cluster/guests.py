@@ -1,6 +1,6 @@
 """Guests: the connections of a gateway from their hello on, and the shards at which each of them is known."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -78,6 +78,8 @@ class Guest:
     """None: they are in."""
     name: str = ""
     is_bot: bool = False
+    reframe: Callable[[bytes], bytes] | None = None
+    """Makes their own form of the lines that shards encode for them; None: they take what shards encode."""
     incarnation: int = 0
     visits: dict[int, Coming | None] = field(default_factory=dict)
     """By shard; None: they are known there."""

@@ -60,7 +60,7 @@ class Form(StrEnum):
     FRAMES = "frames"
     """encoded as frames"""
     LINES = "lines"
-    """encoded as JSON lines"""
+    """encoded as JSON lines; a gateway makes WebSocket messages of them"""
     TYPED = "typed"
     """as they are: they become sentences, or are adapted to an older version, at the gateway"""
 

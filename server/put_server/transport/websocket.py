@@ -71,6 +71,10 @@ def _encode(message: object) -> bytes:
     return _head(len(body)) + body
 
 
+def _reframe(lines: bytes) -> bytes:
+    return b"".join([_head(len(line)) + line for line in lines.split(b"\n")[:-1]])
+
+
 @lru_cache(maxsize=4_096)  # play has some hundreds of lengths, and to make a frame takes as long as its message
 def _head(length: int) -> bytes:
     """What stands before so many bytes of a text message: in an unmasked frame it depends on nothing else."""
@@ -154,6 +158,7 @@ WEB = Codec(
     typed=LINES.typed,
     bare=LINES.bare,
     splitter=TextFrames,
+    reframe=_reframe,
 )
 """A JSON object in a text message of WebSocket, framed as a server frames it."""
 

@@ -1,0 +1,266 @@
+"""A gateway and a shard in memory, in the place of the dispatcher of a server: what is published arrives at once, in
+its order. So what was written for a server by itself runs at a gateway unchanged.
+
+It is used where a dispatcher is made: by the server of `put_server.app`, which then has its port, TLS and WebSocket in
+front of a gateway; by the server that `put-conformance` plays; and by the harness of the tests.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from put_protocol.messages import Goodbye, Hello, Request
+from put_server.cluster.debtors import Debtors
+from put_server.cluster.gateway import Gateway
+from put_server.cluster.guests import Greeting, Guest
+from put_server.cluster.link import ShardLinks, read_packet
+from put_server.cluster.link_messages import Form, FromShard
+from put_server.cluster.shard_dispatcher import ShardDispatcher
+from put_server.games.registry import GAMES
+from put_server.lobby.inputs import Arrive, Input
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Outcome
+from put_server.table.effects import PersonId
+from put_server.table.publisher import NEWS_MS
+from put_server.transport.admission import Admission
+from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
+from put_server.transport.shuffler import Shuffler
+
+NAME = "gate"
+
+
+class NoJournal:
+    """Keeps nothing, and has it at once."""
+
+    since_checkpoint = 0
+
+    def record(self, _entries: object, then: Callable[[], None], _games: object = ()) -> None:
+        then()
+
+    def compact(self, *_: object) -> None: ...
+    def compact_behind(self, *_: object) -> None: ...
+
+
+class NoStudies:
+    """Nobody analyses."""
+
+    def study(self, want: object) -> None:
+        raise AssertionError("nothing is studied here")
+
+
+class _Debtors(Debtors):
+    """People have the numbers that the shard gave them, by which tests know them."""
+
+    def __init__(self, shard: ShardDispatcher) -> None:
+        super().__init__()
+        self._shard = shard
+
+    def number_of(self, digest: bytes) -> PersonId:
+        person = self._shard.lobby.holder_of(digest)
+        assert person is not None
+        self._left_at.pop(digest, None)
+        self._numbers[digest] = person
+        return person
+
+
+class _Shard(ShardDispatcher):
+    """It remembers whether the request that it heard last was carried out."""
+
+    is_done = True
+
+    def ask(self, session: Peer, request: Request) -> bool:
+        self.is_done = super().ask(session, request)
+        return self.is_done
+
+
+class DispatcherAtGateway:
+    """As `Dispatcher`. What is not said here is asked of the gateway, which has the connections."""
+
+    _is_made = False
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        *,
+        shuffler: Shuffler,
+        now: Callable[[], int],
+        houses: Houses,
+        admission: Admission | None = None,
+        password: str = "",
+        journal: Journal | None = None,
+        studies: Studies | None = None,
+        note_pause: Callable[[], None] = lambda: None,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
+    ) -> None:
+        self.now = now
+        self._settles = self._will_settle = False
+        try:
+            self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        except RuntimeError:
+            self._loop = None
+        self.shard = _Shard(
+            lobby,
+            shuffler=shuffler,
+            now=lambda: self.now(),  # noqa: PLW0108  # tests put another clock in its place
+            houses=houses,
+            journal=journal or NoJournal(),
+            studies=studies or NoStudies(),
+            send=self._post,
+        )
+        self.links = ShardLinks(
+            0,
+            1,
+            now(),
+            opened=lambda _: None,
+            handle=self.shard.hear,
+            broken=lambda gateway, _: self.shard.leave(gateway),
+        )
+        self.gateway = Gateway(
+            lambda: self.now(),  # noqa: PLW0108  # as above
+            name=NAME,
+            shards=1,
+            first_link=1,
+            families={name: rules.offer.family for name, rules in GAMES.items()},
+            shuffler=shuffler,
+            admission=admission,
+            password=password,
+            news_ms=NEWS_MS,
+            note_pause=note_pause,
+            call_soon=call_soon,
+        )
+        self.gateway._debtors = _Debtors(self.shard)
+        self._is_made = True
+        self.settle()
+        assert self.gateway.is_linked
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.gateway, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """What a session notes is noted at the gateway."""
+        own = not self._is_made or name in ("now", "_settles", "_will_settle")
+        object.__setattr__(self if own else self.gateway, name, value)
+
+    # --- the link ---
+
+    def _post(self, gateway: str, item: FromShard) -> None:
+        self.links.send(gateway, item)
+        if self._loop is not None and not (self._will_settle or self._settles):
+            self._will_settle = True
+            self._loop.call_soon(self.settle)
+
+    def settle(self) -> None:
+        """What was published arrives, and what is published because of it."""
+        self._will_settle = False
+        if self._settles:  # what was published meanwhile is on its way already
+            return
+        self._settles = True
+        try:
+            is_quiet = False
+            while not is_quiet:
+                is_quiet = True
+                for _, data in list(self.gateway.take()):
+                    packet = read_packet(data)
+                    assert packet is not None
+                    self.links.receive(packet, self.now())
+                    is_quiet = False
+                for sent in self.links.take(self.now()):
+                    self.gateway.receive(sent.data)
+                    is_quiet = False
+        finally:
+            self._settles = False
+
+    # --- what sessions call ---
+
+    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
+        goodbye = self.gateway.hello(session, hello)
+        self.settle()
+        return goodbye
+
+    def ask(self, session: Peer, request: Request) -> bool:
+        self.shard.is_done = True
+        is_passed_on = self.gateway.ask(session, request)
+        self.settle()
+        return is_passed_on and self.shard.is_done
+
+    def bye(self, session: Peer) -> None:
+        self.gateway.bye(session)
+        self.settle()
+
+    def exit(self, session: Peer) -> None:
+        self.gateway.exit(session)
+        self.settle()
+
+    def answer_ping(self, session: Peer) -> None:
+        self.gateway.answer_ping(session)
+        self.settle()
+
+    # --- what the server calls ---
+
+    @property
+    def lobby(self) -> Lobby:
+        return self.shard.lobby
+
+    @property
+    def games(self) -> int:
+        return self.shard.games
+
+    def submit(self, event: Input, newcomer: Newcomer | None = None) -> Outcome | None:
+        """None: somebody has come in by the gateway."""
+        outcome = None
+        if newcomer is None:
+            outcome = self.shard.submit(event)
+        else:
+            assert isinstance(event, Arrive)
+            self._bring(event, newcomer)
+        self.settle()
+        return outcome
+
+    def _bring(self, event: Arrive, newcomer: Newcomer) -> None:
+        """Somebody whose token was chosen for them."""
+        hello = Hello(2, event.name, is_bot=event.is_bot, openings=event.openings, incarnation=event.incarnation)
+        greeting = Greeting(hello, newcomer.token, self.now(), {0})
+        guests, peer = self.gateway._guests, newcomer.session
+        guest = Guest(guests.next_number(), peer, event.token, 0, Form.TYPED, hello, greeting, event.name, event.is_bot)
+        guests.add(guest)
+        self.gateway._greetings.ask(guest, greeting)
+
+    def house_acts(self, person: PersonId, act: Any) -> None:
+        self.shard.house_acts(person, act)
+        self.settle()
+
+    def tell(self, person: PersonId, message: Any) -> None:
+        self.shard.tell(person, message)
+        self.settle()
+
+    def restart(self, *given: Any) -> int:
+        return self.shard.restart(*given)
+
+    def begin(self, *given: Any, **more: Any) -> None:
+        self.shard.begin(*given, **more)
+        self.settle()
+
+    def compact(self) -> None:
+        self.shard.compact()
+
+    def when_committed(self, then: Callable[[], None]) -> None:
+        self.shard.when_committed(then)
+
+    def drain(self) -> None:
+        self.shard.drain()
+        self.settle()
+
+    def kick(self, *given: Any) -> None:
+        self.shard.kick(*given)
+        self.settle()
+
+    def tick(self) -> None:
+        self.shard.tick()
+        self.links.tick(self.now())
+        self.gateway.tick()
+        self.settle()
+
+    def tell_news(self) -> None:
+        self.shard.tell_news()
+        self.gateway.tell_news()
+        self.settle()
