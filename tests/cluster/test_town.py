@@ -1,7 +1,5 @@
 """Gateways and shards together, in memory: people play across all of them, and whatever fails harms nobody else."""
 
-from typing import Any
-
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES, Codec
@@ -39,30 +37,8 @@ from put_server.cluster.searches import SEARCH_MS
 from put_server.table.effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import REQUEST_COST
-from tests.cluster.town import SHARDS, Town, named
-from tests.transport.dispatcher_harness import Peer, asked
-
-
-def opened(host: Peer, **fields: Any) -> int:
-    """A table in the home of whoever opens it."""
-    answer = host.ask(lambda number: OpenTable(number, "put-1674", **fields))
-    assert isinstance(answer, Ok)
-    assert answer.table is not None
-    return answer.table
-
-
-def sit(peer: Peer, table: int, **fields: Any) -> Ok | Refused:
-    return peer.ask(lambda number: Sit(number, table, **fields))
-
-
-def seated(town: Town, *, codec: Codec = FRAMES) -> tuple[Peer, Peer, int]:
-    """A host of shard 0 at one gateway, a guest of shard 1 at another, and their table, where a game begins."""
-    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"), codec)
-    table = opened(host)
-    assert isinstance(sit(host, table), Ok)
-    assert isinstance(sit(guest, table), Ok)
-    return host, guest, table
-
+from tests.cluster.town import SHARDS, Town, named, opened, seated, sit
+from tests.transport.dispatcher_harness import asked
 
 # --- playing ---------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 """Several shards and gateways in memory: what is published arrives at once, in its order, unless a test keeps it."""
 
 from itertools import count
+from typing import Any
 
 from put_protocol.codecs import FRAMES, Codec
+from put_protocol.messages import Ok, OpenTable, Refused, Sit
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.homes import home_of_name
 from put_server.cluster.link import ShardLinks, read_packet
@@ -111,25 +113,35 @@ class Town:
         if self._settles:  # what was published meanwhile is on its way already
             return
         self._settles = True
-        is_quiet = False
-        while not is_quiet:
-            is_quiet = True
-            for each in self.gateways:
-                for shard, data in list(each.gateway.take()):
-                    is_quiet = False
-                    packet = read_packet(data)
-                    assert packet is not None
-                    if each.gateway.name not in self.cut and shard not in self.stopped:
-                        self.shards[shard].links.receive(packet, self.now)
-            for number, shard_ in enumerate(self.shards):
-                if number in self.stopped:
-                    continue
-                for sent in shard_.links.take(self.now):
-                    is_quiet = False
-                    for each in self.gateways:
-                        if sent.gateway in ("", each.gateway.name) and each.gateway.name not in self.cut:
-                            each.gateway.receive(sent.data)
+        while self.exchange():
+            pass
         self._settles = False
+
+    def exchange(self) -> bool:
+        """What was published by now arrives. Returns whether there was any."""
+        is_any = False
+        for each in self.gateways:
+            for shard, data in list(each.gateway.take()):
+                is_any = True
+                packet = read_packet(data)
+                assert packet is not None
+                if each.gateway.name not in self.cut and shard not in self.stopped:
+                    self.shards[shard].links.receive(packet, self.now)
+        for number, shard_ in enumerate(self.shards):
+            if number in self.stopped:
+                continue
+            for sent in shard_.links.take(self.now):
+                is_any = True
+                for each in self.gateways:
+                    if sent.gateway in ("", each.gateway.name) and each.gateway.name not in self.cut:
+                        each.gateway.receive(sent.data)
+        return is_any
+
+    def add_gateway(self) -> TownGateway:
+        """Another one begins."""
+        self.gateways.append(TownGateway(self, f"gate{len(self.gateways)}"))
+        self.settle()
+        return self.gateways[-1]
 
     def tick(self, milliseconds: int = 250) -> None:
         """Time passes."""
@@ -158,3 +170,24 @@ class Town:
 def named(home: int, like: str = "Guest") -> str:
     """A name whose home is this shard."""
     return next(name for n in count() if home_of_name(name := f"{like} {n}", SHARDS) == home)
+
+
+def opened(host: Peer, **fields: Any) -> int:
+    """A table in the home of whoever opens it."""
+    answer = host.ask(lambda number: OpenTable(number, "put-1674", **fields))
+    assert isinstance(answer, Ok)
+    assert answer.table is not None
+    return answer.table
+
+
+def sit(peer: Peer, table: int, **fields: Any) -> Ok | Refused:
+    return peer.ask(lambda number: Sit(number, table, **fields))
+
+
+def seated(town: Town, *, codec: Codec = FRAMES) -> tuple[Peer, Peer, int]:
+    """A host of shard 0 at one gateway, a guest of shard 1 at another, and their table, where a game begins."""
+    host, guest = town.gateways[0].guest(named(0, "Ann")), town.gateways[1].guest(named(1, "Bob"), codec)
+    table = opened(host)
+    assert isinstance(sit(host, table), Ok)
+    assert isinstance(sit(guest, table), Ok)
+    return host, guest, table

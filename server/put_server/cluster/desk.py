@@ -1,5 +1,6 @@
 """Desk: what the parts of a gateway ask of it."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from put_protocol.messages import Goodbye, Request, ServerMessage, Welcome
@@ -45,8 +46,8 @@ class Desk(Protocol):
         """They owe this for what they asked."""
         ...
 
-    def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:
-        """Their hello is answered."""
+    def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
+        """Answer their hello; `told`: what comes with the welcome."""
         ...
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:

@@ -13,14 +13,14 @@ then, by the law that holds for any lost connection.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.codecs import FRAMES, Codec
-from put_protocol.messages import Goodbye, Hello, LobbyState, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.messages import Goodbye, Hello, LobbyState, Notice, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.debtors import Debtors
@@ -92,7 +92,7 @@ class Gateway(Reception):
         )
         self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
-        self._greetings = Greetings(self, self._guests, shards)
+        self._greetings = Greetings(self, self._guests, self.lobby, shards)
         self._requests = Requests(self, self._guests, self.lobby, shards)
         self._debtors = Debtors()
         self._lookers: dict[Guest, None] = {}
@@ -243,6 +243,8 @@ class Gateway(Reception):
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         """Tell somebody something."""
+        if (info := getattr(message, "info", None)) is not None:
+            self.lobby.note_game(info)
         guest.session.send(message)
         self._unsent[guest.session] = None
 
@@ -284,25 +286,33 @@ class Gateway(Reception):
                 guest.session.standing = self.budgets.of(self._debtors.number_of(guest.digest), self.now())
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
-        for message in item.messages:
-            self._tell(guest, message)
+        self._greetings.answered_late(shard, guest, item)
         if coming is not None:
             self._requests.begin(shard, coming)
 
-    def let_in(self, guest: Guest, greeting: Greeting, welcome: messages.Welcome) -> None:
-        """Their hello is answered."""
+    def _absent(self, shard: int, guest: Guest) -> None:
+        coming = guest.visits[shard]
+        self._guests.end_visit(guest, shard)
+        if guest.greeting is not None:
+            self._greetings.answered(shard, guest, guest.greeting)
+            return
+        self._greetings.answered_late(shard, guest, None)
+        if coming is not None:
+            self._requests.begin_elsewhere(guest, shard, coming)
+
+    def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
+        """Answer their hello; `told`: what comes with the welcome."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
         session.person = self._debtors.number_of(guest.digest)
         self.admission.trust(caller)
         caller.name = guest.name
         self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
-        self.answer(guest, replace(welcome, token=greeting.token, tables=tuple(sorted(greeting.tables))))
-        for held in greeting.told():
-            if isinstance(held, bytes):
-                session.deliver(held)
+        for message in (welcome, *told):
+            if isinstance(message, bytes):
+                session.deliver(message)
             else:
-                self._tell(guest, held)
+                self.answer(guest, message)
         session.begin()
 
     # --- going ---
@@ -334,7 +344,7 @@ class Gateway(Reception):
             if goodbye.refusal is RefusalCode.BAD_TOKEN:
                 self._note_guess(guest.session, greeting.hello)
             self.send_away(guest, goodbye)
-        elif coming is None:
+        elif coming is None or (guest.owed is not None and shard in guest.owed.awaited):
             if goodbye.code == "kicked":
                 self._depart(guest, except_at=shard)
             self.send_away(guest, goodbye)
@@ -429,7 +439,7 @@ class Gateway(Reception):
         match item:
             case link.Told(message=message):
                 if guest.greeting is None:
-                    self._tell(guest, message)
+                    self.answer(guest, message)
                 else:
                     guest.greeting.held.append(message)
             case link.Charged(cost=cost, requests=requests):
@@ -445,20 +455,11 @@ class Gateway(Reception):
             case link.Admitted():
                 self._admitted(shard, guest, item)
             case link.Absent():
-                self._guests.end_visit(guest, shard)
-                if guest.greeting is not None:
-                    self._greetings.answered(shard, guest, guest.greeting)
+                self._absent(shard, guest)
             case link.Farewell(goodbye=goodbye):
                 self._part(shard, guest, goodbye)
             case _:
                 assert_never(item)
-
-    def _tell(self, guest: Guest, message: ServerMessage) -> None:
-        """A message as it is."""
-        info = getattr(message, "info", None)
-        if info is not None:
-            self.lobby.note_game(info)
-        self.answer(guest, message)
 
     # --- time ---
 

@@ -4,33 +4,43 @@ A hello is asked of the home first. The home alone says whether somebody may com
 the latest; with the incarnation that it answers, everyone with a token is then asked for at the other shards, for they
 may have seats there. So all shards agree on which connection is the latest, whichever gateways they come by. The
 welcome is that of the home with the tables of all, and what came before it waits for it.
+
+A shard may be down, between two workers. Who is not known there does not wait for it; as little as is known here is
+the last that the shard told of its people. Who is known there, or asks what became of a request, waits a while, so that
+they are told all at once, as at any other time. Then they are let in all the same. The welcome names the tables that
+they had there when it was last heard of, and as soon as the shard is back they are asked for there, and told the rest:
+what they missed at those tables, or that they are at one no more, and what became of the requests that no other shard
+knew of. So nothing depends on what a gateway happens to know but the order in which it is told.
 """
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Goodbye
+from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
 from put_server.cluster.desk import Desk
-from put_server.cluster.guests import Greeting, Guest, Guests
-from put_server.cluster.link_messages import Admitted, Coming
+from put_server.cluster.guests import Greeting, Guest, Guests, Owed, note_answers
+from put_server.cluster.link_messages import Admitted, Asked, Coming
+from put_server.cluster.shared_lobby import SharedLobby
 
 GREETING_MS = 5_000
 """For the shards to answer a hello: a worker that took over needs half of it."""
 
 _LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
+_LEFT = "you are no longer at this table"
 
 
 class Greetings:
-    """All hellos that are not answered yet."""
+    """All hellos that are not answered yet, or not by every shard."""
 
-    def __init__(self, desk: Desk, guests: Guests, shards: int) -> None:
+    def __init__(self, desk: Desk, guests: Guests, lobby: SharedLobby, shards: int) -> None:
         self._desk = desk
         self._guests = guests
+        self._lobby = lobby
         self._shards = shards
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
         """Ask those shards that are to be asked, as far as they can be now."""
         hello = greeting.hello
-        for shard in [shard for shard in sorted(greeting.unasked) if self._desk.is_up(shard)]:
+        for shard in self._reachable(greeting.unasked):
             greeting.unasked.discard(shard)
             greeting.awaited.add(shard)
             self._guests.begin_visit(guest, shard)
@@ -41,11 +51,16 @@ class Greetings:
             else:
                 self._desk.send(shard, guest.visit(hello, Coming.KNOWN, shard, self._shards))
 
+    def _reachable(self, shards: set[int]) -> list[int]:
+        return [shard for shard in sorted(shards) if self._desk.is_up(shard)]
+
     def opened(self, shard: int) -> None:
         """The link with a shard is up."""
         for guest in self._guests:
             if guest.greeting is not None and shard in guest.greeting.unasked:
                 self.ask(guest, guest.greeting)
+            elif guest.owed is not None and shard in guest.owed.unasked:
+                self._ask_late(shard, guest, guest.owed)
 
     def admitted(self, shard: int, guest: Guest, greeting: Greeting, item: Admitted) -> None:
         """A shard knows them."""
@@ -62,11 +77,81 @@ class Greetings:
         """A shard has answered, whatever it said."""
         greeting.awaited.discard(shard)
         self.ask(guest, greeting)
-        if greeting.welcome is not None and not greeting.awaited and not greeting.unasked:
-            self._desk.let_in(guest, greeting, greeting.welcome)
+        if greeting.welcome is None or greeting.awaited:
+            return
+        if not any(self._is_needed(guest, greeting, down) for down in greeting.unasked):
+            self._let_in(guest, greeting, greeting.welcome)
+
+    def _is_needed(self, guest: Guest, greeting: Greeting, shard: int) -> bool:
+        """Whether a shard may have to tell them something."""
+        try:
+            return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) is not None
+        except LookupError:
+            return True
+
+    def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:
+        if late := greeting.unasked | greeting.awaited:
+            self._owe(guest, greeting, late)
+        answers = [greeting.answers[request] for request in greeting.hello.asked if request in greeting.answers]
+        told = [*answers, *greeting.held]
+        tables = tuple(sorted(greeting.tables))
+        self._desk.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
+
+    def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
+        promised = {shard: tables for shard in late if (tables := self._tables_at(shard, guest.name))}
+        answers, greeting.answers = greeting.answers, {}
+        refused: dict[int, Ok | Refused] = {}
+        for number, answer in answers.items():
+            (greeting.answers if isinstance(answer, Ok) else refused)[number] = answer
+        greeting.tables.update(*promised.values())
+        hello = replace(
+            guest.hello,
+            seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables]),
+            asked=tuple([number for number in greeting.hello.asked if number not in greeting.answers]),
+        )
+        guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised, refused)
+
+    def _tables_at(self, shard: int, name: str) -> frozenset[int]:
+        try:
+            return self._lobby.tables_at(shard, name) or frozenset()
+        except LookupError:
+            return frozenset()
 
     def tick(self, now: int) -> None:
-        """Send those away whose hello waits for too long."""
+        """Let those in whose hello waits for too long, or send them away, whose home says nothing."""
         for guest in self._guests:
-            if guest.greeting is not None and now - guest.greeting.since >= GREETING_MS:
-                self._desk.send_away(guest, _LATE)
+            greeting = guest.greeting
+            if greeting is not None and now - greeting.since >= GREETING_MS:
+                if greeting.welcome is None:
+                    self._desk.send_away(guest, _LATE)
+                else:
+                    self._let_in(guest, greeting, greeting.welcome)
+
+    # --- shards that come late ---
+
+    def _ask_late(self, shard: int, guest: Guest, owed: Owed) -> None:
+        owed.unasked.discard(shard)
+        owed.awaited.add(shard)
+        self._guests.begin_visit(guest, shard)
+        self._desk.send(shard, guest.visit(owed.hello, Coming.KNOWN, shard, self._shards))
+
+    def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
+        """A shard has answered one who is in; None: they are not known there."""
+        owed = guest.owed
+        if owed is None or shard not in owed.awaited:
+            for message in () if item is None else item.messages:
+                self._desk.answer(guest, message)
+            return
+        owed.awaited.discard(shard)
+        others = [] if item is None else note_answers(owed.answers, item.messages)
+        for number, answer in list(owed.answers.items()):
+            if owed.is_over or isinstance(answer, Ok):
+                self._desk.answer(guest, owed.answers.pop(number))
+        for table in sorted(owed.promised.get(shard, frozenset()) - set(() if item is None else item.welcome.tables)):
+            self._desk.answer(guest, Left(table, _LEFT))
+        for message in others:
+            self._desk.answer(guest, message)
+        for request in owed.hushed if item is not None else ():
+            self._desk.send(shard, Asked(guest.number, request, is_silent=True))
+        if owed.is_over:
+            guest.owed = None

@@ -1,10 +1,10 @@
 """Guests: the connections of a gateway from their hello on, and the shards at which each of them is known."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from put_protocol.messages import Hello, Ok, Refused, ServerMessage, Welcome
+from put_protocol.messages import Block, Hello, Mute, Ok, Refused, ServerMessage, Welcome
 from put_server.cluster.link_messages import Admitted, Asked, Form, Visit
 from put_server.cluster.link_messages import Coming as ComingAs
 from put_server.transport.neighbours import Peer
@@ -27,7 +27,7 @@ class Coming:
 
 @dataclass(slots=True)
 class Greeting:
-    """What a hello waits for: the home first, and then, of somebody with a token, every other shard."""
+    """What a hello waits for: the home first, and then, of somebody with a token, other shards."""
 
     hello: Hello
     token: str
@@ -43,23 +43,47 @@ class Greeting:
     answers: dict[int, Ok | Refused] = field(default_factory=dict)
     """By request, what became of it that was asked on the connection before; refused is what no shard carried out."""
     held: list[bytes | ServerMessage] = field(default_factory=list)
-    """What came for them before all shards had answered."""
+    """What came for them before they were let in."""
 
     def add(self, admitted: Admitted) -> None:
         """A shard has let them in."""
         self.tables.update(admitted.welcome.tables)
-        for message in admitted.messages:
-            if type(message) is Ok or (type(message) is Refused and message.id not in self.answers):
-                self.answers[message.id] = message
-            elif type(message) is not Refused:
-                self.held.append(message)
+        self.held += note_answers(self.answers, admitted.messages)
 
-    def told(self) -> Iterator[bytes | ServerMessage]:
-        """All that comes behind the welcome."""
-        for request in self.hello.asked:
-            if (answer := self.answers.get(request)) is not None:
-                yield answer
-        yield from self.held
+
+@dataclass(slots=True)
+class Owed:
+    """What somebody who was let in is told yet: that of shards which did not answer in time."""
+
+    hello: Hello
+    """As they say it there: it names the requests that no shard has carried out so far."""
+    unasked: set[int]
+    """Shards whose link is down."""
+    awaited: set[int]
+    promised: dict[int, frozenset[int]]
+    """Their tables there that the welcome named, by shard."""
+    answers: dict[int, Ok | Refused]
+    """Refusals: what another shard may have carried out."""
+    hushed: list[Mute | Block] = field(default_factory=list)
+    """What they asked for since, in order, to be carried out there, too."""
+
+    @property
+    def is_over(self) -> bool:
+        return not (self.unasked or self.awaited)
+
+
+def note_answers(answers: dict[int, Ok | Refused], messages: Iterable[ServerMessage]) -> list[ServerMessage]:
+    """Note what a shard says of requests on a former connection: refused is what no shard carried out. Returns what
+    else it says."""
+    others: list[ServerMessage] = []
+    for message in messages:
+        if isinstance(message, Ok):
+            answers[message.id] = message
+        elif isinstance(message, Refused):
+            answers.setdefault(message.id, message)
+        else:
+            others.append(message)
+    return others
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +111,8 @@ class Guest:
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
+    owed: Owed | None = None
+    """None: all shards have answered, or they are not in yet."""
 
     def visit(self, hello: Hello, coming: ComingAs, shard: int, shards: int) -> Visit:
         """How they come to one of so many shards."""

@@ -47,6 +47,8 @@ class Requests:
                 raise AssertionError("the gateway answers that itself")
             case _ if request.table % self._shards in guest.visits:
                 self._ask_at(guest, request.table % self._shards, request)
+            case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
+                self._refuse_later(guest, request)
             case _:  # nobody is at a table of a shard to which they never came
                 self._refuse_absent(guest, request, request.table)
                 return False
@@ -81,6 +83,14 @@ class Requests:
             coming.asked.append(asked)
         elif not asked.is_silent:
             self._refuse_later(guest, asked.request)
+
+    def begin_elsewhere(self, guest: Guest, shard: int, coming: Coming) -> None:
+        """They are not known at a shard as was thought: have them come as a visitor, if they asked for something."""
+        if not (coming.asked or coming.summons):
+            return
+        again = self._desk.visit(guest, shard)
+        assert again is not None, "it has just answered"
+        again.asked, again.summons = coming.asked, coming.summons
 
     def begin(self, shard: int, coming: Coming) -> None:
         """They are at a shard now: pass on what waited for that."""
@@ -118,6 +128,8 @@ class Requests:
                 del names[next(iter(names))]
         else:
             names.pop(name, None)
+        if guest.owed is not None:
+            guest.owed.hushed.append(request)
         for shard in guest.visits:
             self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 

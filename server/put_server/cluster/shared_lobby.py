@@ -26,6 +26,8 @@ class SharedLobby:
         self._home_of = home_of
         self._tables: list[dict[int, TableInfo]] = [{} for _ in range(shards)]
         """By shard."""
+        self._told: set[int] = set()
+        """Shards that have told something."""
         self._people: dict[str, dict[int, PersonInfo]] = {}
         """By name, and then by each shard that knows them."""
         self._at: list[set[str]] = [set() for _ in range(shards)]
@@ -41,6 +43,7 @@ class SharedLobby:
     def apply(self, shard: int, news: LobbyState) -> None:
         """A shard told what is there, or what changed."""
         tables = self._tables[shard]
+        self._told.add(shard)
         if news.begins:
             for number in tables:
                 self._news.note_table(number)
@@ -92,6 +95,16 @@ class SharedLobby:
         """Whoever has this name, in any case and composition."""
         known = self._names.get(same_name(name))
         return None if known is None else self._merged(known)
+
+    def tables_at(self, shard: int, name: str) -> frozenset[int] | None:
+        """Where somebody is in a shard, as was heard of it last. None: they are not known there.
+
+        :raises LookupError: nothing was ever heard of it.
+        """
+        if shard not in self._told:
+            raise LookupError(shard)
+        info = self._people.get(name, {}).get(shard)
+        return None if info is None else frozenset(info.tables)
 
     @property
     def counts(self) -> tuple[int, int]:

@@ -1,0 +1,202 @@
+"""Whoever comes back while a shard is between two workers: who waits for it, and what they are told when it is back."""
+
+import pytest
+
+from put_protocol.messages import (
+    Decision,
+    Events,
+    Left,
+    Look,
+    Mute,
+    Ok,
+    Refused,
+    Say,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import Said
+from put_server.cluster.greetings import GREETING_MS
+from put_server.cluster.link import SILENCE_MS
+from put_server.lobby.inputs import Depart
+from tests.cluster.town import Town, named, opened, seated, sit
+from tests.transport.dispatcher_harness import Peer, asked
+
+
+def stop(town: Town, shard: int) -> None:
+    """Its worker dies, and everybody notices."""
+    town.tick(1_000)  # gateways have heard who is where
+    town.stopped.add(shard)
+    town.tick(SILENCE_MS + 500)
+
+
+def back(town: Town, former: Peer, gateway: int = 0, **fields: object) -> Peer:
+    again = town.gateways[gateway].peer()
+    again.resume(former, **fields)
+    return again
+
+
+def answers(peer: Peer) -> list[tuple[int, type[Ok] | type[Refused]]]:
+    return [(message.id, type(message)) for message in peer.told(Ok) + peer.told(Refused)]
+
+
+def test_who_is_not_known_at_a_shard_that_is_down_is_let_in_at_once() -> None:
+    """And comes to it as soon as it is back, as anybody does."""
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    table = opened(host)
+    guest = town.gateways[1].guest(named(1, "Bob"))
+    stop(town, 0)
+    guest.drop()
+    again = back(town, guest)
+    assert again.told(Welcome)[0].tables == ()
+    answer = sit(again, table)
+    assert isinstance(answer, Refused)
+    assert answer.retry_after_ms == 1_000
+    town.replace(0)
+    assert isinstance(sit(again, table), Ok)
+    assert again.told(TableSnapshot)
+
+
+def test_who_has_a_seat_there_waits_a_while_and_is_told_everything_at_once() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    stop(town, 0)
+    again = back(town, guest)
+    town.tick(2_000)
+    assert not again.told(Welcome)
+    town.replace(0)
+    assert again.told(Welcome)[0].tables == (table,)
+    assert again.told(Events)
+    del host
+
+
+def test_who_has_waited_is_let_in_and_goes_on_in_the_same_deal_when_the_shard_is_back() -> None:
+    """Meanwhile they are told that their table does not answer, and play at others."""
+    town = Town()
+    host, guest, table = seated(town)
+    mover, decision = asked([host, guest])
+    other = town.gateways[0].guest(named(2, "Cid"))
+    elsewhere = opened(other)
+    stop(town, 0)
+    again = back(town, guest)
+    town.tick(GREETING_MS + 250)
+    assert again.told(Welcome)[0].tables == (table,)
+    assert isinstance(sit(again, elsewhere), Ok)
+    answer = again.act(decision)
+    assert isinstance(answer, Refused)
+    assert (answer.code, answer.retry_after_ms) == (RefusalCode.TOO_FAST, 1_000)
+    town.replace(0)
+    later = back(town, host)
+    assert again.told(Events)
+    first = again if mover is guest else later
+    assert first.told(Decision)[-1].decision == decision.decision
+    for _ in range(3):
+        mover, decision = asked([later, again])
+        assert isinstance(mover.act(decision), Ok)
+
+
+def test_who_left_that_table_before_anybody_here_heard_of_it_is_told_so_when_it_is_back() -> None:
+    town = Town()
+    _, guest, table = seated(town)
+    stop(town, 0)
+    again = back(town, guest)
+    town.tick(GREETING_MS + 250)
+    dispatcher = town.shards[0].dispatcher
+    (person,) = [person.id for person in dispatcher.lobby.people.values() if person.name == named(1, "Bob")]
+    dispatcher.submit(Depart(person))
+    town.replace(0)
+    assert [message.table for message in again.told(Left)] == [table]
+    assert again.told(Welcome)[0].tables == (table,)
+    assert isinstance(again.ask(Look), Ok)
+
+
+def test_a_gateway_that_never_heard_of_the_shard_lets_everybody_wait_and_then_in() -> None:
+    """It cannot know who is there. What they have there they are told when it is back."""
+    town = Town()
+    _, guest, table = seated(town)
+    stop(town, 0)
+    again = town.add_gateway().peer()
+    again.resume(guest)
+    assert not again.told(Welcome)
+    town.tick(GREETING_MS)
+    assert again.told(Welcome)[0].tables == ()
+    town.replace(0)
+    assert [message.table for message in again.told(TableSnapshot)] == [table]
+
+
+@pytest.mark.parametrize("is_carried_out", [True, False])
+def test_what_they_asked_of_a_shard_that_died_is_answered_once_when_it_is_back(is_carried_out: bool) -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    town.tick(1_000)
+    lost, never = guest.number(), guest.number()
+    if not is_carried_out:
+        town.stopped.add(0)
+    guest.client.send(Say(lost, table, "Good evening"))
+    guest.feed(guest.client.take())
+    guest.receive()
+    stop(town, 0)
+    again = back(town, guest, asked=(lost, never))
+    town.tick(GREETING_MS + 250)
+    assert again.told(Welcome)
+    assert answers(again) == []
+    town.replace(0)
+    assert answers(again) == ([(lost, Ok), (never, Refused)] if is_carried_out else [(lost, Refused), (never, Refused)])
+    later = back(town, host)
+    said = [event for m in later.told(Events) for event in m.events if isinstance(event, Said)]
+    assert len(said) <= is_carried_out
+    town.tick(GREETING_MS)
+    assert len(answers(again)) == 2
+
+
+def test_a_newer_connection_ends_the_older_one_while_a_shard_is_down_and_has_its_seat_there() -> None:
+    town = Town()
+    _, guest, table = seated(town)
+    stop(town, 0)
+    older = back(town, guest, gateway=0)
+    town.tick(GREETING_MS + 250)
+    newer = back(town, older, gateway=1)
+    assert older.goodbye.code == "taken_over"
+    town.tick(GREETING_MS + 250)
+    town.replace(0)
+    assert newer.told(Welcome)[0].tables == (table,)
+    assert newer.told(Events) + newer.told(TableSnapshot)
+    lobby = town.shards[0].dispatcher.lobby
+    assert [p.is_here for p in lobby.people.values() if p.name == named(1, "Bob")] == [True]
+    assert not newer.transport.is_closed
+
+
+def test_whom_they_mute_meanwhile_they_do_not_hear_there() -> None:
+    town = Town()
+    host, guest, table = seated(town)
+    name = host.told(Welcome)[0].name
+    stop(town, 0)
+    again = back(town, guest)
+    town.tick(GREETING_MS + 250)
+    assert isinstance(again.ask(lambda number: Mute(number, name)), Ok)
+    town.replace(0)
+    later = back(town, host)
+    assert isinstance(later.ask(lambda number: Say(number, table, "a long story")), Ok)
+    said = [event for m in again.told(Events) for event in m.events if isinstance(event, Said)]
+    assert [event.muted for event in said] == [True]
+    assert [answer for answer in answers(again) if answer[1] is Refused] == []
+
+
+def test_what_is_asked_of_a_shard_while_it_says_that_they_are_not_known_there_is_carried_out() -> None:
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    table = opened(host)
+    guest = town.gateways[1].guest(named(1, "Bob"))
+    stop(town, 0)
+    guest.drop()
+    again = back(town, guest, gateway=1)
+    town._settles = True
+    town.replace(0)
+    while not town.gateways[1].gateway.is_linked:
+        town.exchange()
+    again.send(Watch(again.number(), table))
+    town._settles = False
+    town.settle()
+    assert answers(again)[-1][1] is Ok
