@@ -23,6 +23,7 @@ from put_server.admin.calls import (
     Ban,
     BanList,
     Call,
+    Declined,
     Done,
     Drain,
     Kick,
@@ -80,7 +81,13 @@ class Command:
 
 
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
-    """The server's answer; `declined` is the exit code if it will not do it."""
+    """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
+    if settings.nats:
+        answer = _in_cluster(lambda commands: commands.ask(settings, call))
+        if isinstance(answer, Declined):
+            raise CommandFailed(declined, answer.says)
+        assert isinstance(answer, kind)
+        return answer
     if settings.door is None:
         raise CommandFailed(exit_codes.USAGE, "a server that keeps nothing has an admin socket only where --admin says")
     try:
@@ -123,7 +130,8 @@ def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
 
 
 def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, exit_codes.TEMPFAIL).says
+    call = Drain(arguments.seconds, arguments.back, arguments.process)
+    yield _asked(settings, call, Done, exit_codes.TEMPFAIL).says
 
 
 def _upgrade(settings: Settings, _: Namespace) -> Iterator[str]:
@@ -330,9 +338,9 @@ _ID = whole_number(1, 2**63 - 1)
 
 _JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
 
-_ADMIN = ("data", "admin")
-
 _NATS = ("nats", "cluster", "nats_creds", "nats_ca", "nats_certificate", "nats_key")
+
+_ADMIN = ("data", "admin", *_NATS)
 
 COMMANDS: Mapping[str, Command] = {
     "games": Command(
@@ -394,7 +402,7 @@ COMMANDS: Mapping[str, Command] = {
     "status": Command(
         meaning="ask the running server how it is",
         example="--json",
-        settings=(*_ADMIN, *_NATS),
+        settings=_ADMIN,
         arguments={"--json": _JSON},
         run=_status,
     ),
@@ -438,10 +446,16 @@ COMMANDS: Mapping[str, Command] = {
         run=_bans,
     ),
     "drain": Command(
-        meaning="stop the running server in good order",
+        meaning="stop the running server in good order, or one process of a cluster",
         example="--seconds 600 --back 300",
         settings=_ADMIN,
         arguments={
+            "process": {
+                "metavar": "PROCESS",
+                "help": "of a cluster: the worker or gateway, by its name in put-server status",
+                "nargs": "?",
+                "default": "",
+            },
             "--seconds": {
                 "type": whole_number(*BOUNDS["drain_seconds"]),
                 "default": None,

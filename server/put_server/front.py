@@ -52,18 +52,20 @@ class Front:
         is_healthy: Callable[[], bool],
         metrics: Callable[[], Page],
         sockets: Sequence[socket.socket] = (),
+        bans: Bans | None = None,
     ) -> None:
-        """`sockets`: to listen on, in place of the settings' address. `receive` must be called next.
+        """`sockets`: to listen on, in place of the settings' address. `bans`: None: those in the settings' file.
+        `receive` must be called next.
 
         :raises SettingsError: the file of bans or of certificates is none.
         """
         self._settings = settings
         self._now = now
         try:
-            bans = Bans(settings.bans)
+            self.bans = Bans(settings.bans) if bans is None else bans
         except BadBans as error:
             raise SettingsError(str(error)) from None
-        self.admission = Admission(now, bans=bans)
+        self.admission = Admission(now, bans=self.bans)
         self._inherited = tuple(sockets)
         self._pauses = asyncio.Event()
         """Somebody is not read, until they have paid what they owe."""

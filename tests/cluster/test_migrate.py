@@ -84,12 +84,15 @@ async def streams_of(client: Client) -> list[str]:
 async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -> None:
     """The lobby, its games in play and finished games come back as they were, through the streams of a real broker;
     the first journal is left alone, and each of the two is closed while the other goes on."""
+    bans = "192.0.2.0/24\n2001:db8::1\n"
+    (path.parent / "bans").write_text(bans)
     before = content_of(path.parent)
     async with nats_server(tmp_path / "nats") as server:
         settings = Settings(nats=server.url, cluster="a", shards=3, replicas=1)
         async with connected(settings, "test") as client:
             says = await to_cluster(client, settings, path, replaces=False)
-            assert "12 people, 3 tables and" in says
+            assert "12 people, 3 tables, " in says
+            assert " and 2 bans were moved" in says
             assert content_of(path.parent) == before
             made = await settled(client, settings)
             with Archive(path) as archive:
@@ -116,12 +119,14 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
                 await to_cluster(client, settings, path, replaces=True)
             await backup(client, settings, tmp_path / "copy.sqlite3")
             assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
+            assert (tmp_path / "copy.sqlite3.bans").read_text() == bans
             back = tmp_path / "two" / "put.sqlite3"
             says = await to_journal(client, settings, back)
-            assert "12 people, 3 tables and" in says
+            assert " and 2 bans were moved" in says
+            assert (back.parent / "bans").read_text() == bans
             assert lobby_in(back) == lobby_in(path)
             assert mark_of(back).exists()
-            assert sorted(file.name for file in back.parent.iterdir()) == ["put.sqlite3", "put.sqlite3-mark"]
+            assert sorted(file.name for file in back.parent.iterdir()) == ["bans", "put.sqlite3", "put.sqlite3-mark"]
             with Archive(back) as archive:
                 assert list(archive.rows()) == rows
                 assert bytes.fromhex(made.passcode_key) == archive.passcode_key

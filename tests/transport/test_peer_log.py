@@ -205,7 +205,7 @@ def test_kick_from_an_address_reaches_everybody_there_and_nobody_else() -> None:
     ben.ask(lambda n: messages.Sit(n, 1))
     ben.drop()
     away = messages.Goodbye("kicked", "away")
-    assert harness.dispatcher.kick_from(parse_network("198.51.100.1"), away) == (2, 1)
+    assert harness.dispatcher.kick_from(parse_network("198.51.100.1"), away) == (["Ann", "Ben"], 1)
     assert ann.goodbye == away
     assert stranger.transport.is_aborted
     assert [person.name for person in harness.dispatcher.lobby.people.values()] == ["Cat"]

@@ -55,13 +55,15 @@ class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
     """Which bans are there? Answered by `BanList`."""
 
 
-class Drain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="drain"):
+class Drain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
     """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
 
     seconds: Annotated[int, Meta(ge=BOUNDS["drain_seconds"][0], le=BOUNDS["drain_seconds"][1])] | None = None
     """For games in play; None: as the server's settings say."""
     back: Annotated[int, Meta(ge=BOUNDS["back_seconds"][0], le=BOUNDS["back_seconds"][1])] | None = None
     """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
+    process: str = ""
+    """Of a cluster: the name of a worker or gateway, which ends; its games go on elsewhere."""
 
 
 class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):

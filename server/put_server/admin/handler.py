@@ -10,21 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Protocol, assert_never
 
-from put_protocol.messages import Goodbye
 from put_protocol.table_info import TableState
-from put_protocol.text import TALK_LENGTH, flaw_of_talk
-from put_server.admin import calls
+from put_protocol.text import TALK_LENGTH
+from put_server.admin import calls, sentences
 from put_server.handover import NotReady
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.bans import BadBans
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.origins import Network, parse_network
+from put_server.transport.origins import parse_network
 from put_server.transport.reception import Reception
-
-NAMES_SHOWN = 20
-"""Names listed where one was not found."""
 
 
 class RunningServer(Protocol):
@@ -60,13 +56,18 @@ class AdminHandler:
         self._began = time.monotonic()
 
     async def answer(self, call: calls.Call) -> calls.Answer:
+        if flaw := sentences.flaw_of(call):
+            return calls.Declined(flaw)
         match call:
             case calls.AskStatus():
                 return self.status()
             case calls.Announce(text=text):
-                return self._announce(text)
+                self._server.dispatcher.announce(text)
+                return calls.Done(sentences.announced(people_of(self._server.dispatcher.lobby).here))
             case calls.Kick(name=name, because=because, address=address):
-                return await (self._kick_from(address, because) if address else self._kick(name, because))
+                if address:
+                    return calls.Done(await self._sent_away(address, because))
+                return await self._kick(name, because)
             case calls.Ban(address=address):
                 return await self._ban(address)
             case calls.Unban(address=address):
@@ -80,6 +81,8 @@ class AdminHandler:
                     return calls.Done(await self._server.upgrade())
                 except NotReady as error:
                     return calls.Declined(str(error))
+            case calls.Drain(process=process) if process:
+                return calls.Declined(f"there is no process {process[:TALK_LENGTH]!r}: this is a server by itself")
             case calls.Drain(seconds=seconds, back=back):
                 if self._server.is_stopping:
                     return calls.Declined("the server is stopping already; a signal ends it at once")
@@ -104,77 +107,54 @@ class AdminHandler:
             games_finished=server.dispatcher.games,
         )
 
-    def _announce(self, text: str) -> calls.Answer:
-        flaw = flaw_of_talk(text)
-        if flaw is not None:
-            return calls.Declined(f"the announcement {flaw}")
-        self._server.dispatcher.announce(text)
-        return calls.Done(f"told to {_count(people_of(self._server.dispatcher.lobby).here, 'person', 'people')}")
-
     async def _kick(self, name: str, because: str) -> calls.Answer:
-        flaw = flaw_of_talk(because) if because else None
-        if flaw is not None:
-            return calls.Declined(f"the reason {flaw}")
-        lobby = self._server.dispatcher.lobby
-        person = lobby.named(name)
-        if person is not None:
-            says = "you were sent away by the operator" + (f": {because}" if because else "")
-            safe = asyncio.Event()
-            self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says), safe.set)
-            await safe.wait()
-            return calls.Done(f"{person.name} was sent away")
-        names = sorted(person.name for person in lobby.people.values())
-        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
-        here = f"here are {', '.join(names[:NAMES_SHOWN])}{more}" if names else "nobody is here"
-        return calls.Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")
-
-    async def _kick_from(self, address: str, because: str) -> calls.Answer:
-        flaw = flaw_of_talk(because) if because else None
-        if flaw is not None:
-            return calls.Declined(f"the reason {flaw}")
-        try:
-            network = parse_network(address)
-        except ValueError:
-            return calls.Declined(_no_address(address))
-        says = "you were sent away by the operator" + (f": {because}" if because else "")
-        return calls.Done(await self._sent_away(network, says))
-
-    async def _sent_away(self, network: Network, says: str) -> str:
         dispatcher = self._server.dispatcher
-        people, connections = dispatcher.kick_from(network, Goodbye(code="kicked", says=says))
-        safe = asyncio.Event()
-        dispatcher.when_committed(safe.set)
-        await safe.wait()
-        others = _count(connections, "other connection", "other connections")
-        return f"sent away: {_count(people, 'person', 'people')}; closed: {others}"
+        if (found := await kicked(dispatcher, name, because)) is not None:
+            return calls.Done(sentences.person_sent_away(found))
+        names = sorted(person.name for person in dispatcher.lobby.people.values())
+        return calls.Declined(sentences.nobody_called(name, names, len(names)))
+
+    async def _sent_away(self, address: str, because: str = "") -> str:
+        people, connections = await kicked_from(self._server.dispatcher, address, because)
+        return sentences.sent_away(len(people), connections)
 
     async def _ban(self, address: str) -> calls.Answer:
         try:
-            network = parse_network(address)
-            self._server.dispatcher.admission.bans.add(network)
-        except ValueError:
-            return calls.Declined(_no_address(address))
+            self._server.dispatcher.admission.bans.add(parse_network(address))
         except BadBans as error:
             return calls.Declined(str(error))
-        done = await self._sent_away(network, "you were sent away by the operator")
-        return calls.Done(f"{address} is banned; {done}")
+        return calls.Done(sentences.banned(address, await self._sent_away(address)))
 
     def _unban(self, address: str) -> calls.Answer:
-        bans = self._server.dispatcher.admission.bans
+        bans, network = self._server.dispatcher.admission.bans, parse_network(address)
         try:
-            network = parse_network(address)
             if not bans.has(network):
-                return calls.Declined(f"{address} is not banned; put-server bans lists those that are")
+                return calls.Declined(sentences.not_banned(address))
             bans.discard(network)
-        except ValueError:
-            return calls.Declined(_no_address(address))
         except BadBans as error:
             return calls.Declined(str(error))
-        return calls.Done(f"{address} is no longer banned")
+        return calls.Done(sentences.no_longer_banned(address))
 
 
-def _no_address(address: str) -> str:
-    return f"{address[:TALK_LENGTH]!r} is neither an address nor a prefix of addresses"
+async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
+    """Send somebody away for good; returns their name once it is safe. None: nobody is called so."""
+    person = dispatcher.lobby.named(name)
+    if person is None:
+        return None
+    safe = asyncio.Event()
+    dispatcher.kick(person.id, sentences.kicked(because), safe.set)
+    await safe.wait()
+    return person.name
+
+
+async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> tuple[list[str], int]:
+    """Send everybody away from an address or prefix; returns their names and the number of other connections that were
+    closed, once it is safe."""
+    found = dispatcher.kick_from(parse_network(address), sentences.kicked(because))
+    safe = asyncio.Event()
+    dispatcher.when_committed(safe.set)
+    await safe.wait()
+    return found
 
 
 def tables_of(lobby: Lobby) -> calls.Tables:
@@ -219,7 +199,3 @@ def _journal(journal: Journal) -> calls.JournalNumbers:
         commit_p50_ms=None if latency is None else round(latency.p50, 3),
         commit_p99_ms=None if latency is None else round(latency.p99, 3),
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

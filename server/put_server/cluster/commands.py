@@ -9,9 +9,11 @@ from typing import TypeVar
 from nats.aio.client import Client
 
 from put_runtime import exit_codes
+from put_server.admin.calls import Answer, Call
 from put_server.cluster import charter
 from put_server.cluster.broker import NoBroker, connected
 from put_server.cluster.charter import BadCluster, Charter
+from put_server.cluster.cluster_calls import ClusterCalls, NotDone
 from put_server.cluster.games import Games
 from put_server.cluster.migrate import CannotMigrate, to_cluster, to_journal
 from put_server.cluster.migrate import backup as copy_of
@@ -46,6 +48,8 @@ def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
     try:
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             return runner.run(connect())
+    except NotDone as error:
+        raise Failed(error.code, str(error)) from None
     except (NoBroker, OutOfReach) as error:
         raise Failed(exit_codes.UNAVAILABLE, str(error)) from None
     except Overtaken as error:
@@ -96,6 +100,18 @@ def status(settings: Settings) -> ClusterStatus:
         return await asked(client, settings.cluster, await _charter(client, settings))
 
     return _run(settings, ask)
+
+
+def ask(settings: Settings, call: Call) -> Answer:
+    """What came of a call to everything that runs.
+
+    :raises Failed: nobody answers, or not all did their part.
+    """
+
+    async def do(client: Client) -> Answer:
+        return await ClusterCalls(client, settings.cluster, await _charter(client, settings)).answer(call)
+
+    return _run(settings, do)
 
 
 def backup(settings: Settings, path: Path) -> str:

@@ -367,10 +367,12 @@ class Gateway(Reception):
             self._tell_all(self._lookers, page)
         self.flush()
 
-    def announce(self, says: str) -> None:
-        """Send a notice to everyone."""
-        self._tell_all([guest for guest in self._guests if guest.greeting is None], Notice(says))
+    def announce(self, says: str) -> int:
+        """Send a notice to everyone; returns how many they are."""
+        guests = [guest for guest in self._guests if guest.greeting is None]
+        self._tell_all(guests, Notice(says))
         self.flush()
+        return len(guests)
 
     def _tell_all(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
         """Encode once for all who speak alike."""

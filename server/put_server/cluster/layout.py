@@ -48,3 +48,7 @@ class Layout(NamedTuple):
     def status_subject(self) -> str:
         """Asked by `put-server status`, and answered by every process of the cluster."""
         return f"put.{self.cluster}.status"
+
+    def calls_subject(self, role: str) -> str:
+        """Where every gateway, or every worker, takes what an operator asks."""
+        return f"put.{self.cluster}.calls.{role}"

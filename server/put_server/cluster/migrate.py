@@ -20,6 +20,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
+from put_runtime.private_files import replace_private
 from put_server.app import new_lobby
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import NoBroker
@@ -28,6 +29,7 @@ from put_server.cluster.homes import home_of_digest, home_of_name
 from put_server.cluster.layout import Layout
 from put_server.cluster.moving import Kept, merge, split
 from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.stream_journal import (
     GAME,
     StreamJournal,
@@ -51,6 +53,8 @@ from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
+from put_server.transport.bans import BadBans, Bans, lines_of
+from put_server.transport.origins import Network, parse_network
 
 GAMES_AT_ONCE = 100
 """Finished games that are written together: a quarter of a megabyte."""
@@ -89,11 +93,13 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
             archive.check_pages()
             kept = _restored(archive, new_lobby(settings, archive.passcode_key))
             rows = list(archive.rows())
+            bans = _bans_beside(journal)
             made = new_charter(settings, passcode_key=archive.passcode_key, is_moving=True)
             await _make_room(client, settings.cluster, replaces=replaces)
             try:
                 await charter.write(client, settings.cluster, made, is_new=True)
                 await _write(client, settings.cluster, made, kept, rows)
+                await SharedBans(client, settings.cluster).write(bans)
                 await _compare(client, settings, made, kept, rows)
                 await charter.write(client, settings.cluster, replace(made, is_moving=False), is_new=False)
             except BaseException:
@@ -101,13 +107,29 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
                     await _remove(client, settings.cluster)
                 raise
     return (
-        f"{_told(kept.lobby, len(rows))} were moved from {journal} to the cluster {settings.cluster}; the journal is "
-        "as it was: start no server with it as long as the cluster is used"
+        f"{_told(kept.lobby, len(rows), len(bans))} were moved from {journal} to the cluster {settings.cluster}; the "
+        "journal is as it was: start no server with it as long as the cluster is used"
     )
 
 
-def _told(lobby: LobbyCheckpoint, games: int) -> str:
-    return f"{len(lobby.people):,} people, {len(lobby.tables):,} tables and {games:,} finished games"
+def _told(lobby: LobbyCheckpoint, games: int, bans: int) -> str:
+    people, tables, finished = (
+        f"{len(lobby.people):,} people",
+        f"{len(lobby.tables):,} tables",
+        f"{games:,} finished games",
+    )
+    return f"{people}, {tables}, {finished} and {bans:,} bans" if bans else f"{people}, {tables} and {finished}"
+
+
+def _bans_beside(journal: Path) -> list[Network]:
+    """Those of the server that has the journal.
+
+    :raises CannotMigrate: their file cannot be read.
+    """
+    try:
+        return list(map(parse_network, Bans(journal.with_name("bans")).all))
+    except BadBans as error:
+        raise CannotMigrate(str(error)) from None
 
 
 def _restored(archive: Archive, lobby: Lobby) -> Kept:
@@ -254,26 +276,30 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
     await _nobody_serves(client, settings.cluster)
     journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with locked(journal.parent):
-        for file in (journal, mark_of(journal)):
+        bans_file = journal.with_name("bans")
+        for file in (journal, mark_of(journal), bans_file):
             if file.exists():
                 raise CannotMigrate(f"there is {file} already; name an empty directory with --data")
         folder = Path(tempfile.mkdtemp(prefix="moving-", dir=journal.parent))
         try:
+            bans = await SharedBans(client, settings.cluster).read()
             kept, count_of_games = await _written(client, settings, there, folder / journal.name)
             await charter.write(client, settings.cluster, replace(there, is_moved=True), is_new=False)
             for name in (journal.name, mark_of(journal).name):
                 (folder / name).replace(journal.with_name(name))
+            if bans:
+                replace_private(bans_file, lines_of(bans).encode())
         finally:
             shutil.rmtree(folder)
     return (
-        f"{_told(kept.lobby, count_of_games)} were moved from the cluster {settings.cluster} to {journal}; the cluster "
-        "is closed, and what NATS keeps of it is yours to remove"
+        f"{_told(kept.lobby, count_of_games, len(bans))} were moved from the cluster {settings.cluster} to {journal}; "
+        "the cluster is closed, and what NATS keeps of it is yours to remove"
     )
 
 
 async def backup(client: Client, settings: Settings, path: Path) -> str:
-    """Copy what a cluster keeps to a new journal, also while it is served: each shard as it is at one moment. Returns
-    what was done.
+    """Copy what a cluster keeps to a new journal, also while it is served: each shard as it is at one moment; and its
+    bans, if there are any, to a file beside. Returns what was done.
 
     :raises CannotMigrate: there is no cluster, or it does not hold.
     :raises NoBroker, OutOfReach: the broker does not answer.
@@ -283,11 +309,14 @@ async def backup(client: Client, settings: Settings, path: Path) -> str:
         raise CannotMigrate(f"there is no cluster {settings.cluster}")
     folder = Path(tempfile.mkdtemp(prefix="backup-", dir=path.parent))
     try:
+        bans = await SharedBans(client, settings.cluster).read()
         kept, games = await _written(client, settings, there, folder / path.name, is_served=True)
         (folder / path.name).replace(path)
+        if bans:
+            replace_private(path.with_name(f"{path.name}.bans"), lines_of(bans).encode())
     finally:
         shutil.rmtree(folder)
-    return f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games)}"
+    return f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games, len(bans))}"
 
 
 async def _written(

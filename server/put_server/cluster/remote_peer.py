@@ -55,7 +55,7 @@ class RemotePeer:
         self.gateway = gateway
         self.connection = visit.connection
         self.person: PersonId | None = None
-        self.caller = Caller()
+        self.caller = Caller(visit.address)
         """Unknown to admission, which is the gateway's."""
         self.standing = Standing(now)
         """Not counted here: the gateway does."""

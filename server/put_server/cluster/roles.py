@@ -26,8 +26,10 @@ from put_server.cluster.broker import Company, connected
 from put_server.cluster.charter import Charter
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.layout import Layout
+from put_server.cluster.member_calls import GATEWAYS, WORKERS, GatewayCalls, WorkerCalls
 from put_server.cluster.post import Post, to_gateway, to_shard
 from put_server.cluster.probes import Probes
+from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, Uptime, answer, gateway_status, worker_status
 from put_server.cluster.worker import Worker
 from put_server.front import Front
@@ -36,6 +38,7 @@ from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
 from put_server.settings import Settings
 from put_server.table.publisher import NEWS_MS
+from put_server.transport.bans import Bans
 from put_server.transport.shuffler import Shuffler
 from put_server.transport.web import Page
 
@@ -46,6 +49,9 @@ LINKED_SECONDS: Final = 10.0
 
 COMPANY_SECONDS: Final = 1.0
 """Between two looks whether any shard is heard."""
+
+BANS_SECONDS: Final = 1.0
+"""Between two looks at the bans."""
 
 POLL_SECONDS: Final = 0.02
 
@@ -62,11 +68,15 @@ class GatewayServer:
         charter: Charter,
         homes: Mapping[bytes, int],
         metrics: Callable[[], Page],
+        drain: Callable[[], None],
         sockets: Sequence[socket.socket] = (),
     ) -> None:
+        """`drain`: begins to end the process."""
         now = clock_from(0)
         self.settings = settings
-        self.front = Front(settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets)
+        self.front = Front(
+            settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets, bans=Bans()
+        )
         self._client = client
         self._post = Post(client, self._packets)
         name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -86,6 +96,7 @@ class GatewayServer:
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
         self.front.receive(self.gateway)
+        self._calls = GatewayCalls(self.gateway, self.front.bans, SharedBans(client, settings.cluster), drain)
         self.is_stopping = False
 
     @property
@@ -107,9 +118,11 @@ class GatewayServer:
         """Link up, and then accept. Returns the tasks that are to be cancelled at the end."""
         for gateway in (self.gateway.name, ""):
             await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
+        await self._client.subscribe(Layout(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take)
+        await self._read_bans(stop)
         works = [
             tasks.create_task(work)
-            for work in (self._post.run(), self._tick(), self._tell_news(), self._keep_company())
+            for work in (self._post.run(), self._tick(), self._tell_news(), self._keep_company(), self._follow_bans())
         ]
         self._post.wake()
         deadline = time.monotonic() + LINKED_SECONDS
@@ -142,6 +155,19 @@ class GatewayServer:
                 log.warning("no shard is heard by this node of NATS: trying another one")
                 await self._client.force_reconnect()
 
+    async def _read_bans(self, stop: asyncio.Event) -> None:
+        """Before anybody is let in."""
+        if self.settings.bans is not None and self.settings.bans.exists():
+            log.warning("%s is not read: bans of a cluster are made with put-server ban", self.settings.bans)
+        while not (await self._calls.read_bans() or stop.is_set()):
+            log.warning("the bans cannot be read yet, so nobody is let in; trying again")
+            await asyncio.sleep(BANS_SECONDS)
+
+    async def _follow_bans(self) -> None:
+        while True:
+            await asyncio.sleep(BANS_SECONDS)
+            await self._calls.read_bans()
+
     async def drain(self, stop_now: asyncio.Event) -> None:
         """Say goodbye; who comes back finds another gateway."""
         self.is_stopping = True
@@ -172,7 +198,7 @@ class Member:
         role = settings.role
         self.worker = Worker(settings, client, charter, thinks=thinks) if role in ("worker", "both") else None
         self.server = (
-            GatewayServer(settings, client, charter, homes, self._metrics, sockets)
+            GatewayServer(settings, client, charter, homes, self._metrics, self._drain, sockets)
             if role in ("gateway", "both")
             else None
         )
@@ -183,6 +209,10 @@ class Member:
         self._stop_now = asyncio.Event()
         self.ready = asyncio.Event()
         """It serves."""
+
+    def _drain(self) -> None:
+        """An operator asks it to end."""
+        self._stop.set()
 
     def stop(self) -> None:
         """Begin to end; called again, end at once."""
@@ -229,7 +259,11 @@ class Member:
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
-        await self._client.subscribe(Layout(self.settings.cluster).status_subject, cb=self._answer_status)
+        layout = Layout(self.settings.cluster)
+        await self._client.subscribe(layout.status_subject, cb=self._answer_status)
+        if self.worker is not None:
+            calls = WorkerCalls(self.worker, self._shards, self._drain)
+            await self._client.subscribe(layout.calls_subject(WORKERS), cb=calls.take)
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())

@@ -159,7 +159,7 @@ async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus
     """
     layout = Layout(cluster)
     try:
-        members = await _answers(client, layout.status_subject)
+        members = await members_of(client, layout)
         leases = Leases(client, layout.leases, shards=charter.shards, replicas=charter.replicas)
         holders = (await leases.read()).holders
     except (NatsError, TimeoutError, OutOfReach) as error:
@@ -178,12 +178,16 @@ async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus
     )
 
 
-async def _answers(client: Client, subject: str) -> list[MemberStatus]:
+async def members_of(client: Client, layout: Layout) -> list[MemberStatus]:
+    """Every process that answers in time.
+
+    :raises NatsError: the broker does not answer.
+    """
     inbox = client.new_inbox()
     answers = await client.subscribe(inbox)
     found: list[MemberStatus] = []
     try:
-        await client.publish(subject, reply=inbox)
+        await client.publish(layout.status_subject, reply=inbox)
         with suppress(TimeoutError):
             async with asyncio.timeout(MOST_S):
                 while True:

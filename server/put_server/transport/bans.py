@@ -1,5 +1,6 @@
 """Bans: addresses and prefixes from which nobody is let in. Kept in a small file of the data directory, a line each."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from put_runtime.private_files import replace_private
@@ -7,6 +8,8 @@ from put_server.transport.origins import Address, Network, Networks, parse_netwo
 
 MOST_BANS = 1_000
 """More are a task for a firewall."""
+
+TOO_MANY = f"there are {MOST_BANS} bans already; lift some, or use a firewall"
 
 
 class BadBans(Exception):
@@ -24,23 +27,18 @@ class Bans:
         self._path = path
         self._networks: dict[Network, None] = {}
         self._lookup = Networks()
-        for number, line in enumerate(self._read(), 1):
-            if not line.strip():
-                continue
-            try:
-                network = parse_network(line.strip())
-            except ValueError:
-                raise BadBans(f"{path}, line {number}: this is neither an address nor a prefix") from None
-            self._networks[network] = None
-            self._lookup.add(network)
-
-    def _read(self) -> list[str]:
-        if self._path is None:
-            return []
         try:
-            return self._path.read_text("utf-8").splitlines()
+            self.replace(parse_bans(self._read()))
+        except ValueError as error:
+            raise BadBans(f"{path}, {error}") from None
+
+    def _read(self) -> str:
+        if self._path is None:
+            return ""
+        try:
+            return self._path.read_text("utf-8")
         except FileNotFoundError:
-            return []
+            return ""
         except NotADirectoryError:
             raise BadBans(f"{self._path.parent} is no directory; choose another with --data") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -51,7 +49,12 @@ class Bans:
 
     @property
     def all(self) -> tuple[str, ...]:
-        return tuple(map(_written, self._networks))
+        return tuple(map(written, self._networks))
+
+    def replace(self, networks: Iterable[Network]) -> None:
+        """Have these and no others, as they are kept elsewhere."""
+        self._networks = dict.fromkeys(networks)
+        self._lookup = Networks(self._networks)
 
     def has(self, network: Network) -> bool:
         """Whether this one was banned, and not only one around it."""
@@ -65,7 +68,7 @@ class Bans:
         if network in self._networks:
             return
         if len(self._networks) >= MOST_BANS:
-            raise BadBans(f"there are {MOST_BANS} bans already; lift some, or use a firewall")
+            raise BadBans(TOO_MANY)
         self._write([*self._networks, network])
         self._networks[network] = None
         self._lookup.add(network)
@@ -85,11 +88,31 @@ class Bans:
         if self._path is None:
             return
         try:
-            replace_private(self._path, "".join(f"{_written(network)}\n" for network in networks).encode())
+            replace_private(self._path, lines_of(networks).encode())
         except OSError as error:
             raise BadBans(f"{self._path} cannot be written: {error.strerror}") from None
 
 
-def _written(network: Network) -> str:
+def parse_bans(text: str) -> list[Network]:
+    """Bans as they are kept, a line each.
+
+    :raises ValueError: a line is no address; the sentence names it.
+    """
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(parse_network(line.strip()))
+            except ValueError:
+                raise ValueError(f"line {number}: this is neither an address nor a prefix") from None
+    return found
+
+
+def lines_of(networks: Iterable[Network]) -> str:
+    """Bans as they are kept: what `parse_bans` reads."""
+    return "".join(f"{written(network)}\n" for network in networks)
+
+
+def written(network: Network) -> str:
     """An address as such, a prefix with its length."""
     return str(network.network_address if network.prefixlen == network.max_prefixlen else network)

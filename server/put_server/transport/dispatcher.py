@@ -424,16 +424,17 @@ class Dispatcher(Reception):
         self.when_committed(tell)
         self.flush()
 
-    def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[int, int]:
+    def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[list[str], int]:
         """Send everybody away who is, or was last, connected from there, and close what other connections there are.
-        Returns how many people and connections there were."""
+        Returns the people's names, and how many connections there were."""
         people = {person for person, session in self._online.items() if session.caller.is_within(network)}
         people |= {person for person, session in self._arriving.items() if session.caller.is_within(network)}
         people |= {person.id for person in self.lobby.people.values() if not person.is_here and _is_of(person, network)}
         strangers = self.admission.cut_strangers(network)
+        names = [self.lobby.people[person].name for person in sorted(people)]
         for person in sorted(people):
             self.kick(person, goodbye)
-        return len(people), strangers
+        return names, strangers
 
 
 def _is_of(person: Person, network: Network) -> bool:

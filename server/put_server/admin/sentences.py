@@ -1,0 +1,79 @@
+"""Sentences of answers to an operator, the same from a server by itself and from a cluster."""
+
+from collections.abc import Sequence
+
+from put_protocol.messages import Goodbye
+from put_protocol.text import TALK_LENGTH, flaw_of_talk
+from put_server.admin import calls
+from put_server.transport.origins import parse_network
+
+NAMES_SHOWN = 20
+"""Names listed where one was not found."""
+
+
+def flaw_of(call: calls.Call) -> str:
+    """What is wrong with what a call says, whoever it is for; empty: nothing."""
+    match call:
+        case calls.Announce(text=text):
+            return _flaw_of_words("the announcement", text)
+        case calls.Kick(because=because, address=address):
+            return _flaw_of_words("the reason", because) if because else (address and _flaw_of_address(address))
+        case calls.Ban(address=address) | calls.Unban(address=address):
+            return _flaw_of_address(address)
+        case _:
+            return ""
+
+
+def _flaw_of_words(what: str, words: str) -> str:
+    flaw = flaw_of_talk(words)
+    return "" if flaw is None else f"{what} {flaw}"
+
+
+def _flaw_of_address(address: str) -> str:
+    try:
+        parse_network(address)
+    except ValueError:
+        return f"{address[:TALK_LENGTH]!r} is neither an address nor a prefix of addresses"
+    return ""
+
+
+def kicked(because: str = "") -> Goodbye:
+    """What somebody is told who is sent away."""
+    return Goodbye(code="kicked", says="you were sent away by the operator" + (f": {because}" if because else ""))
+
+
+def announced(people: int) -> str:
+    return f"told to {_count(people, 'person', 'people')}"
+
+
+def person_sent_away(name: str) -> str:
+    return f"{name} was sent away"
+
+
+def sent_away(people: int, connections: int) -> str:
+    others = _count(connections, "other connection", "other connections")
+    return f"sent away: {_count(people, 'person', 'people')}; closed: {others}"
+
+
+def nobody_called(name: str, names: Sequence[str], people: int) -> str:
+    """`names`: of some who are here, in order; `people`: how many are."""
+    names = names[:NAMES_SHOWN]
+    more = f" and {people - len(names)} more" if people > len(names) else ""
+    here = f"here are {', '.join(names)}{more}" if names else "nobody is here"
+    return f"there is nobody called {name[:TALK_LENGTH]!r}; {here}"
+
+
+def banned(address: str, done: str) -> str:
+    return f"{address} is banned; {done}"
+
+
+def not_banned(address: str) -> str:
+    return f"{address} is not banned; put-server bans lists those that are"
+
+
+def no_longer_banned(address: str) -> str:
+    return f"{address} is no longer banned"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -1,0 +1,255 @@
+"""What an operator asks of a cluster: sent to all processes that are to do their part, and answered as by one server.
+
+First it is asked who is there. So an answer is waited for from each, who does not answer is named, and where a shard is
+just changing hands it is asked again.
+"""
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Final, assert_never
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from put_runtime import exit_codes
+from put_server.admin import sentences
+from put_server.admin.calls import (
+    Announce,
+    Answer,
+    AskBans,
+    AskStatus,
+    Ban,
+    BanList,
+    Call,
+    Declined,
+    Done,
+    Drain,
+    Kick,
+    Unban,
+    Upgrade,
+)
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.charter import Charter, reason
+from put_server.cluster.layout import Layout
+from put_server.cluster.member_calls import GATEWAYS, WORKERS, Part, decode_part
+from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.status import MemberStatus, members_of
+from put_server.transport.bans import written
+from put_server.transport.origins import parse_network
+
+ANSWER_S: Final = 6.0
+"""For the answers of all who were asked: a worker takes its time until what it did is safe."""
+
+OPEN_S: Final = 6.0
+"""For a shard that changes hands to be open again."""
+
+AGAIN_S: Final = 0.25
+
+UPGRADE: Final = (
+    "a cluster is upgraded process by process: install the new version on every machine, then restart all workers, one "
+    "at a time, and then all gateways (systemctl restart put-worker@1, and so on); games go on meanwhile"
+)
+
+
+class NotDone(Exception):
+    """It was done in part or not at all; `code` is of sysexits."""
+
+    def __init__(self, code: int, says: str) -> None:
+        super().__init__(says)
+        self.code = code
+
+
+class ClusterCalls:
+    """Asks one cluster."""
+
+    def __init__(self, client: Client, cluster: str, charter: Charter) -> None:
+        self._client = client
+        self._cluster = cluster
+        self._layout = Layout(cluster)
+        self._charter = charter
+
+    async def answer(self, call: Call) -> Answer:
+        """What came of it.
+
+        :raises NotDone: nobody answers, or not all did their part.
+        :raises NoBroker: the broker does not answer.
+        :raises BadCluster: what it keeps cannot be read, or there are too many bans.
+        """
+        if flaw := sentences.flaw_of(call):
+            return Declined(flaw)
+        match call:
+            case AskBans():
+                bans = await SharedBans(self._client, self._cluster).read()
+                return BanList(tuple(map(written, bans)))
+            case Announce():
+                parts = await self._at_gateways(call, await self._members())
+                return Done(sentences.announced(sum(part.people for part in parts)))
+            case Kick(address=address) if address:
+                return Done(await self._sent_away(call))
+            case Kick(name=name):
+                return await self._kick(call, name)
+            case Ban(address=address):
+                await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=True)
+                return Done(sentences.banned(address, await self._sent_away(call, f"{address} is banned; but ")))
+            case Unban(address=address):
+                return await self._unban(call, address)
+            case Drain(process=process):
+                return await self._drain(call, process)
+            case Upgrade():
+                raise NotDone(exit_codes.USAGE, UPGRADE)
+            case AskStatus():
+                return Declined("the status of a cluster is asked of each process: put-server status does so")
+            case _:
+                assert_never(call)
+
+    async def _members(self) -> list[MemberStatus]:
+        """Every process that answers.
+
+        :raises NotDone: none does.
+        """
+        try:
+            members = await members_of(self._client, self._layout)
+        except (NatsError, TimeoutError) as error:
+            raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
+        if not members:
+            raise NotDone(exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?")
+        return members
+
+    # --- calls ---
+
+    async def _kick(self, call: Call, name: str) -> Answer:
+        parts = await self._in_shards(call, await self._members())
+        if names := [name for part in parts for name in part.kicked]:
+            return Done(sentences.person_sent_away(names[0]))
+        latest = {part.process: part for part in parts}.values()
+        people = sum(part.people for part in latest)
+        some = sorted(name for part in latest for name in part.some)
+        return Declined(sentences.nobody_called(name, some, people))
+
+    async def _sent_away(self, call: Call, done: str = "") -> str:
+        """From an address. The gateways come first: so nobody comes in behind a ban. `done`: what holds whatever
+        fails here."""
+        try:
+            members = await self._members()
+            connections = sum(part.connections for part in await self._at_gateways(call, members))
+            parts = await self._in_shards(call, members)
+        except NotDone as error:
+            raise NotDone(error.code, f"{done}{error}") from None
+        return sentences.sent_away(len({name for part in parts for name in part.kicked}), connections)
+
+    async def _unban(self, call: Call, address: str) -> Answer:
+        if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
+            return Declined(sentences.not_banned(address))
+        with suppress(NotDone):  # whoever does not answer reads it by itself
+            await self._at_gateways(call, await self._members())
+        return Done(sentences.no_longer_banned(address))
+
+    async def _drain(self, call: Drain, process: str) -> Answer:
+        if call.seconds is not None or call.back is not None:
+            says = "--seconds and --back are for a server by itself: in a cluster games go on at other processes"
+            raise NotDone(exit_codes.USAGE, says)
+        members = await self._members()
+        found = [member for member in members if process in _names(member)]
+        if not found:
+            says = f"there is no worker or gateway {process!r}" if process else "name the process that is to end"
+            names = ", ".join(sorted((_told(member) for member in members), reverse=True))
+            raise NotDone(exit_codes.USAGE, f"{says}; there are {names}")
+        if found[0].is_draining:
+            return Declined(f"{process} is stopping already")
+        is_worker = found[0].worker is not None and found[0].worker.name == process
+        await self._asked(WORKERS if is_worker else GATEWAYS, call, [process])
+        left = [member for member in members if member is not found[0] and not member.is_draining]
+        return Done(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
+
+    # --- asking ---
+
+    async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[Part]:
+        """:raises NotDone: there is none, or one did not do it."""
+        names = [member.gateway.name for member in members if member.gateway is not None]
+        if not names:
+            raise NotDone(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
+        return await self._asked(GATEWAYS, call, names)
+
+    async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[Part]:
+        """In every shard at least once: a shard may be changing hands.
+
+        :raises NotDone: some are not open.
+        """
+        parts: list[Part] = []
+        deadline = time.monotonic() + OPEN_S
+        while True:
+            workers = [member.worker.name for member in members if member.worker is not None]
+            if workers:
+                parts += await self._asked(WORKERS, call, workers)
+            done = {shard for part in parts for shard in part.shards}
+            left = [shard for shard in range(self._charter.shards) if shard not in done]
+            if not left:
+                return parts
+            if time.monotonic() >= deadline:
+                says = f"nobody was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
+                raise NotDone(exit_codes.TEMPFAIL, says)
+            await asyncio.sleep(AGAIN_S)
+            members = await self._members()
+
+    async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[Part]:
+        """The parts of all of these.
+
+        :raises NotDone: one does not answer, or could not do it.
+        """
+        inbox = self._client.new_inbox()
+        left, parts = set(names), []
+        try:
+            answers = await self._client.subscribe(inbox)
+            try:
+                await self._client.publish(self._layout.calls_subject(role), msgspec.json.encode(call), reply=inbox)
+                deadline = time.monotonic() + ANSWER_S
+                while left and (seconds := deadline - time.monotonic()) > 0:
+                    message = await answers.next_msg(timeout=seconds)
+                    part = decode_part(message.data)
+                    parts.append(part)
+                    left.discard(part.process)
+            except TimeoutError:
+                pass
+            finally:
+                await answers.unsubscribe()
+        except (NatsError, msgspec.MsgspecError) as error:
+            raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
+        if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
+            raise NotDone(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
+        if left:
+            says = f"{', '.join(sorted(left))} did not do it: no answer came within {ANSWER_S:.0f} seconds"
+            raise NotDone(exit_codes.UNAVAILABLE, says)
+        return parts
+
+
+def _names(member: MemberStatus) -> list[str]:
+    return [part.name for part in (member.worker, member.gateway) if part is not None]
+
+
+def _told(member: MemberStatus) -> str:
+    return " with ".join(
+        f"{role} {part.name}"
+        for role, part in (("worker", member.worker), ("gateway", member.gateway))
+        if part is not None
+    )
+
+
+def _ends(member: MemberStatus) -> str:
+    does = []
+    if member.gateway is not None:
+        does.append("says goodbye to everybody there")
+    if member.worker is not None:
+        does.append("gives its shards away, one at a time")
+    return f"{', '.join(does)}, and ends"
+
+
+def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
+    """What nobody does any more without it."""
+    if member.worker is not None and not any(other.worker for other in left):
+        return "; there is no other worker, so all games stop until one starts"
+    if member.gateway is not None and not any(other.gateway for other in left):
+        return "; there is no other gateway, so nobody can connect until one starts"
+    return ""

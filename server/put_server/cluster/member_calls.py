@@ -1,0 +1,215 @@
+"""What an operator asks of a cluster, at one process: each does its part and says what that was.
+
+Gateways announce and close connections; workers send people away, wherever those are, for a person's address comes
+with every visit. The calls are those of the admin socket. Whoever has the credentials of the broker may call.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from put_server.admin.calls import Announce, Ban, Call, Drain, Kick, Unban
+from put_server.admin.handler import kicked, kicked_from
+from put_server.admin.sentences import NAMES_SHOWN, flaw_of
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.charter import BadCluster
+from put_server.cluster.homes import home_of_name
+from put_server.cluster.shared_bans import SharedBans
+from put_server.transport.bans import Bans
+from put_server.transport.origins import parse_network
+
+if TYPE_CHECKING:
+    from put_server.cluster.gateway import Gateway
+    from put_server.cluster.shard import Shard
+    from put_server.cluster.worker import Worker
+
+log = logging.getLogger(__name__)
+
+SAFE_S: Final = 4.0
+"""For a shard to keep that somebody went."""
+
+BANS_S: Final = 2.0
+"""For a gateway to read a ban that was just made: any replica may answer."""
+
+AGAIN_S: Final = 0.05
+
+GATEWAYS, WORKERS = "gateways", "workers"
+"""Those who take a call, as a part of its subject."""
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """What one process says to a call."""
+
+    process: str
+    """The name of the gateway or worker."""
+    shards: tuple[int, ...] = ()
+    """In which it was done."""
+    kicked: tuple[str, ...] = ()
+    """Names of those who were sent away and are at home there, or whom their home did not know."""
+    people: int = 0
+    """Of those who were told; of a worker: who are at home there."""
+    some: tuple[str, ...] = ()
+    """Names of some of them, where nobody has the name that was asked for."""
+    connections: int = 0
+    """Others that were closed."""
+    says: str = ""
+    """Why something was not done; empty: all was."""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Call).decode
+decode_part: Callable[[bytes], Part] = msgspec.json.Decoder(Part).decode
+
+Carry = Callable[[Call], Awaitable[Part | None]]
+
+
+async def answer(message: Msg, process: str, carry: Carry) -> None:
+    """Take a call, do our part and say so; None: it is for another process."""
+    part: Part | None
+    try:
+        call: Call = _decode(message.data)
+        flaw = flaw_of(call)
+        part = Part(process=process, says=flaw) if flaw else await carry(call)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        part = Part(process=process, says=f"this is no call of this version of put-server: {error}")
+    except Exception:  # the boundary: what an operator asks ends no process
+        log.exception("what an operator asked could not be done")
+        part = Part(process=process, says="it met a bug; its log says more")
+    if part is not None:
+        with suppress(NatsError):
+            await message.respond(_encode(part))
+
+
+class GatewayCalls:
+    """At a gateway."""
+
+    def __init__(self, gateway: "Gateway", bans: Bans, shared: SharedBans, drain: Callable[[], None]) -> None:
+        self._gateway = gateway
+        self._bans = bans
+        self._shared = shared
+        self._drain = drain
+
+    async def take(self, message: Msg) -> None:
+        await answer(message, self._gateway.name, self._carry)
+
+    async def _carry(self, call: Call) -> Part | None:
+        name = self._gateway.name
+        match call:
+            case Announce(text=text):
+                return Part(process=name, people=self._gateway.announce(text))
+            case Kick(address=address) if address:
+                return Part(process=name, connections=self._cut(address))
+            case Ban(address=address):
+                if not await self._heed(address, is_banned=True):
+                    return Part(process=name, says="it cannot read the bans")
+                return Part(process=name, connections=self._cut(address))
+            case Unban(address=address):
+                is_heeded = await self._heed(address, is_banned=False)
+                return Part(process=name, says="" if is_heeded else "it cannot read the bans")
+            case Drain(process=process):
+                return drained(process, name, self._drain)
+            case _:
+                return Part(process=name, says="no gateway does this")
+
+    def _cut(self, address: str) -> int:
+        """Connections of strangers; who is known is sent away by the shards."""
+        return self._gateway.admission.cut_strangers(parse_network(address))
+
+    async def _heed(self, address: str, *, is_banned: bool) -> bool:
+        """Read the bans until this one is as the operator has just made it. Returns whether it is."""
+        network = parse_network(address)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BANS_S):
+                while True:
+                    await self.read_bans()
+                    if self._bans.has(network) == is_banned:
+                        return True
+                    await asyncio.sleep(AGAIN_S)
+        return False
+
+    async def read_bans(self) -> bool:
+        """Have the cluster's bans. Returns whether they could be read; those that were known hold on."""
+        try:
+            found = await self._shared.read()
+        except (NoBroker, BadCluster) as error:
+            log.debug("the bans cannot be read: %s", error)
+            return False
+        self._bans.replace(found)
+        return True
+
+
+class WorkerCalls:
+    """At a worker: what it does, it does in each shard that it runs."""
+
+    def __init__(self, worker: "Worker", shards: int, drain: Callable[[], None]) -> None:
+        """`shards`: how many the cluster has."""
+        self._worker = worker
+        self._count = shards
+        self._drain = drain
+
+    async def take(self, message: Msg) -> None:
+        await answer(message, self._worker.name, self._carry)
+
+    async def _carry(self, call: Call) -> Part | None:
+        name = self._worker.name
+        match call:
+            case Kick(address=address, because=because) if address:
+                return await self._everywhere(lambda shard: self._kick_from(shard, address, because))
+            case Kick(name=person, because=because):
+                return await self._everywhere(lambda shard: self._kick(shard, person, because))
+            case Ban(address=address):
+                return await self._everywhere(lambda shard: self._kick_from(shard, address, ""))
+            case Drain(process=process):
+                return drained(process, name, self._drain)
+            case _:
+                return Part(process=name, says="no worker does this")
+
+    async def _everywhere(self, work: Callable[["Shard"], Awaitable[list[str]]]) -> Part:
+        """In each open shard. What is not safe in time is not said to be done."""
+        done: list[int] = []
+        names: list[str] = []
+        for shard in [shard for _, shard in sorted(self._worker.shards.items()) if shard.opened_at]:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SAFE_S):
+                    names += await work(shard)
+                    done.append(shard.number)
+        here = [] if names else sorted(name for shard in self._worker.shards.values() for name in self._home(shard))
+        return Part(
+            process=self._worker.name,
+            shards=tuple(done),
+            kicked=tuple(names),
+            people=len(here),
+            some=tuple(here[:NAMES_SHOWN]),
+        )
+
+    def _home(self, shard: "Shard") -> list[str]:
+        """Names of those who are at home there."""
+        dispatcher = shard.dispatcher
+        names = [] if dispatcher is None else [person.name for person in dispatcher.lobby.people.values()]
+        return [name for name in names if home_of_name(name, self._count) == shard.number]
+
+    async def _kick(self, shard: "Shard", name: str, because: str) -> list[str]:
+        assert shard.dispatcher is not None
+        found = await kicked(shard.dispatcher, name, because)
+        return [] if found is None else [found]
+
+    async def _kick_from(self, shard: "Shard", address: str, because: str) -> list[str]:
+        assert shard.dispatcher is not None
+        names, _ = await kicked_from(shard.dispatcher, address, because)
+        return names
+
+
+def drained(process: str, name: str, drain: Callable[[], None]) -> Part | None:
+    """The process of this name begins to end."""
+    if process != name:
+        return None
+    log.info("an operator ends this process in good order")
+    drain()
+    return Part(process=name)

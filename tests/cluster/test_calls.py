@@ -1,0 +1,129 @@
+"""What an operator asks reaches everybody, at whichever gateway and shard they are, and a ban holds at all of them."""
+
+import asyncio
+from argparse import Namespace
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from put_protocol.messages import Goodbye, Notice, Ok, OpenTable
+from put_runtime import exit_codes
+from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
+from put_server.cluster import charter, cluster_calls, status
+from put_server.cluster.broker import connected
+from put_server.cluster.cluster_calls import ClusterCalls, NotDone
+from put_server.cluster.roles import Member, serving
+from put_server.commands import COMMANDS, CommandFailed
+from put_server.settings import Settings
+from tests.cluster.members import cluster, named, settings, until
+from tests.cluster.nats_server import needs_nats
+from tests.cluster.test_gateways import seat
+
+pytestmark = needs_nats
+
+
+async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guests at two gateways and two homes, at one table: one is kicked by name, all by a ban that a new gateway knows,
+    too; then the processes are drained."""
+    monkeypatch.setattr(status, "QUIET_S", 0.2)
+    async with cluster(tmp_path) as town, AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connected(settings(town.broker.url, "both"), "test"))
+        made = await charter.found(client, "test")
+        assert made is not None
+        calls = ClusterCalls(client, "test", made)
+
+        async def done(call: Call) -> str:
+            answer = await calls.answer(call)
+            assert isinstance(answer, Done), answer
+            return answer.says
+
+        ann = await town.guest(named(0, "Ann"), 0)
+        bill = await town.guest(named(1, "Bill"), 1)
+        opened = await ann.ask(lambda number: OpenTable(number, "put-1674", seats=2))
+        assert isinstance(opened, Ok)
+        assert opened.table is not None
+        for guest in (ann, bill):
+            await seat(guest, opened.table)
+
+        assert await done(Announce("At ten we stop.")) == "told to 2 people"
+        for guest in (ann, bill):
+            assert (await guest.until(Notice)).says == "At ten we stop."
+        answer = await calls.answer(Announce("two\nlines"))
+        assert isinstance(answer, Declined)
+
+        unknown = await calls.answer(Kick("Nobody"))
+        assert unknown == Declined(f"there is nobody called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}")
+        assert await done(Kick(named(1, "bill"), because="Enough.")) == f"{named(1, 'Bill')} was sent away"
+        assert await bill.until(Goodbye) == Goodbye("kicked", "you were sent away by the operator: Enough.")
+        shards = [shard.dispatcher for shard in town.worker.worker.shards.values()] if town.worker.worker else []
+        await until(lambda: all(shard is None or shard.lobby.named(named(1, "Bill")) is None for shard in shards))
+
+        away = await town.guest(named(2, "Cat"), 1)
+        away.cut()
+        stranger = await town.call(1)
+        at_second = town.gateways[1].server
+        assert at_second is not None
+        await until(lambda: at_second.gateway.connections == 1)
+        nets = ("192.0.2.0/24", "2001:db8::/32")
+        says = await asyncio.gather(*[done(Ban(net)) for net in nets])
+        assert says == [f"{net} is banned; sent away: 0 people; closed: 0 other connections" for net in nets]
+        assert await done(Ban("127.0.0.1")) == "127.0.0.1 is banned; sent away: 1 person; closed: 1 other connection"
+        assert (await ann.until(Goodbye)).code == "kicked"
+        assert await stranger.reader.read() == b""
+        later = await stack.enter_async_context(serving(settings(town.broker.url, "gateway")))
+        for member in (*town.gateways, later):
+            assert await _is_refused(member)
+        listed = await calls.answer(AskBans())
+        assert isinstance(listed, BanList)
+        assert sorted(listed.bans) == ["127.0.0.1", *nets]
+        assert await done(Unban("127.0.0.1")) == "127.0.0.1 is no longer banned"
+        assert isinstance(await calls.answer(Unban("127.0.0.1")), Declined)
+        for place in range(2):
+            await town.guest(named(3, f"Dora {place}"), place)
+
+        # The same by the command line, in a thread of its own.
+        there = settings(town.broker.url, "both")
+        assert await asyncio.to_thread(_said, "bans", there) == list(listed.bans[:2])
+        with pytest.raises(CommandFailed, match="there is nobody called 'Ann'") as failed:
+            await asyncio.to_thread(_said, "kick", there, person="Ann", address="", because="")
+        assert failed.value.code == exit_codes.NOUSER
+
+        with pytest.raises(NotDone, match="process by process") as upgrade:
+            await calls.answer(Upgrade())
+        assert upgrade.value.code == exit_codes.USAGE
+        worker, gateway = town.worker.worker, later.server
+        assert worker is not None
+        assert gateway is not None
+        with pytest.raises(
+            NotDone, match=f"there is no worker or gateway 'x'; there are worker {worker.name}, gateway"
+        ):
+            await calls.answer(Drain(process="x"))
+        assert (
+            await done(Drain(process=gateway.gateway.name))
+            == f"{gateway.gateway.name} says goodbye to everybody there, and ends"
+        )
+        assert gateway.is_stopping
+        assert (await done(Drain(process=worker.name))).endswith("so all games stop until one starts")
+        await until(lambda: not worker.shards)
+        monkeypatch.setattr(cluster_calls, "OPEN_S", 0.0)
+        with pytest.raises(NotDone, match="nobody was sent away in shards 0 1 2 3, which are not open") as closed:
+            await calls.answer(Kick("Ann"))
+        assert closed.value.code == exit_codes.TEMPFAIL
+
+
+async def _is_refused(member: Member) -> bool:
+    """Whether a connection is closed at once, without a hello."""
+    assert member.server is not None
+    reader, writer = await asyncio.open_connection("127.0.0.1", member.server.front.port)
+    try:
+        writer.write(b"x")
+        return await reader.read(1) == b""
+    except ConnectionError:
+        return True
+    finally:
+        writer.transport.abort()
+
+
+def _said(command: str, settings: Settings, **arguments: object) -> list[str]:
+    return list(COMMANDS[command].run(settings, Namespace(**arguments)))
