@@ -444,8 +444,10 @@ class Gateway(Reception):
                     self.answer(guest, message)
                 else:
                     guest.greeting.held.append(message)
-            case link.Charged(cost=cost, requests=requests):
+            case link.Charged(cost=cost, requests=requests, refused=refused):
                 self.charge(guest.session, cost)
+                if refused:
+                    self.admission.log.refused(guest.session.caller.address, refused)
                 if requests:
                     rate_limit = guest.session.standing.rate_limit
                     rate_limit.spend(self.now(), requests)

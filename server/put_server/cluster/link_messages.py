@@ -207,6 +207,8 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
     cost: float
     requests: int = 0
     """To be counted against the rate limit: a move that was refused."""
+    refused: str = ""
+    """The code of a refusal that is logged with the address it came from: a guess at a passcode."""
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):

@@ -14,6 +14,11 @@ from put_server.transport.budgets import Standing
 
 CODECS: Final = {Form.FRAMES: FRAMES, Form.LINES: LINES, Form.TYPED: None}
 
+_BUG = Goodbye(
+    code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
+)
+"""As where a connection is cut: clients come back, and hear what became of their requests."""
+
 
 class Desk(Protocol):
     """What a peer needs of its shard."""
@@ -126,9 +131,13 @@ class RemotePeer:
         if not self.is_closed:
             if self.is_home or not self.is_leaving:  # elsewhere nobody waits for that word
                 self._desk.post(self.gateway, Farewell(self.connection, goodbye))
-            self.cut()
+            self.forget()
 
     def cut(self) -> None:
+        """End it: something went wrong here on its account. May be called again."""
+        self.farewell(_BUG)
+
+    def forget(self) -> None:
         """Have nothing more to do with it; may be called again."""
         if not self.is_closed:
             self.is_closed = True

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from put_protocol.codecs import Codec
-from put_protocol.messages import Act, Again, Cut, Goodbye, LobbyState, Ok, Refused, ServerMessage
+from put_protocol.messages import Act, Again, Cut, LobbyState, Ok, Refused, ServerMessage
+from put_protocol.refusals import RefusalCode
 from put_server.cluster.link_messages import (
     Absent,
     Asked,
@@ -51,9 +52,6 @@ _MOVES = frozenset((Act, Again, Cut))
 
 MOST_SUMMONS = 10_000
 """That wait for an answer; who asked for the oldest has given up long ago."""
-
-
-_BUG = Goodbye(code="protocol", says="the server could not handle what you asked")
 
 
 class _NoLog(PeerLog):
@@ -108,14 +106,14 @@ class ShardDispatcher(Dispatcher):
         except Exception:  # the boundary
             log.exception("a message could not be handled; its connection is closed")
             if (peer := self._peers.get((gateway, item.connection))) is not None:
-                peer.farewell(_BUG)
+                peer.cut()
 
     def _hear_peer(self, peer: RemotePeer, item: Asked | Lost | Departed | Beaten) -> None:
         match item:
             case Asked():
                 self._asked(peer, item)
             case Lost():
-                peer.cut()
+                peer.forget()
             case Departed():
                 peer.is_leaving = True
                 self.bye(peer)
@@ -138,7 +136,7 @@ class ShardDispatcher(Dispatcher):
         else:
             event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch)
         if (former := self._peers.get((gateway, visit.connection))) is not None:
-            former.cut()
+            former.forget()
         peer = RemotePeer(self, gateway, visit, self.now())
         self._peers[gateway, visit.connection] = peer
         self.enter(peer)
@@ -185,7 +183,7 @@ class ShardDispatcher(Dispatcher):
         """The link of a gateway is broken: its connections are lost."""
         self._follow_no_more(gateway)
         for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
-            peer.cut()
+            peer.forget()
 
     def _follow_no_more(self, gateway: str) -> None:
         for reader in [reader for reader, follower in self._followers.items() if follower == gateway]:
@@ -206,8 +204,11 @@ class ShardDispatcher(Dispatcher):
 
     def _charge(self, session: Peer, outcome: Outcome, more: float = 0.0) -> None:
         assert isinstance(session, RemotePeer)
-        if not session.is_closed and (cost := more + cost_of(outcome.effects)):
-            self.post(session.gateway, Charged(session.connection, cost))
+        cost = more + cost_of(outcome.effects)
+        is_guess = type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE
+        if not session.is_closed and (cost or is_guess):
+            guessed = RefusalCode.WRONG_PASSCODE if is_guess else ""
+            self.post(session.gateway, Charged(session.connection, cost, refused=guessed))
 
     def _tell_all(self, effects: list[Effect]) -> None:
         for effect in effects:
