@@ -16,22 +16,24 @@ MODULES = (
     "tests/client_conformance/test_clients.py",
 )
 
-LEFT_OUT: Mapping[str, str] = {}
+_BUG = "the bug is put where a gateway and a shard do not pass; tests/cluster/test_town.py has one of a shard"
+
+LEFT_OUT: Mapping[str, str] = {
+    "test_bug_in_one_message_closes_that_peer_alone": _BUG,
+    "test_bug_in_what_waited_for_the_journal_closes_that_peer_alone": _BUG,
+    "test_bug_on_one_line_closes_that_line_alone": _BUG,
+    "test_crowd_waits_and_players_do_not": "it says who of a crowd is first; at a gateway those of one codec are",
+    "test_kick_from_an_address_reaches_everybody_there_and_nobody_else": "the operator's, who asks gateways otherwise",
+    "test_records_bring_the_lobby_back_after_quiet_hours": "it compares subscribers, and a gateway is one more",
+}
 """Tests that say nothing of a gateway, or something that is otherwise there, each with why."""
 
 
 def pytest_sessionstart() -> None:
     """Before any module of tests is imported."""
-    # Imported here: pytest rewrites what comes later.
-    import put_conformance.fake_server  # noqa: PLC0415
-    import put_server.app  # noqa: PLC0415
-    from tests.cluster.gateway_harness import GatewayHarness  # noqa: PLC0415
-    from tests.cluster.in_one_process import DispatcherAtGateway  # noqa: PLC0415
-    from tests.transport import dispatcher_harness  # noqa: PLC0415
+    from tests.cluster.in_one_process import put_everywhere  # noqa: PLC0415  # pytest rewrites what comes later
 
-    dispatcher_harness.DispatcherHarness = GatewayHarness  # type: ignore[misc]  # that is what this is for
-    for module in (put_server.app, put_conformance.fake_server):
-        module.Dispatcher = DispatcherAtGateway  # type: ignore[attr-defined]  # the same
+    put_everywhere(setattr)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

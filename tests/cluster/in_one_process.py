@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import put_conformance.fake_server
+import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
 from put_server.cluster.debtors import Debtors
 from put_server.cluster.gateway import Gateway
@@ -25,6 +27,7 @@ from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.shuffler import Shuffler
+from tests.transport.dispatcher_harness import DispatcherHarness
 
 NAME = "gate"
 
@@ -257,6 +260,7 @@ class DispatcherAtGateway:
     def tick(self) -> None:
         self.shard.tick()
         self.links.tick(self.now())
+        self.settle()
         self.gateway.tick()
         self.settle()
 
@@ -264,3 +268,11 @@ class DispatcherAtGateway:
         self.shard.tell_news()
         self.gateway.tell_news()
         self.settle()
+
+
+def put_everywhere(patch: Callable[[object, str, object], None]) -> None:
+    """Have it stand wherever tests make a dispatcher; `patch` is called as `setattr`."""
+    for module in (put_server.app, put_conformance.fake_server):
+        patch(module, "Dispatcher", DispatcherAtGateway)
+    patch(DispatcherHarness, "make", DispatcherAtGateway)
+    patch(DispatcherHarness, "settle", lambda harness: harness.dispatcher.settle())

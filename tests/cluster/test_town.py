@@ -1,5 +1,7 @@
 """Gateways and shards together, in memory: people play across all of them, and whatever fails harms nobody else."""
 
+from typing import Any
+
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES, Codec
@@ -34,6 +36,8 @@ from put_server.cluster.greetings import GREETING_MS
 from put_server.cluster.link import SILENCE_MS
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.searches import SEARCH_MS
+from put_server.cluster.shard_dispatcher import ShardDispatcher
+from put_server.lobby import inputs
 from put_server.table.effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import REQUEST_COST
@@ -280,6 +284,8 @@ def test_whom_somebody_mutes_they_hear_no_more_at_tables_of_any_shard() -> None:
     host.ask(lambda number: Say(number, table, "a long story"))
     said = [event for m in guest.told(Events) for event in m.events if isinstance(event, Said)]
     assert [event.muted for event in said] == [True]
+    newcomer = town.gateways[0].guest(named(2, "Cid"))  # of whom no gateway has heard yet
+    assert isinstance(guest.ask(lambda number: Mute(number, newcomer.told(Welcome)[0].name)), Ok)
     answer = guest.ask(lambda number: Mute(number, "Nobody Here"))
     assert isinstance(answer, Refused)
     assert answer.code is RefusalCode.UNKNOWN_PERSON
@@ -349,6 +355,34 @@ def test_a_connection_that_is_lost_before_its_welcome_leaves_nobody_behind() -> 
     assert not town.gateways[0].gateway._guests.by_number
     assert all(not person.is_here for shard in town.shards for person in shard.dispatcher.lobby.people.values())
     town.gateways[1].guest("Ann")
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["at once", "behind the journal"])
+def test_a_bug_of_a_shard_on_somebodys_account_sends_them_away_alone(
+    is_late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come back to their seat. They would wait for an answer for ever, if the gateway were not told."""
+    town = Town()
+    host, guest, table = seated(town)
+    town.shards[0].journal.is_open = not is_late
+    name = "_perform" if is_late else "submit"
+    whole = getattr(ShardDispatcher, name)
+
+    def broken(self: ShardDispatcher, event: inputs.Input, *rest: Any) -> Any:
+        outcome = whole(self, event, *rest)
+        return 1 / 0 if isinstance(event, inputs.Ask) else outcome
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ShardDispatcher, name, broken)
+        guest.send(Say(guest.number(), table, "hm"))
+        town.shards[0].journal.is_open = True
+        town.shards[0].journal.commit()
+        town.settle()
+    assert (guest.goodbye.code, guest.goodbye.back_s) == ("draining", 0)
+    again = town.gateways[1].peer()
+    again.resume(guest)
+    assert again.told(Welcome)[0].tables == (table,)
+    assert isinstance(host.ask(lambda number: Say(number, table, "well")), Ok)
 
 
 def test_words_of_a_shard_for_connections_that_are_gone_or_never_were_harm_nobody() -> None:

@@ -12,6 +12,7 @@ from put_protocol.table_events import PresenceChanged, Said
 from put_server.app import TABLES_A_PERSON
 from put_server.lobby.subscribers import Subscribers
 from put_server.table.effects import TableId
+from put_server.table.publisher import NEWS_MS
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, ManualJournal, asked
 
@@ -300,4 +301,5 @@ def test_lobby_news_is_sent_once_to_each() -> None:
     had = len(ann.told(messages.LobbyState))
     assert had == 2
     ben.ask(lambda n: messages.OpenTable(n, "put-1674"))
+    harness.tick(NEWS_MS)
     assert len(ann.told(messages.LobbyState)) == had + 1

@@ -68,11 +68,10 @@ class Room:
         viewer: int,
         dealer: ScriptedShuffler,
         views: ViewForm,
-        make: type[DispatcherHarness],
     ) -> None:
         """`codec`: by which all speak; without one the viewer types, and the others speak frames."""
         self.views = views
-        self.harness = make(dealer=dealer)
+        self.harness = DispatcherHarness(dealer=dealer)
         self.codecs: list[Codec | None] = [codec or FRAMES] * (seats + 1)
         if codec is None:
             self.codecs[viewer] = PLAIN
@@ -128,12 +127,11 @@ def first_evening(
     viewer: int,
     codec: Codec | None,
     views: ViewForm = ViewForm.WHOLE,
-    make: type[DispatcherHarness] = DispatcherHarness,
 ) -> Evening:
-    """A random evening, in which the viewer pries wherever they can. `make`: what they are connected to."""
+    """A random evening, in which the viewer pries wherever they can."""
     dice = random.Random(f"{seed} {seats} {viewer}")
     dealer = ScriptedShuffler(seed)
-    room, evening = Room(game, seats, codec, viewer, dealer, views, make), Evening()
+    room, evening = Room(game, seats, codec, viewer, dealer, views), Evening()
     for number in range(1, STEPS + 1):
         step = _something(room, dice, number, viewer)
         evening.script.append(step)
@@ -152,11 +150,10 @@ def same_evening(
     viewer: int,
     codec: Codec | None,
     views: ViewForm = ViewForm.WHOLE,
-    make: type[DispatcherHarness] = DispatcherHarness,
 ) -> Evening:
     """The same again from other packs."""
     dealer = ScriptedShuffler(0, packs)
-    room, again = Room(game, seats, codec, viewer, dealer, views, make), Evening()
+    room, again = Room(game, seats, codec, viewer, dealer, views), Evening()
     for step in evening.script:
         room.do(step)
     again.sent, again.packs = room.sent(), dealer.dealt
@@ -315,15 +312,14 @@ def leaves_no_trace(
     viewer: int,
     seed: int,
     caplog: pytest.LogCaptureFixture,
-    make: type[DispatcherHarness] = DispatcherHarness,
 ) -> None:
     """:raises AssertionError: a byte tells what the viewer may not know."""
     caplog.set_level(logging.DEBUG)
-    evening = first_evening(game, seed, seats, viewer, codec, make=make)
+    evening = first_evening(game, seed, seats, viewer, codec)
     assert sum(deal is not None for deal in evening.deals) >= 3
     packs = dealt_otherwise(evening, viewer, seats, random.Random(seed))
     assert packs != evening.packs
-    again = same_evening(game, evening, packs, seats, viewer, codec, make=make)
+    again = same_evening(game, evening, packs, seats, viewer, codec)
     assert again.packs == packs
     assert again.sent[viewer] == evening.sent[viewer]
     assert sum(map(len, evening.sent[viewer])) > 5_000

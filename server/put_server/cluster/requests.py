@@ -13,7 +13,7 @@ from put_server.cluster.desk import Desk
 from put_server.cluster.guests import Coming, Guest, Guests
 from put_server.cluster.homes import home_of_name
 from put_server.cluster.link_messages import Asked
-from put_server.cluster.searches import Searches
+from put_server.cluster.searches import AboutSomebody, Searches
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
@@ -33,7 +33,7 @@ class Requests:
         a move."""
         match request:
             case messages.Mute() | messages.Block():
-                self._hush(guest, request)
+                self._hush(guest, request, now)
             case messages.OpenTable() | messages.Drill() | messages.Grade():
                 self._ask_at(guest, guest.home, request)
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
@@ -114,13 +114,17 @@ class Requests:
 
     # --- people at other shards ---
 
-    def _hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
-        """Carried out wherever they are known, and answered by their home. No shard knows everybody; so it is decided
-        here whether there is somebody of that name."""
+    def _hush(self, guest: Guest, request: messages.Mute | messages.Block, now: int) -> None:
+        """No shard knows everybody; so it is decided here whether there is somebody of that name."""
+        is_another = same_name(request.person) != same_name(guest.name)
+        if request.on and is_another and self._lobby.person(request.person) is None:
+            self.searches.find(guest, request, now)
+        else:
+            self._carry_hush(guest, request)
+
+    def _carry_hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
+        """Carried out wherever they are known, and answered by their home."""
         name = same_name(request.person)
-        if request.on and name != same_name(guest.name) and self._lobby.person(request.person) is None:
-            self.refuse_unknown(guest, request)
-            return
         names = guest.muted if type(request) is messages.Mute else guest.blocked
         if request.on and name != same_name(guest.name):
             names[name] = None
@@ -133,11 +137,14 @@ class Requests:
         for shard in guest.visits:
             self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
-    def pass_invitation(self, guest: Guest, request: Invite) -> None:
-        """Ask the shard of the table."""
-        self._ask_at(guest, request.table % self._shards, request)
+    def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
+        """There is somebody of that name: of an invitation, at the shard of the table."""
+        if isinstance(request, Invite):
+            self._ask_at(guest, request.table % self._shards, request)
+        else:
+            self._carry_hush(guest, request)
 
-    def refuse_unknown(self, guest: Guest, request: Invite | messages.Mute | messages.Block) -> None:
+    def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Nobody of that name is here."""
         says = "nobody of that name is here"
         self._desk.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")

@@ -1,30 +1,35 @@
-"""Searches: somebody is invited to a table of a shard that does not know them.
+"""Searches: somebody is invited to a table of a shard that does not know them, or is to be muted and has just come.
 
 The gateway of whoever invites asks the home of the guest, by name. The home knows by which gateway they are connected,
 and has that one bring them to the shard of the table; then it answers, and the invitation goes there. A guest who is
-not brought in time is nobody who is here.
+not brought in time is nobody who is here. Whether there is somebody of a name at all is found out in the same way, only
+that they are at home already.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from put_protocol.messages import Invite
+from put_protocol.messages import Block, Invite, Mute
 from put_server.cluster.desk import Desk
 from put_server.cluster.guests import Guest, Guests, Summons
 from put_server.cluster.link_messages import Came, Sought, Summoned
 
 SEARCH_MS = 2_000
-"""For somebody who is invited to be brought to the shard of the table."""
+"""For somebody to be found, and brought to the shard of the table."""
 
 
-class Inviter(Protocol):
-    """Carries an invitation on."""
+AboutSomebody = Invite | Mute | Block
+"""A request that names a person."""
 
-    def pass_invitation(self, guest: Guest, request: Invite) -> None:
-        """Ask the shard of the table."""
+
+class Asker(Protocol):
+    """Carries a request on."""
+
+    def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
+        """There is somebody of that name, where they have to be."""
         ...
 
-    def refuse_unknown(self, guest: Guest, request: Invite) -> None:
+    def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Nobody of that name is here."""
         ...
 
@@ -32,18 +37,16 @@ class Inviter(Protocol):
 class _Search(NamedTuple):
     since: int
     connection: int
-    request: Invite
+    request: AboutSomebody
 
 
 class Searches:
     """Those that this gateway began, and summons of its guests."""
 
-    def __init__(
-        self, guests: Guests, desk: Desk, inviter: Inviter, shards: int, home_of: Callable[[str], int]
-    ) -> None:
+    def __init__(self, guests: Guests, desk: Desk, asker: Asker, shards: int, home_of: Callable[[str], int]) -> None:
         self._guests = guests
         self._desk = desk
-        self._inviter = inviter
+        self._asker = asker
         self._shards = shards
         self._home_of = home_of
         self._waiting: dict[int, _Search] = {}
@@ -53,13 +56,21 @@ class Searches:
         """Have somebody come to the shard of the table, and then invite them there."""
         shard, home = request.table % self._shards, self._home_of(request.person)
         if shard == home:
-            self._inviter.pass_invitation(guest, request)
-            return
+            self._asker.carry_on(guest, request)
+        else:
+            self._begin(guest, request, home, shard, now)
+
+    def find(self, guest: Guest, request: AboutSomebody, now: int) -> None:
+        """Find out whether there is somebody of this name: who has just come may not be in any news yet."""
+        home = self._home_of(request.person)
+        self._begin(guest, request, home, home, now)
+
+    def _begin(self, guest: Guest, request: AboutSomebody, home: int, shard: int, now: int) -> None:
         self._last += 1
         if self._desk.send(home, Sought(self._last, request.person, shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
         else:
-            self._inviter.refuse_unknown(guest, request)
+            self._asker.refuse_unknown(guest, request)
 
     def end(self, number: int, *, is_there: bool) -> None:
         """The home has answered, or took too long."""
@@ -68,9 +79,9 @@ class Searches:
         if search is None or guest is None:
             return
         if is_there:
-            self._inviter.pass_invitation(guest, search.request)
+            self._asker.carry_on(guest, search.request)
         else:
-            self._inviter.refuse_unknown(guest, search.request)
+            self._asker.refuse_unknown(guest, search.request)
 
     def tick(self, now: int) -> None:
         for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:
