@@ -262,11 +262,17 @@ class Outgoing(NamedTuple):
 
 
 class _ShardLink:
-    __slots__ = ("link", "ways")
+    __slots__ = ("_gateway", "_shard", "_worker", "link", "ways")
 
-    def __init__(self, link: int, now: int) -> None:
+    def __init__(self, gateway: str, shard: int, link: int, worker: int, now: int) -> None:
+        self._gateway = gateway
+        self._shard = shard
         self.link = link
+        self._worker = worker
         self.ways = _Ways(now - BEAT_MS)
+
+    def packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
+        return Packet(VERSION, self._gateway, self._shard, self.link, self._worker, number, is_whole, body)
 
 
 class ShardLinks:
@@ -292,6 +298,8 @@ class ShardLinks:
         self._refused = {"": 0}
         """By gateway, a link that there is not, to be told; at first everybody is told that this worker has the
         shard."""
+        self.must_answer = True
+        """There is something for `take` that nobody has sent."""
         self._watch = _Watch(now)
 
     @property
@@ -308,13 +316,9 @@ class ShardLinks:
         """What is to be published: when something was sent, and several times a second."""
         out = [Outgoing(gateway, encode(self._none(gateway, link))) for gateway, link in self._refused.items()]
         self._refused.clear()
+        self.must_answer = False
         for gateway, known in self._links.items():
-            link = known.link
-
-            def packet(number: int, is_whole: bool, body: bytes, gateway: str = gateway, link: int = link) -> Packet:
-                return Packet(VERSION, gateway, self._shard, link, self._worker, number, is_whole, body)
-
-            out += [Outgoing(gateway, data) for data in known.ways.take(now, packet)]
+            out += [Outgoing(gateway, data) for data in known.ways.take(now, known.packet)]
         return out
 
     def receive(self, packet: Packet, now: int) -> None:
@@ -336,7 +340,8 @@ class ShardLinks:
                 return
             if known is not None:
                 self._break(gateway, "the gateway opened another")
-            known = self._links[gateway] = _ShardLink(packet.link, now)
+            known = self._links[gateway] = _ShardLink(gateway, self._shard, packet.link, self._worker, now)
+            self.must_answer = True
             self._opened(gateway)
         try:
             body = known.ways.receive(packet, now)
@@ -370,6 +375,7 @@ class ShardLinks:
 
     def _refuse(self, gateway: str, link: int) -> None:
         self._refused[gateway] = link
+        self.must_answer = True
 
     def _none(self, gateway: str, link: int) -> Packet:
         return Packet(VERSION, gateway, self._shard, link, self._worker, 0)

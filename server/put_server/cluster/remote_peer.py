@@ -46,6 +46,7 @@ class RemotePeer:
         "_messages",
         "_welcome",
         "caller",
+        "codec",
         "connection",
         "gateway",
         "is_admitted",
@@ -71,6 +72,8 @@ class RemotePeer:
         self._desk = desk
         self._form = visit.form
         self._coming = visit.coming
+        self.codec: Codec | None = None
+        """None: it is not admitted, or takes messages as they are."""
         self.is_admitted = False
         """They were sent their welcome."""
         self.is_closed = False
@@ -81,10 +84,6 @@ class RemotePeer:
     def is_home(self) -> bool:
         """Whether this shard answers for the person's name."""
         return self._coming in (Coming.NEW, Coming.BACK)
-
-    @property
-    def codec(self) -> Codec | None:
-        return CODECS[self._form] if self.is_admitted else None
 
     pending = 0
     owed = 0.0
@@ -114,6 +113,7 @@ class RemotePeer:
         if not self.is_home:
             welcome = replace(welcome, games=(), houses=())
         self.is_admitted = True
+        self.codec = CODECS[self._form]
         known = self._desk.known(self.person)
         hushed = tuple(known.muted), tuple(known.blocked)
         messages = tuple(self._messages)

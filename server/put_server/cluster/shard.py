@@ -227,7 +227,8 @@ class Shard:
             self._links.receive(packet, self.dispatcher.now())
         except Exception:  # the boundary of gateways: what one says ends no shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
-        self._host.wake(self.number)
+        if self._links.must_answer:
+            self._host.wake(self.number)
 
     def packets(self) -> Iterator[tuple[str, bytes]]:
         """What is to be published now, each with its subject."""

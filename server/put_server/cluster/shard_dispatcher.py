@@ -95,7 +95,7 @@ class ShardDispatcher(Dispatcher):
 
     def hear(self, gateway: str, item: FromGateway) -> None:
         """Handle something of a gateway. A bug met on one connection's account ends that connection alone."""
-        if isinstance(item, Looked | Sought | Came):
+        if type(item) is not Asked and isinstance(item, Looked | Sought | Came):
             self._hear_gateway(gateway, item)
             return
         try:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
@@ -94,11 +94,35 @@ class Commit(Struct, frozen=True):
     changes: list[Erased | Compacted]
 
 
+class _Left(Struct):
+    """What is left to do after commits."""
+
+    erased: list[int] = field(default_factory=list)
+    """Sequences of chances that nobody needs."""
+    games: list[GameColumns] = field(default_factory=list)
+    compacted: list[tuple[Compacted, int]] = field(default_factory=list)
+    """Checkpoints, each with the sequence of the commit that names it."""
+
+    @property
+    def is_something(self) -> bool:
+        return bool(self.erased or self.games or self.compacted)
+
+    @property
+    def is_much(self) -> bool:
+        return len(self.erased) + len(self.games) >= MUCH_LEFT
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode_commit = msgspec.msgpack.Decoder(Commit).decode
 _decode_chance = msgspec.msgpack.Decoder(ChanceColumns).decode
 encode_game_row: Callable[[GameColumns], bytes] = _encode
 decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
+
+LEFT_S = 0.1
+"""For which what is left to do after commits is gathered: chances of deals that are over are erased together."""
+
+MUCH_LEFT = 1_000
+"""Commits wait while so much is left."""
 
 LOOKS = 10
 """For a checkpoint, before it is taken for lost."""
@@ -328,6 +352,7 @@ class StreamJournal(Recorder):
         """
         self._file.close()
         after: asyncio.Task[None] | None = None
+        left = _Left()
         try:
             while not (self._is_closing and self._batch.is_empty):
                 heed_cancellation()
@@ -340,25 +365,30 @@ class StreamJournal(Recorder):
                 erased, compacted = await self._commit(batch)
                 self.commits.observe(time.monotonic() - begun)
                 self._call_back(batch)
-                if erased or batch.games or compacted is not None:
+                left.erased += erased
+                left.games += batch.games
+                if compacted is not None:
+                    left.compacted.append((compacted, self._commits[-1][1]))
+                if left.is_something and (after is None or after.done() or left.is_much):
                     if after is not None:
                         await after
-                    sequence = self._commits[-1][1]
-                    after = asyncio.create_task(self._finish_commit(sequence, erased, batch.games, compacted))
+                    after = asyncio.create_task(self._finish_commits(left))
+                    left = _Left()
             if after is not None:
                 await after
+            await self._finish_commits(left)
         finally:
             if after is not None:
                 after.cancel()
                 await asyncio.gather(after, return_exceptions=True)
 
-    async def _finish_commit(
-        self, sequence: int, erased: list[int], games: list[GameColumns], compacted: Compacted | None
-    ) -> None:
-        """What follows from a commit and nobody waits for; the next commit goes on meanwhile."""
-        await self._stream.erase(erased)
-        await self._tell_games(games)
-        if compacted is not None:
+    async def _finish_commits(self, left: "_Left") -> None:
+        """What follows from commits and nobody waits for; the next commits go on meanwhile."""
+        if not self._is_closing:
+            await asyncio.sleep(LEFT_S)
+        await self._stream.erase(left.erased)
+        await self._tell_games(left.games)
+        for compacted, sequence in left.compacted:
             await self._tidy(compacted, sequence)
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
