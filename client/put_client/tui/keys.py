@@ -137,8 +137,8 @@ def intent_of(model: Model, key: str) -> Intent | None:
 
 
 def bound_keys(keys: Keys = ()) -> frozenset[str]:
-    """Every key that means anything anywhere."""
-    return frozenset(key for binding in keymap(keys) for key in binding.keys)
+    """Every key that means anything anywhere; not the default letters of actions, which arrive as typed text."""
+    return frozenset(key for binding in keymap(keys) for key in binding.keys) | {key for _, key in keys}
 
 
 def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:

@@ -163,17 +163,19 @@ async def running(
     client: FakeClient | None = None,
     size: tuple[int, int] = (80, 24),
     ascii_only: bool = False,
+    keys_changed: tuple[tuple[str, str], ...] = (),
     back: str = "",
 ) -> AsyncIterator[Running]:
     """The application on a screen of this size, the server having said this. The test has 10 seconds."""
     client = client or FakeClient()
     client.deliver(*messages)
+    settings = Settings(ascii=ascii_only, keys=keys_changed)
     screen = Screen(*size)
     output = Vt100_Output(screen, lambda: screen.size, term="xterm")
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
             task = asyncio.create_task(
-                run(client, table=None, watch=None, passcode="", settings=Settings(ascii=ascii_only), back=back),
+                run(client, table=None, watch=None, passcode="", settings=settings, back=back),
                 name="the application",
             )
             try:
@@ -222,7 +224,20 @@ async def test_application_chooses_with_arrows() -> None:
         it.keys.send_text("\x1b")
         await it.screen.until(lambda: "[2 10♥]" not in it.screen.text)
         it.keys.send_text("\x1b[D\x1b[D\r")
-        await it.requested(Act(NO_ID, TABLE, 9, Play(HAND[2])))
+        third = Act(NO_ID, TABLE, 9, Play(HAND[2]))
+        await it.requested(third)
+        assert [request for request in it.client.requests if isinstance(request, Act)] == [third]
+
+
+async def test_application_hears_a_function_key_given_to_an_action() -> None:
+    """Its name arrives, and not the escape sequence of the terminal."""
+    async with running(SNAPSHOT, DECISION, keys_changed=(("put", "f2"),)) as it:
+        await it.screen.shows("F2 put")
+        it.keys.send_text("\x1bOQ")
+        await it.screen.shows("It cannot be taken back.")
+        it.keys.send_text("y")
+        await it.requested(Act(NO_ID, TABLE, 9, Put()))
+        assert [type(request) for request in it.client.requests].count(Act) == 1
 
 
 async def test_application_types_talk() -> None:
@@ -244,6 +259,8 @@ async def test_application_shows_a_refusal() -> None:
         await it.screen.shows("Ann, (empty)")
         it.keys.send_text("\r")
         await it.screen.shows("! No seat is free.")
+        it.keys.send_text("q")
+        assert await it.task == 0
 
 
 @pytest.mark.parametrize(
@@ -258,6 +275,7 @@ async def test_application_shows_an_answer_that_tells_nothing(key: str, kind: ty
         await it.screen.shows("Ann, (empty)")
         it.keys.send_text(key)
         await it.screen.shows(says)
+        assert [type(request) for request in it.client.requests] == [Look, kind]
 
 
 async def test_application_opens_a_table_and_sits_down() -> None:
@@ -290,12 +308,23 @@ async def test_application_carries_out_commands(line: str, request_: Request) ->
         await it.screen.shows("Table 3")
         it.keys.send_text(f"/{line}\r")
         await it.requested(request_)
+        assert it.client.requests.count(request_) == 1
 
 
 async def test_application_says_when_the_line_is_lost() -> None:
     """In the place where it says what is asked."""
-    async with running(SNAPSHOT, DECISION, ConnectionLost("the line dropped")) as it:
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        asked = _line_with(it.screen, "Lead to trick 1.")
+        it.client.deliver(ConnectionLost("the line dropped"))
         await it.screen.shows("The connection is lost")
+        assert _line_with(it.screen, "The connection is lost") == asked
+        assert "p put" not in it.screen.text
+
+
+def _line_with(screen: Screen, text: str) -> int:
+    (number,) = [number for number, line in enumerate(screen.text.split("\n")) if text in line]
+    return number
 
 
 async def test_application_ends_when_the_connection_is_over() -> None:
@@ -391,6 +420,7 @@ async def test_application_is_drawn_anew_when_the_window_changes() -> None:
         await it.screen.shows("60 by 16")
         it.screen.resize(60, 16)
         await it.screen.shows("│ 3♠│10♥│ K♦│")
+        assert "60 by 16" not in it.screen.text
 
 
 async def test_application_in_ascii_writes_ascii() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never
 
+from put_client.keymap import label_of
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
@@ -247,7 +248,7 @@ def _label(key: str, label: Fragment, *, is_chosen: bool) -> list[Fragment]:
     shown = CHOSEN if is_chosen else ""
     parts: list[Fragment] = [(shown, left)]
     if key:
-        parts.append((f"{shown} {KEY}".strip(), f"{key} "))
+        parts.append((f"{shown} {KEY}".strip(), f"{label_of(key)} "))
     return [*parts, (f"{shown} {style}".strip(), text), (shown, right)]
 
 
@@ -288,7 +289,7 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
         if card_of(choice.action) is None and choice.says and (not key or keys.index(key) == place)
     ]
     for line, (key, says) in enumerate(meanings[:MEANINGS], start=y):
-        canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
+        canvas.put_all(4, line, [(KEY, f"{label_of(key) or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
 
 def invitation_in_words(invited: Invited) -> str:
