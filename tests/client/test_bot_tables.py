@@ -173,13 +173,16 @@ async def test_guest_that_finds_no_seat_waits_on(server: Server, code: RefusalCo
 
 async def test_guest_left_alone_leaves(server: Server) -> None:
     """Whoever invited it has gone: it does not keep the table to itself."""
-    async with invitable(server) as (peer, _):
+    async with invitable(server) as (peer, result):
         peer.say(invitation())
         await grant(peer, Sit, SNAPSHOT)
         peer.say(started(1, 1), ended(2, 1, 1))
         gone = Events(7, 3, (Stood(Seat(1), "Nan"),), info=info(names=("Moll", None), games=1))
         await grant(peer, Again, gone)
-        await grant(peer, Leave)
+        leave = await grant(peer, Leave)
+        assert isinstance(leave, Leave)
+        assert leave.table == 7
+        assert not result.done()  # it waits for the next invitation
 
 
 async def test_guest_that_played_enough_ends(server: Server) -> None:

@@ -274,7 +274,9 @@ async def test_line_interrupted_during_a_pause_keeps_the_seat(server: Server) ->
         moll.ends.cancel()
         await moll.hears(KEPT)
         await moll.hears("To come back, type: put-client", at_once=True)
-        await moll.peer.hear_end()
+        await moll.peer.hear_end()  # and no goodbye before it
+        with pytest.raises(asyncio.CancelledError):
+            await moll.ends
         moll.ends_input()
 
 

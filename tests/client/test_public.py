@@ -56,5 +56,6 @@ async def test_connect_can_be_awaited(server: Server) -> None:
     peer = await server.arrival()
     await peer.welcome()
     client = await connecting
+    assert client.name == "Moll"
     peer.drop()
     await client.close()

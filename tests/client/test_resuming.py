@@ -336,13 +336,15 @@ async def test_patient_client_asks_again_when_the_server_is_back(server: Server)
     await peer.welcome()
     async with await connecting as client:
         asking = asyncio.ensure_future(client.again(7))
-        request = await peer.hear(messages.Again)
-        peer.say(messages.Refused(request.id, RefusalCode.DRAINING, "the server is stopping"))
+        first = await peer.hear(messages.Again)
+        peer.say(messages.Refused(first.id, RefusalCode.DRAINING, "the server is stopping"))
         peer.say(messages.Goodbye("draining", "the server is stopping"))
         peer = await server.arrival()
         await peer.welcome_back(tables=(7,))
-        request = await peer.hear(messages.Again)
-        peer.say(messages.Ok(request.id))
+        second = await peer.hear(messages.Again)
+        assert second == messages.Again(second.id, 7)
+        assert not asking.done()
+        peer.say(messages.Ok(second.id))
         await asking
 
 

@@ -62,8 +62,8 @@ def test_name_that_looks_like_one_here_is_taken(name: str, other: str) -> None:
 def test_names_that_look_different_are_both_here(name: str, other: str) -> None:
     """Nobody is refused for what anybody can tell apart."""
     harness = harness_now()
-    harness.arrive(name)
-    harness.arrive(other)
+    both = {harness.arrive(name), harness.arrive(other)}
+    assert {harness.lobby.people[person].name for person in both} == {name, other}
 
 
 @pytest.mark.parametrize("name", [f"M{CYRILLIC_O}ll", f"{GREEK_NU}ed", "\u0430dmin", "Ann\u0434"])
@@ -96,7 +96,8 @@ def test_name_of_several_alphabets_is_refused(name: str) -> None:
 )
 def test_names_of_the_world_are_welcome(name: str) -> None:
     """One alphabet with digits and signs, or those that are written together."""
-    harness_now().arrive(name)
+    harness = harness_now()
+    assert harness.lobby.people[harness.arrive(name)].name == name
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -90,7 +89,7 @@ def test_file_that_is_no_record_is_said_and_left_alone(record: Record) -> None:
 
 @pytest.mark.parametrize("place", ["head", "middle"])
 def test_damaged_record_is_an_error_and_no_crash(record: Record, place: str) -> None:
-    """Wherever it is damaged: a game may be lost, the program is not."""
+    """Wherever it is damaged: each use raises the sentence for people, and the file is left as it is."""
     for number in range(1, 200):
         record.save(game(number), sheet())
     with sqlite3.connect(record.path) as database:
@@ -100,10 +99,11 @@ def test_damaged_record_is_an_error_and_no_crash(record: Record, place: str) -> 
     at = 0 if place == "head" else len(whole) // 2
     whole[at : at + 20_000] = random.Random(place).randbytes(20_000)
     record.path.write_bytes(whole)
-    with suppress(RecordError):
-        for one in record.games():
-            record.sheet(one.id)
+    with pytest.raises(RecordError, match=r"cannot be (used|read)"):
+        [record.sheet(one.id) for one in record.games()]
+    with pytest.raises(RecordError, match="move the file away"):
         record.save(game(500), sheet())
+    assert record.path.read_bytes() == whole
 
 
 def test_record_of_a_later_release_is_left_alone(record: Record) -> None:
