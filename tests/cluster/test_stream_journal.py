@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 from nats.aio.client import Client
-from nats.js.errors import NotFoundError
 
+from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.records import encode
@@ -28,14 +28,10 @@ TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"t
 
 
 async def opened(client: Client, holder: str) -> StreamJournal:
-    bucket = client.jetstream()
-    try:
-        objects = await bucket.object_store("put-a-1-checkpoints")
-    except NotFoundError:
-        objects = await bucket.create_object_store("put-a-1-checkpoints")
     stream = ShardStream(client, "put-a-1", replicas=1)
     games = ShardStream(client, "put-a-1-games", replicas=1)
-    return await StreamJournal.opened(stream, games, objects, holder)
+    checkpoints = await Checkpoints.opened(client, "put-a-1-checkpoints", replicas=1)
+    return await StreamJournal.opened(stream, games, checkpoints, holder)
 
 
 @asynccontextmanager
@@ -169,4 +165,33 @@ async def test_worker_that_wakes_late_in_its_claim_removes_no_checkpoint_of_its_
         again = await opened(client, "again")
         assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
         late.close()
+        again.close()
+
+
+async def test_what_interrupted_workers_left_of_their_checkpoints_is_removed(tmp_path: Path) -> None:
+    """Pieces that no object names, an object that no commit names, and what is left of those that were removed. What a
+    successor has begun meanwhile stays."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        bucket = client.jetstream()
+        harness = sealed_tables(seed=5, tables=TABLES)
+        journal = await opened(client, "first")
+        async with running(journal):
+            await keep(journal, harness.take())
+            journal.compact(harness.now, harness.lobby.checkpoint())
+            await keep(journal, [RecordedBatch([], [])])
+        objects = await bucket.object_store("put-a-1-checkpoints")
+        await objects.put("1.77", b"of no commit")
+        await objects.delete("1.77")
+        await objects.put("1.78", b"of no commit")
+        await bucket.publish("$O.put-a-1-checkpoints.C.half", b"a piece")
+        late = await opened(client, "late")
+        await bucket.publish("$O.put-a-1-checkpoints.C.later", b"a piece")
+        await late.remove_checkpoints()
+        state = (await bucket.stream_info("OBJ_put-a-1-checkpoints", subjects_filter=">")).state
+        names = sorted(subject.split(".")[-2:] for subject in state.subjects or ())
+        assert [kind for kind, _ in names] == ["C", "C", "M"]
+        assert ["C", "later"] in names
+        late.close()
+        again = await opened(client, "again")
+        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
         again.close()

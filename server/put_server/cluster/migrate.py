@@ -25,6 +25,7 @@ from put_server.app import new_lobby
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import NoBroker
 from put_server.cluster.charter import Charter, new_charter, reason
+from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.homes import home_of_digest, home_of_name
 from put_server.cluster.layout import Layout
 from put_server.cluster.moving import Kept, merge, split
@@ -33,7 +34,6 @@ from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.stream_journal import (
     GAME,
     StreamJournal,
-    checkpoints_of,
     decode_game_row,
     encode_game_row,
 )
@@ -244,7 +244,7 @@ async def _opened(client: Client, cluster: str, made: Charter, shard: int) -> As
     journal = await StreamJournal.opened(
         ShardStream(client, layout.stream(shard), replicas=made.replicas),
         ShardStream(client, layout.games(shard), replicas=made.replicas),
-        await checkpoints_of(client, layout.checkpoints(shard), replicas=made.replicas),
+        await Checkpoints.opened(client, layout.checkpoints(shard), replicas=made.replicas),
         f"migrate-{secrets.token_hex(4)}",
     )
     try:
@@ -397,7 +397,7 @@ async def _seen(client: Client, cluster: str, made: Charter, shard: int) -> Asyn
     journal = await StreamJournal.seen(
         ShardStream(client, layout.stream(shard), replicas=made.replicas),
         ShardStream(client, layout.games(shard), replicas=made.replicas),
-        await checkpoints_of(client, layout.checkpoints(shard), replicas=made.replicas),
+        await Checkpoints.opened(client, layout.checkpoints(shard), replicas=made.replicas),
     )
     try:
         yield journal

@@ -23,13 +23,14 @@ from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, clock_from, new_lobby
 from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
+from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.layout import Layout
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
-from put_server.cluster.stream_journal import StreamJournal, checkpoints_of
+from put_server.cluster.stream_journal import StreamJournal
 from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
 from put_server.journal.reading import Record
@@ -116,7 +117,7 @@ class Shard:
             games = ShardStream(host.client, layout.games(self.number), replicas=replicas, calls=host.calls)
             try:
                 name = layout.checkpoints(self.number)
-                checkpoints = await checkpoints_of(host.client, name, replicas=replicas)
+                checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)
                 return await StreamJournal.opened(stream, games, checkpoints, host.holder)
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)

@@ -20,16 +20,10 @@ from typing import Self
 
 import msgspec
 from msgspec import Struct, field
-from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError
-from nats.js.object_store import ObjectStore
 
 from put_runtime.histogram import Histogram
-from put_server.cluster.charter import reason
+from put_server.cluster.checkpoints import Checkpoints, NoCheckpoint
 from put_server.cluster.shard_stream import (
-    AGAIN_S,
-    PATIENCE_S,
     PIECE_BYTES,
     OutOfReach,
     ShardStream,
@@ -60,9 +54,6 @@ from put_server.lobby.inputs import Input
 from put_server.table.effects import TableId
 
 log = logging.getLogger(__name__)
-
-OBJECTS_S = 5.0
-"""For an answer of the store of checkpoints."""
 
 COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
 """Kinds of messages."""
@@ -124,39 +115,23 @@ LEFT_S = 0.1
 MUCH_LEFT = 1_000
 """Commits wait while so much is left."""
 
-LOOKS = 10
-"""For a checkpoint, before it is taken for lost."""
-
 Key = tuple[int, TableId]
 """Number and table of a deal."""
-
-
-async def checkpoints_of(client: Client, name: str, *, replicas: int) -> ObjectStore:
-    """The store of a shard's checkpoints, which is made if there is none.
-
-    :raises OutOfReach: the broker does not answer.
-    """
-    stream = client.jetstream(timeout=OBJECTS_S)
-    try:
-        try:
-            return await stream.object_store(name)
-        except NotFoundError:
-            return await stream.create_object_store(name, replicas=replicas)
-    except (NatsError, TimeoutError) as error:
-        raise OutOfReach(f"the store {name}: {reason(error)}") from None
 
 
 class StreamJournal(Recorder):
     """The journal of a shard, and its one writer."""
 
-    def __init__(self, stream: ShardStream, games: ShardStream, objects: ObjectStore) -> None:
+    def __init__(self, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> None:
         """Made by `opened`."""
         super().__init__()
         self._stream = stream
         self._games = games
         self._told_game = 0
         """The last that is in the stream of games."""
-        self._objects = objects
+        self._checkpoints = checkpoints
+        self._strewn = 0
+        """The sequence in their store up to which others stored something before the claim."""
         self._made = 0
         """Checkpoints, so that no two have a name."""
         self.path = Path(f"stream {stream.name}")
@@ -175,16 +150,17 @@ class StreamJournal(Recorder):
         """How long each took."""
 
     @classmethod
-    async def opened(cls, stream: ShardStream, games: ShardStream, objects: ObjectStore, holder: str) -> Self:
-        """Claim a shard and read it. `games`: the stream of its finished games; `objects`: where its checkpoints are;
+    async def opened(cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints, holder: str) -> Self:
+        """Claim a shard and read it. `games`: the stream of its finished games; `checkpoints`: of the shard;
         `holder`: a name that no other worker ever has.
 
         :raises Overtaken: another worker was quicker.
         :raises OutOfReach: the broker does not answer.
         :raises JournalError: what it has cannot be read.
         """
-        journal = cls(stream, games, objects)
+        journal = cls(stream, games, checkpoints)
         await asyncio.gather(stream.make(), games.make())
+        journal._strewn = await checkpoints.last()
         found = await stream.claimed(CLAIM, holder.encode())
         await journal._load(found)
         await journal._load_games()
@@ -203,13 +179,13 @@ class StreamJournal(Recorder):
         self._game = self._told_game
 
     @classmethod
-    async def seen(cls, stream: ShardStream, games: ShardStream, objects: ObjectStore) -> Self:
+    async def seen(cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> Self:
         """A shard as it is at this moment, beside the worker that has it. Nothing may be recorded with it.
 
         :raises OutOfReach: the broker does not answer, or the worker has removed meanwhile what was to be read.
         :raises JournalError: what it has cannot be read.
         """
-        journal = cls(stream, games, objects)
+        journal = cls(stream, games, checkpoints)
         await journal._fold(await stream.read())
         return journal
 
@@ -219,9 +195,7 @@ class StreamJournal(Recorder):
             return self._file.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY id").fetchall()
 
     async def _load(self, found: Sequence[Stored]) -> None:
-        stale = await self._fold(found)
-        await self._stream.erase(stale)
-        await self.remove_checkpoints()
+        await self._stream.erase(await self._fold(found))
 
     async def _fold(self, found: Sequence[Stored]) -> list[int]:
         """Returns the sequences of the chances that nobody needs."""
@@ -262,13 +236,9 @@ class StreamJournal(Recorder):
         return stale
 
     async def remove_checkpoints(self) -> None:
-        """Remove those of former workers, whose commit never came. Those of later claims are not ours to judge: this
-        worker may be overtaken already, and not know it."""
-        with suppress(NatsError, TimeoutError, NotFoundError):
-            for found in await self._objects.list():
-                claim = found.name.partition(".")[0]
-                if found.name != self._object and claim.isdecimal() and int(claim) < self.claim:
-                    await self._forget(found.name)
+        """Remove those of former workers that do not count, and what is left of them."""
+        with suppress(OutOfReach):  # whoever takes over tries it again
+            await self._checkpoints.remove_others(self._object, self._strewn)
 
     def _replay(self, commit: Commit, sequence: int) -> Compacted | None:
         last = None
@@ -309,14 +279,10 @@ class StreamJournal(Recorder):
             self._live.setdefault(table, []).append(number)
 
     async def _object_named(self, name: str) -> bytes:
-        for _ in range(LOOKS):  # a replica may lag behind
-            try:
-                return (await self._objects.get(name)).data or b""
-            except NotFoundError:
-                await asyncio.sleep(AGAIN_S)
-            except (NatsError, TimeoutError) as error:
-                raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
-        raise JournalError(f"{self.path}: its checkpoint {name} is gone")
+        try:
+            return await self._checkpoints.get(name)
+        except NoCheckpoint:
+            raise JournalError(f"{self.path}: its checkpoint {name} is gone") from None
 
     # --- reading ---
 
@@ -351,6 +317,7 @@ class StreamJournal(Recorder):
         :raises OutOfReach: the broker did not answer for long.
         """
         self._file.close()
+        removing = asyncio.create_task(self.remove_checkpoints())
         after: asyncio.Task[None] | None = None
         left = _Left()
         try:
@@ -378,9 +345,10 @@ class StreamJournal(Recorder):
                 await after
             await self._finish_commits(left)
         finally:
-            if after is not None:
-                after.cancel()
-                await asyncio.gather(after, return_exceptions=True)
+            works = [removing] if after is None else [removing, after]
+            for work in works:
+                work.cancel()
+            await asyncio.gather(*works, return_exceptions=True)
 
     async def _finish_commits(self, left: "_Left") -> None:
         """What follows from commits and nobody waits for; the next commits go on meanwhile."""
@@ -440,16 +408,8 @@ class StreamJournal(Recorder):
         """Store a checkpoint; it counts when the commit that names it is stored."""
         self._made += 1
         name = f"{self.claim}.{self._made}"
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                await self._objects.put(name, blob)
-            except (NatsError, TimeoutError) as error:
-                if time.monotonic() >= deadline:
-                    raise OutOfReach(f"the checkpoint of {self.path} ({error})") from None
-                await asyncio.sleep(AGAIN_S)
-            else:
-                return Compacted(number, at, name, sum_, tuple(deals), is_behind)
+        await self._checkpoints.put(name, blob)
+        return Compacted(number, at, name, sum_, tuple(deals), is_behind)
 
     async def _tidy(self, compacted: Compacted, sequence: int) -> None:
         """Remove what a checkpoint stands for, but not the commit at `sequence`, which names it. What is left of it
@@ -462,11 +422,8 @@ class StreamJournal(Recorder):
             await self._stream.purge(kind, self._commits[0][1])
         former, self._object = self._object, compacted.object
         if former:
-            await self._forget(former)
-
-    async def _forget(self, name: str) -> None:
-        with suppress(NatsError, TimeoutError):  # who takes over looks for them again
-            await self._objects.delete(name)
+            with suppress(OutOfReach):  # whoever takes over tries it again
+                await self._checkpoints.remove(former)
 
     async def _tell_games(self, rows: Sequence[GameColumns]) -> None:
         """Add finished games to the stream of those, which has each once."""
