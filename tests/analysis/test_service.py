@@ -13,6 +13,7 @@ from put_protocol.games.put import Redeal
 from put_protocol.messages import Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
 from put_server.analysis import service
+from put_server.analysis.shared_process import SharedProcess
 from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import parts_of, sheet_of
@@ -29,11 +30,15 @@ BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
 
 
+def toy_process(*fault: str, patience_s: float = BACKSTOP) -> service.WorkerProcess:
+    return service.WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+
+
 class ServiceHarness:
     """Analysis service, the people there, and the messages they were sent."""
 
-    def __init__(self, *fault: str, patience_s: float = BACKSTOP) -> None:
-        self.worker = service.WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+    def __init__(self, *fault: str, patience_s: float = BACKSTOP, worker: service.WorkerProcess | None = None) -> None:
+        self.worker = worker or toy_process(*fault, patience_s=patience_s)
         self.gone: set[PersonId] = set()
         self.sent: list[tuple[PersonId, ServerMessage]] = []
         self._has_sent = asyncio.Event()
@@ -69,9 +74,11 @@ class ServiceHarness:
 
 
 @asynccontextmanager
-async def running_service(*fault: str, patience_s: float = BACKSTOP) -> AsyncIterator[ServiceHarness]:
+async def running_service(
+    *fault: str, patience_s: float = BACKSTOP, worker: service.WorkerProcess | None = None
+) -> AsyncIterator[ServiceHarness]:
     """A harness whose service runs as long as the block."""
-    opened = ServiceHarness(*fault, patience_s=patience_s)
+    opened = ServiceHarness(*fault, patience_s=patience_s, worker=worker)
     async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(opened.service.run())
         try:
@@ -276,3 +283,22 @@ async def test_end_in_the_midst_of_a_job_leaves_no_process() -> None:
         os.kill(pid, 0)
     with suppress(ProcessLookupError):
         os.kill(pid, 9)
+
+
+async def test_end_of_one_service_leaves_a_shared_process_to_the_others() -> None:
+    """As where a shard is given away, and others of the same worker are asked."""
+    process = toy_process()
+    shared = SharedProcess(process)
+    async with running_service(worker=shared.borrowed()) as stays:
+        async with running_service(worker=shared.borrowed()) as ends:
+            ends.ask(drill(BEN, 1))
+            await ends.until(1)
+            asked_of = process._process
+            assert asked_of is not None
+            stays.ask(drill(ANN, 1))
+        stays.ask(drill(ANN, 2))
+        told = [message for _, message in await stays.until(2)]
+        assert [message.flaw for message in told if isinstance(message, Position)] == ["", ""]
+        assert process._process is asked_of
+    await shared.end()
+    assert asked_of.poll() is not None

@@ -19,7 +19,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_protocol.messages import ServerMessage
-from put_server.analysis.service import AnalysisService, WorkerProcess
+from put_server.analysis.service import AnalysisService
+from put_server.analysis.shared_process import SharedProcess
 from put_server.app import TICK_SECONDS, clock_from, new_lobby
 from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
@@ -55,7 +56,7 @@ class Host:
     charter: Charter
     holder: str
     """The worker's name, which no other ever has."""
-    process: WorkerProcess
+    process: SharedProcess
     """Weighs decisions."""
     wake: Callable[[int], None]
     """This shard may have something to publish."""
@@ -143,7 +144,7 @@ class Shard:
             tell=self._tell,
             sits_at=lobby.sits_at,
             is_here=lambda person: person in lobby.people,
-            worker=host.process,
+            worker=host.process.borrowed(),
             seed=settings.seed,
         )
         self.journal = journal

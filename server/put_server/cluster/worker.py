@@ -23,8 +23,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from put_server.analysis.service import WorkerProcess
-from put_server.analysis.worker import Answer, Job
+from put_server.analysis.shared_process import SharedProcess
 from put_server.cluster.alive import Alive, Beat
 from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
@@ -96,18 +95,6 @@ def plan(
     return tuple(wanted)
 
 
-class OneProcess(WorkerProcess):
-    """The process that weighs decisions for all shards, one after another."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._turn = asyncio.Lock()
-
-    async def ask(self, job: Job) -> Answer:
-        async with self._turn:
-            return await super().ask(job)
-
-
 class Worker:
     """One process that runs shards."""
 
@@ -127,7 +114,7 @@ class Worker:
             settings=settings,
             charter=charter,
             holder=self.name,
-            process=OneProcess(),
+            process=SharedProcess(),
             wake=self._wake_post,
             thinks=thinks,
         )
