@@ -313,15 +313,15 @@ async def test_sound_and_notifications_come_only_where_they_are_wanted(browser: 
         await moll.get_by_role("button", name="Settings").click()
         await moll.get_by_label("A sound when").select_option("on")
         await moll.get_by_label("A notification when").select_option("on")
-        await moll.wait_for_function("heard.notes.length === 1")  # how it will look
+        await moll.wait_for_function("() => heard.notes.length === 1")  # how it will look
         await moll.evaluate("window.looks = 'visible'")
         await moll.locator(".hand button:not(:disabled)").first.click()
-        await moll.wait_for_function("heard.tones > 0")
+        await moll.wait_for_function("() => heard.tones > 0")
         await moll.locator(".hand button:not(:disabled)").first.wait_for()
         assert await moll.evaluate("heard.notes.length") == 1
         await moll.evaluate("window.looks = 'hidden'")
         await moll.locator(".hand button:not(:disabled)").first.click()
-        await moll.wait_for_function("heard.notes.length > 1")
+        await moll.wait_for_function("() => heard.notes.length > 1")
         await context.clear_permissions()
         await moll.evaluate("Notification.requestPermission = async () => 'denied'")
         await moll.get_by_label("A notification when").select_option("off")
