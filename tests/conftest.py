@@ -1,4 +1,4 @@
-"""What every test shares: what would make a run slow, and shows nothing, is left out."""
+"""Settings of every test: work that makes a run slow and shows nothing is left out."""
 
 import fcntl
 import gc

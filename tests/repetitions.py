@@ -1,4 +1,4 @@
-"""How often a law is tried: a slice by the suite, always the same, and by `scripts/soak` as often again as it says."""
+"""Repetitions of a law: a fixed slice in the suite, and as many as `scripts/soak` says there."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What is left out of asyncio's debug mode is the length of its stacks alone."""
+"""The debug mode of asyncio in the suite: only the length of its stacks is cut."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""What becomes of a seat when its player goes: kept for a time, or given up. Sentences for every client.
+"""Sentences about the seat of a player who goes, for every client: it is kept for a time, or given up.
 
 A client that only closes its connection keeps the seat, and the player's bank runs. Giving a game up is an action of
 its own, and asked about first.

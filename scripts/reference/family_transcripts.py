@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 
-from scripts.reference.transcripts import REPEATED, Line, LobbyHarness, Page, TranscriptError, tavern
+from scripts.reference.transcripts import REPEATED, ClockedServer, Connection, Page, TranscriptError, clocked_server
 
 NAMES = ("Moll", "Ned", "Oll", "Peg")
 
@@ -25,7 +25,7 @@ class Company:
     """The players of one table, by seat. The first is the one whose connection is taken down."""
 
     page: Page
-    lines: list[Line]
+    connections: list[Connection]
     ids: Iterator[int]
     """Of requests; each is used once, whoever asks."""
 
@@ -34,22 +34,22 @@ class Company:
 
         :raises TranscriptError: they have no such action.
         """
-        line = self.lines[seat]
-        asked = await line.hears_until("decision")
+        connection = self.connections[seat]
+        asked = await connection.hears_until("decision")
         said = {choice["says"].partition(":")[0]: choice["action"] for choice in asked["legal"]}
         if says not in said:
             raise TranscriptError(f"{NAMES[seat]} may not {says}: {[*said]}")
-        line.says(type="act", id=next(self.ids), table=1, decision=asked["decision"], action=said[says])
-        await line.hears_until("ok")
+        connection.says(type="act", id=next(self.ids), table=1, decision=asked["decision"], action=said[says])
+        await connection.hears_until("ok")
 
     async def hears(self, event: str) -> None:
         """The first player gets this event; those before it are not looked at."""
-        while event not in [told["event"] for told in (await self.lines[0].hears_until("events"))["events"]]:
+        while event not in [told["event"] for told in (await self.connections[0].hears_until("events"))["events"]]:
             pass
 
 
-async def _company(harness: LobbyHarness, page: Page, game: str, seats: int) -> Company:
-    moll = await harness.call(page)
+async def _company(server: ClockedServer, page: Page, game: str, seats: int) -> Company:
+    moll = await server.call(page)
     page.note("Moll comes in, opens a table for a sitting of one hand, and sits down.")
     family = game.partition("-")[0]
     moll.says(type="hello", version=2, name="Moll", is_bot=True, knows=[family])
@@ -60,16 +60,16 @@ async def _company(harness: LobbyHarness, page: Page, game: str, seats: int) -> 
     await moll.hears("ok", "table")
     company = Company(page, [moll], count(3))
     for name in NAMES[1:seats]:
-        line = await harness.call()
-        company.lines.append(line)
-        line.says(type="hello", version=2, name=name, knows=[family])
-        line.says(type="sit", id=1, table=1)
-        await line.hears("welcome", "ok")
+        connection = await server.call()
+        company.connections.append(connection)
+        connection.says(type="hello", version=2, name=name, knows=[family])
+        connection.says(type="sit", id=1, table=1)
+        await connection.hears("welcome", "ok")
     return company
 
 
-async def _triomphe(harness: LobbyHarness, page: Page) -> None:
-    company = await _company(harness, page, "triomphe-forcee", 4)
+async def _triomphe(server: ClockedServer, page: Page) -> None:
+    company = await _company(server, page, "triomphe-forcee", 4)
     moll, ned, oll, peg = range(4)
     page.note(
         "The table is full, and the sitting begins: cards are turned up until the first trump finds the dealer. Each "
@@ -115,8 +115,8 @@ async def _triomphe(harness: LobbyHarness, page: Page) -> None:
     await company.hears("over")
 
 
-async def _primero(harness: LobbyHarness, page: Page) -> None:
-    company = await _company(harness, page, "primero", 3)
+async def _primero(server: ClockedServer, page: Page) -> None:
+    company = await _company(server, page, "primero", 3)
     moll, ned, oll = range(3)
     page.note(
         "The table is full, and the sitting begins: cards are turned up until the first ace finds the dealer. Each "
@@ -153,7 +153,7 @@ async def _primero(harness: LobbyHarness, page: Page) -> None:
     await company.hears("over")
 
 
-_CONVERSATIONS: Mapping[str, tuple[int, Callable[[LobbyHarness, Page], Awaitable[None]]]] = {
+_CONVERSATIONS: Mapping[str, tuple[int, Callable[[ClockedServer, Page], Awaitable[None]]]] = {
     "triomphe": (TRIOMPHE_SEED, _triomphe),
     "primero": (PRIMERO_SEED, _primero),
 }
@@ -169,8 +169,8 @@ def family_transcript(family: str) -> tuple[str, ...]:
     page = Page(is_framed=False, once=REPEATED)
 
     async def take_down() -> None:
-        async with tavern(seed) as harness:
-            await conversation(harness, page)
+        async with clocked_server(seed) as server:
+            await conversation(server, page)
 
     asyncio.run(take_down())
     return tuple(page.lines)

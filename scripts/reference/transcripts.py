@@ -50,8 +50,8 @@ class TranscriptError(Exception):
 
 
 @dataclass(slots=True)
-class Line:
-    """A connection, and what was said on it."""
+class Connection:
+    """The connection of one peer, and what was said on it."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -158,18 +158,18 @@ def _folded(way: str, message: Map) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class LobbyHarness:
+class ClockedServer:
     """The server, its clock, and how to call it."""
 
     server: Server
     now: int = 0
-    lines: list[Line] = field(default_factory=list)
+    connections: list[Connection] = field(default_factory=list)
 
-    async def call(self, page: Page | None = None, *, is_framed: bool = False) -> Line:
+    async def call(self, page: Page | None = None, *, is_framed: bool = False) -> Connection:
         """A new connection."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        self.lines.append(Line(reader, writer, is_framed, page))
-        return self.lines[-1]
+        self.connections.append(Connection(reader, writer, is_framed, page))
+        return self.connections[-1]
 
     def passes(self, seconds: int) -> None:
         """So much time."""
@@ -179,27 +179,27 @@ class LobbyHarness:
 
 
 @asynccontextmanager
-async def tavern(seed: int) -> AsyncIterator[LobbyHarness]:
+async def clocked_server(seed: int) -> AsyncIterator[ClockedServer]:
     """A server that deals from this seed."""
     chosen = Settings(host="127.0.0.1", port=0, data=":memory:", seed=seed, drain_seconds=0)
     async with serving(chosen, thinks=False) as server:
-        harness = LobbyHarness(server)
-        server.dispatcher.now = lambda: harness.now
+        clocked = ClockedServer(server)
+        server.dispatcher.now = lambda: clocked.now
         numbers = count(1)
         # A real one is 32 letters that nobody can guess, and another each time.
         server.dispatcher._shuffler.token = lambda: f"token-{next(numbers)}"  # type: ignore[method-assign]
         try:
-            yield harness
+            yield clocked
         finally:
-            for line in harness.lines:
-                line.drops()
+            for connection in clocked.connections:
+                connection.drops()
                 with suppress(ConnectionError):
-                    await line.writer.wait_closed()
+                    await connection.writer.wait_closed()
 
 
 async def _conversation(page: Page) -> None:
-    async with tavern(SEED) as harness:
-        moll = await harness.call(page, is_framed=page.is_framed)
+    async with clocked_server(SEED) as clocked:
+        moll = await clocked.call(page, is_framed=page.is_framed)
         page.note("Moll comes in.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True)
         await moll.hears("welcome")
@@ -214,17 +214,17 @@ async def _conversation(page: Page) -> None:
         moll.says(type="sit", id=4, table=1)
         await moll.hears("ok", "table")
         page.note("Ned has come in on another connection, and sits down too: the game begins, and Moll is eldest.")
-        ned = await harness.call()  # not sooner: whoever says nothing for seconds is greeted
+        ned = await clocked.call()  # not sooner: whoever says nothing for seconds is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
         await ned.hears("welcome", "ok", "table", "events", "events", "events")
-        await _first_trick(harness, page, moll, ned)
-        moll = await _dropped(harness, page, moll, ned)
+        await _first_trick(clocked, page, moll, ned)
+        moll = await _dropped(clocked, page, moll, ned)
         await _end(page, moll, ned)
 
 
-async def _first_trick(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> None:
+async def _first_trick(clocked: ClockedServer, page: Page, moll: Connection, ned: Connection) -> None:
     page.note("A card that she does not hold is refused. Nothing has changed, and the decision waits.")
     moll.says(type="act", id=5, table=1, decision=1, action={"do": "play", "card": "3h"})
     await moll.hears("refused")
@@ -236,7 +236,7 @@ async def _first_trick(harness: LobbyHarness, page: Page, moll: Line, ned: Line)
     await moll.hears("refused")
     page.note("Nobody says anything for half a minute. The server asks whether she is there.")
     await ned.hears("events", "decision")
-    harness.passes(30)
+    clocked.passes(30)
     await moll.hears("ping")
     moll.says(type="pong")
     await ned.hears("ping")
@@ -246,27 +246,27 @@ async def _first_trick(harness: LobbyHarness, page: Page, moll: Line, ned: Line)
     await moll.hears("events", "decision")
 
 
-async def _dropped(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> Line:
+async def _dropped(clocked: ClockedServer, page: Page, moll: Connection, ned: Connection) -> Connection:
     page.note("She puts, and the connection drops before the answer arrives.")
     moll.says(type="act", id=8, table=1, decision=3, action={"do": "put"})
     await ned.hears("events", "decision")
     moll.drops()
     await ned.hears("events")
-    harness.passes(7)
+    clocked.passes(7)
     ned.says(type="act", id=3, table=1, decision=4, action={"do": "see"})
     await ned.hears("ok", "events")
     page.note(
         "Seven seconds later she is back, with her token, the number of the last event she has, and the id of the "
         "request she knows nothing of. It was carried out. Ned has seen the put, and a decision waits for her."
     )
-    moll = await harness.call(page, is_framed=page.is_framed)
+    moll = await clocked.call(page, is_framed=page.is_framed)
     moll.says(type="hello", version=2, token="token-1", seen=[{"table": 1, "number": 10}], asked=[8])
     await moll.hears("welcome", "ok", "events", "events", "decision")
     await ned.hears("events")
     return moll
 
 
-async def _end(page: Page, moll: Line, ned: Line) -> None:
+async def _end(page: Page, moll: Connection, ned: Connection) -> None:
     page.note("She plays, with an id above those she asked after; Ned follows, and the game is hers.")
     moll.says(type="act", id=9, table=1, decision=5, action={"do": "play", "card": "As"})
     await moll.hears("ok", "events")
@@ -282,8 +282,8 @@ async def _end(page: Page, moll: Line, ned: Line) -> None:
 
 
 async def _changes(page: Page) -> None:
-    async with tavern(SEED) as harness:
-        moll = await harness.call(page)
+    async with clocked_server(SEED) as clocked:
+        moll = await clocked.call(page)
         page.note("Moll asks for changes.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True, views="changes")
         await moll.hears("welcome")
@@ -294,7 +294,7 @@ async def _changes(page: Page) -> None:
             "Ned sits down. The game begins, with a whole view. What follows from it is left out: that the cards are "
             "dealt, and that Moll is to lead."
         )
-        ned = await harness.call()  # not sooner: whoever says nothing for seconds is greeted
+        ned = await clocked.call()  # not sooner: whoever says nothing for seconds is greeted
         ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
@@ -312,8 +312,8 @@ async def _changes(page: Page) -> None:
 
 async def _beginning(page: Page) -> None:
     """Enough frames to try one's reading and writing of them on: maps, lists, texts, numbers, bytes."""
-    async with tavern(SEED) as harness:
-        moll = await harness.call(page, is_framed=True)
+    async with clocked_server(SEED) as clocked:
+        moll = await clocked.call(page, is_framed=True)
         page.note("Moll comes in. The rest of what she is told is left out.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True)
         await moll.hears("welcome")
@@ -327,14 +327,14 @@ async def _beginning(page: Page) -> None:
         moll.says(type="promise", id=3, table=1, end=Chain(bytes(range(32))).link(LINKS))
         await moll.hears("ok")
         page.note("Nobody says anything for half a minute.")
-        harness.passes(30)
+        clocked.passes(30)
         await moll.hears("ping")
         moll.says(type="pong")
 
 
 async def _welcome() -> Map:
-    async with tavern(SEED) as harness:
-        moll = await harness.call()
+    async with clocked_server(SEED) as clocked:
+        moll = await clocked.call()
         moll.says(type="hello", version=2, name="Moll", is_bot=True)
         (welcome,) = await moll.hears("welcome")
         return welcome

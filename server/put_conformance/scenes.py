@@ -1,4 +1,4 @@
-"""What a client is to be asked in each family of games, and how opponents bring it about.
+"""Scenes of each family of games: the decisions a client is checked at, and how opponents bring them about.
 
 A *scene* is a decision of the client's that is a check of its own. The moments of a rule set are scenes; they are found
 by playing (`cases.decisions`), so that a new rule set needs no list. A family may add scenes that its view tells. Left

@@ -1,4 +1,4 @@
-"""What an environment shows of its episode: observations, masks, their spaces, and the table in English."""
+"""Observations of an episode: arrays, masks, their spaces, and the table in English."""
 
 from copy import deepcopy
 from typing import Any

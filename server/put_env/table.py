@@ -1,4 +1,4 @@
-"""What is played: a rule set, its seats and options; what an episode is, and what is rewarded."""
+"""The table of an environment: a rule set, its seats and options, what an episode is, and what is rewarded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

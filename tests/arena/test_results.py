@@ -1,4 +1,4 @@
-"""What results come to, and how they are told."""
+"""Results of a match: how they are computed, and how they are told."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""When a match is decided: sequential tests by simulation on fixed seeds, and the order in which sets are tested."""
+"""The end of a match: sequential tests by simulation on fixed seeds, and the order in which sets are tested."""
 
 import random
 from collections.abc import Callable

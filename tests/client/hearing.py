@@ -1,4 +1,4 @@
-"""What somebody hears in line mode of given messages, and what their lines come to."""
+"""Helpers of line mode's tests: the sentences for given messages, and the requests that typed lines come to."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""Somebody who has nothing but the sentences: no events, no views, no rules. Here, what is said at every game's table.
+"""A player who has nothing but the sentences: no events, no views, no rules. Here, what is said at every game's table.
 
 They keep count of what they are told, check it now and then, and fail at the first sentence that they cannot
 understand. They type what a person would type.

@@ -1,4 +1,4 @@
-"""Somebody in line mode with a scripted server: types, and listens."""
+"""A player in line mode at a scripted server, who types and listens."""
 
 import asyncio
 import os

@@ -121,7 +121,7 @@ async def test_bot_waits_and_answers_again_when_it_was_too_fast(server: Server) 
 
 
 async def test_bot_chooses_once_across_a_drop(server: Server) -> None:
-    """An answer that was lost with the line is sent again, though the decision comes again too."""
+    """An answer that was lost with the connection is sent again, though the decision comes again too."""
     bot = Putter()
     async with playing(server, bot) as (peer, result):
         await seat(peer)

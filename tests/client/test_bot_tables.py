@@ -106,7 +106,7 @@ async def test_tables_that_cannot_be_are_refused_before_any_is_opened(server: Se
 
 
 async def test_table_lost_with_the_line_ends_its_sitting(server: Server) -> None:
-    """A table that is gone when the line is back was not waited for."""
+    """A table that is gone when the connection is back was not waited for."""
     async with playing(server, RandomBot(), games=3) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), ended(2, 1, 1))

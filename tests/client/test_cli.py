@@ -346,7 +346,7 @@ async def test_program_interrupted_says_bye(server: Server) -> None:
 
 
 def kept(state_home: Path) -> list[SavedSession]:
-    """What is left in the cloakroom."""
+    """Session tokens that are kept."""
     return [msgspec.json.decode(path.read_bytes(), type=SavedSession) for path in state_home.glob("*.json")]
 
 

@@ -330,7 +330,7 @@ async def test_close_says_bye_and_ends_the_iteration(server: Server) -> None:
 
 
 async def test_close_that_keeps_the_seat_says_nothing(server: Server) -> None:
-    """The server only sees the line end; the token is good, and brings a new client back as that person."""
+    """The server only sees the connection end; the token is good, and brings a new client back as that person."""
     client, peer = await meet(server)
     standing = asyncio.ensure_future(client.stand(7))
     await peer.hear(messages.Stand)
@@ -363,7 +363,7 @@ async def test_token_ends_with_the_person_and_not_with_the_connection(server: Se
     assert client.token == token
 
 
-async def test_close_while_the_line_is_down_keeps_the_token(server: Server) -> None:
+async def test_close_while_the_connection_is_down_keeps_the_token(server: Server) -> None:
     """A goodbye nobody heard ends nothing."""
     connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [1000.0]))
     peer = await server.arrival()

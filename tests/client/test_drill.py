@@ -186,7 +186,7 @@ async def test_line_that_drops_is_asked_again() -> None:
         again = await there.peer.hear(Grade)
         assert (again.number, again.action) == (grade.number, grade.action)
         there.peer.say(Ok(again.id), Judgement(again.id, 7, judged(2)))
-        sent_again = await there.peer.hear(Grade)  # the line was back: it might have been lost
+        sent_again = await there.peer.hear(Grade)  # the connection was back: it might have been lost
         there.peer.say(Ok(sent_again.id), Judgement(sent_again.id, 7, judged(2)))
         await there.deal()
         there.type("quit")

@@ -164,10 +164,10 @@ def test_lobby_is_said_table_by_table() -> None:
 
 def test_drop_and_return_are_said() -> None:
     """A lost connection takes the decision with it; a table that did not wait is forgotten."""
-    known, said = heard(ConnectionLost("the line dropped"), known=AT_MOVE)
+    known, said = heard(ConnectionLost("the wire dropped"), known=AT_MOVE)
     assert known.decision is None
     assert said == (
-        'The connection is lost: the line dropped. Waiting for the server to come back; type "quit" to stop waiting.',
+        'The connection is lost: the wire dropped. Waiting for the server to come back; type "quit" to stop waiting.',
     )
     assert heard(ConnectionBack((7,)), known=known) == (known, ("The connection is back.",))
     assert heard(ConnectionBack(()), known=known) == (

@@ -1,4 +1,4 @@
-"""What is loaded before the first screen: only what it needs, for to load is most of what a player waits for."""
+"""The modules loaded before the first screen: only those it needs, for loading is most of what a player waits for."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Against the real server: whatever becomes of the line, the server or the client, nothing is lost or done twice."""
+"""The real server, when connection, server or client fail: nothing is lost or done twice."""
 
 import asyncio
 import os
@@ -67,11 +67,11 @@ async def turns(count: int) -> None:
         await asyncio.sleep(0)
 
 
-# --- the line --------------------------------------------------------------------------------------------------------
+# --- the connection --------------------------------------------------------------------------------------------------
 
 
-async def test_talk_over_a_line_that_drops_is_heard_once_and_in_order() -> None:
-    """Whether the request, or only its answer, was lost with the line."""
+async def test_talk_over_a_connection_that_drops_is_heard_once_and_in_order() -> None:
+    """Whether the request, or only its answer, was lost with the connection."""
     async with asyncio.timeout(BACKSTOP_S), house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan")
         table = await moll.open_table("put-1674")
@@ -91,8 +91,8 @@ async def test_talk_over_a_line_that_drops_is_heard_once_and_in_order() -> None:
             await client.close()
 
 
-async def test_table_opened_over_a_line_that_drops_is_opened_once() -> None:
-    """The number of a table survives the line that told it."""
+async def test_table_opened_over_a_connection_that_drops_is_opened_once() -> None:
+    """The number of a table survives the connection that told it."""
     async with asyncio.timeout(BACKSTOP_S), house() as server, await guest(server, "Moll") as moll:
         for wait in range(8):
             opening = asyncio.ensure_future(moll.open_table("put-1674"))
@@ -164,7 +164,7 @@ def assert_nobody_noticed(bots: tuple[Teller, ...], records: list[Record]) -> No
     assert Counter(event.seat for event in bots[0].acts) == {bot.seat: bot.choices for bot in bots}
 
 
-async def test_games_of_bots_whose_lines_drop_all_the_time_are_played_to_their_end() -> None:
+async def test_games_of_bots_whose_connections_drop_all_the_time_are_played_to_their_end() -> None:
     """No bot notices anything."""
     dice = random.Random(1674)
     async with asyncio.timeout(BACKSTOP_S), house() as server:

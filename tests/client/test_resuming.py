@@ -111,7 +111,7 @@ async def test_drop_lets_a_late_answer_be_refused(server: Server) -> None:
         assert caught.value.code == RefusalCode.TOO_LATE
 
 
-async def test_not_carried_out_is_a_refusal_where_no_line_dropped(server: Server) -> None:
+async def test_not_carried_out_is_a_refusal_where_no_connection_dropped(server: Server) -> None:
     """A server that says so of what it just got is not asked for ever."""
     client, peer = await meet(server)
     async with client:
@@ -172,8 +172,8 @@ async def test_requests_beyond_what_a_hello_can_name_wait_their_turn(server: Ser
     assert sum(isinstance(result, Unanswered) for result in results) == 64
 
 
-async def test_request_made_while_the_line_is_down_waits(server: Server) -> None:
-    """It is sent when the line is back."""
+async def test_request_made_while_the_connection_is_down_waits(server: Server) -> None:
+    """It is sent when the connection is back."""
     client, peer = await meet(server)
     async with client:
         peer.drop()
@@ -186,7 +186,7 @@ async def test_request_made_while_the_line_is_down_waits(server: Server) -> None
 
 
 async def test_look_is_not_lost_with_its_answer(server: Server) -> None:
-    """Looking that the server granted on the line that dropped is asked for anew on the next."""
+    """Looking that the server granted on the connection that dropped is asked for anew on the next."""
     client, peer = await meet(server)
     async with client:
         looking = asyncio.ensure_future(client.look())

@@ -1,4 +1,4 @@
-"""The cloakroom: what is left there, who may take it, and what happens when two want the same."""
+"""Stored session tokens: what is kept, who may take it, and what happens when two clients want the same."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Whoever gives notes for beginners gives each once, in this run and in the next."""
+"""Notes for beginners: each is given once, in this run and in the next."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a client knows that a server is the same as before: keys remembered, given, verified, changed and missing."""
+"""Trust in a server: keys remembered, given, verified, changed and missing."""
 
 import asyncio
 import datetime

@@ -28,7 +28,7 @@ FAULTS = {
     "forgets_seen": "comes back without seen",
     "counts_messages": "counts messages of events instead of events",
     "forgets_token": "comes back as somebody new",
-    "never_returns": "ends when the line drops",
+    "never_returns": "ends when the connection drops",
     "repeats_after_drop": "sends its last answer again after a drop, whether it was heard or not",
     "asks_strangely": "names requests in asked that were answered",
     "chokes_on_fields": "ends at a field it does not know",

@@ -1,4 +1,4 @@
-"""What a viewer may know, family by family, and the same game with all that they may not know in other places.
+"""Secrets of each family: what a viewer may know, and the same game with all that they may not know in other places.
 
 A family says in `learns` what a viewer gets to know at a step, from the rules' own words and not from what they were
 sent, or a leak would hide itself. Put deals again in a way of its own; for the others `Worlds` does it: it moves the

@@ -1,4 +1,4 @@
-"""What has to be said of an event, a view or a question, from their types alone: no family of games is known here.
+"""Facts that sentences must tell of an event, a view or a question, found by their types: no family is known here.
 
 A fact is a card, a player or a number. It is said if its words are in the sentences: a card by its name, a player by
 theirs or as the listener, a number in figures or in words. A new family is held to this by being registered.

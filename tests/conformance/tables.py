@@ -1,4 +1,4 @@
-"""Which tables the laws are tried at: every registered rule set, with every number of seats it is for."""
+"""Tables that the laws are tried at: every registered rule set, with every number of seats it is for."""
 
 from collections.abc import Iterator
 from functools import lru_cache

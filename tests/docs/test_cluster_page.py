@@ -1,4 +1,4 @@
-"""What the page about clusters tells an operator to copy is what the programs take."""
+"""The page about clusters: whatever it tells an operator to copy is what the programs take."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What the page of the protocol promises of answers to mistakes, and of cuts after a drop, tried on a real server."""
+"""Promises of the protocol's page about answers to mistakes and cuts after a drop, tried on a real server."""
 
 import asyncio
 import json

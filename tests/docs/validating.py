@@ -1,4 +1,4 @@
-"""As much of a JSON Schema validator as the protocol's schema needs, written from the specification (2020-12)."""
+"""A validator of JSON Schema, as far as the protocol's schema needs one, written from the specification (2020-12)."""
 
 import re
 from collections.abc import Callable, Mapping

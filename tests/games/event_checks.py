@@ -1,4 +1,4 @@
-"""What no event may say: that which does not go with the view it is told on top of."""
+"""Checks of events against the view they are told on top of."""
 
 from enum import StrEnum
 

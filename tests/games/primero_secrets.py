@@ -1,4 +1,4 @@
-"""What a viewer may know of a game of Primero."""
+"""Secrets of Primero: what a viewer may know of a game."""
 
 from put_protocol.cards import Card
 from put_protocol.games.primero import Announced, Dealt, Drew, PrimeroView, Showdown, Traded, TurnedUp

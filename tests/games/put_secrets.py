@@ -1,4 +1,4 @@
-"""What a viewer may know of a game of Put, and the same game with everything else in other places.
+"""Secrets of Put: what a viewer may know of a game, and the same game with everything else in other places.
 
 Of each pack the cards that the viewer has not seen change places among all places they cannot see into - other hands
 and the undealt stock alike. Where an input of others names a card they have not seen, as a discard does, it is renamed

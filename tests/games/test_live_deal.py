@@ -1,4 +1,4 @@
-"""What is kept of a deal that is over: everything that happened follows from it, and nothing that nobody saw."""
+"""The remains of a deal that is over: everything that happened follows from them, and nothing that nobody saw."""
 
 from collections.abc import Iterator
 from functools import lru_cache, partial

@@ -1,4 +1,4 @@
-"""Where the cards of Primero are: each in one place, from the deal to the end of the hand."""
+"""The cards of Primero: each is in one place, from the deal to the end of the hand."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a player is told of the rules: in prose before they sit down, and with every decision why it is what it is."""
+"""Words of the rules: prose before a player sits down, and with every decision the reason for it."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a viewer may know of a game of Triomphe Forcée."""
+"""Secrets of Triomphe Forcée: what a viewer may know of a game."""
 
 from put_protocol.cards import Card
 from put_protocol.games.triomphe import Dealt, Declared, LaMortShown, Played, TriompheView, TurnedUp

@@ -1,4 +1,4 @@
-"""What the house's estimates rest on: the worth of a score, the end of a hand, the deals that may be."""
+"""Foundations of the house's estimates: the worth of a score, the end of a hand, the deals that may be."""
 
 from itertools import combinations_with_replacement, pairwise
 from random import Random

@@ -1,4 +1,4 @@
-"""What holds of every house player in every rule set: it is legal and reads nothing but its view. And who bluffs."""
+"""Laws of every house player in every rule set: it plays legally and reads nothing but its view. And who bluffs."""
 
 from collections import Counter
 from random import Random

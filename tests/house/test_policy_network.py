@@ -1,4 +1,4 @@
-"""What was learned: the file, and how it is read."""
+"""Policy networks: their file, and how it is read."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""What is kept, held against the rules."""
+"""The check of a journal: what is kept, held against the rules."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Nothing kept: what a deal was made from is erased when the deal is over, and everything else goes on."""
+"""Erasure of chances: what a deal was made from is erased when the deal is over, and everything else stays."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""What is kept of each input, of a lobby and of a game."""
+"""Records of each input, of a lobby and of a game: they are read back as they were written."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Who may sit where: invitations to guests, and tables for people only or for bots only; and named deals."""
+"""Rights to sit: invitations to guests, tables for people only or for bots only, and named deals."""
 
 import pytest
 

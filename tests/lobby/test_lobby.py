@@ -83,7 +83,7 @@ def test_talk_that_cannot_be_shown_is_refused() -> None:
 
 
 def test_coming_back_brings_what_was_missed_at_every_table() -> None:
-    """With a token and numbers one gets the tail of each table; the tavern sees that no number is skipped."""
+    """With a token and numbers one gets the tail of each table, and no number is skipped."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     tables = [harness.open(ann, seats=3) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""What a viewer was told, broken in one place: any field of any message, or the order they come in."""
+"""Tampering with what a viewer was told, in one place: any field of any message, or the order they come in."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is told travels as bytes in either codec, and holds only what it should."""
+"""Events and proofs of a seal: they travel as bytes in either codec, and hold only what they should."""
 
 from typing import Any, get_args, get_type_hints
 

@@ -1,4 +1,4 @@
-"""What a table's deals must be sealed as: the client's knowledge of the packs agrees with the games themselves."""
+"""Terms of sealed deals: the client's knowledge of the packs agrees with the games themselves."""
 
 from collections.abc import Iterator
 from itertools import product

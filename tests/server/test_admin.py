@@ -302,7 +302,7 @@ def test_kick_of_who_is_just_coming_in_keeps_them_out() -> None:
 
 
 async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> None:
-    """Everyone is told at once; nothing new begins; a player whose line breaks comes back; the end tells the return."""
+    """Everyone is told at once; nothing new begins; who lost the connection comes back; the end tells the return."""
     settings = Settings(host="127.0.0.1", port=0, data=str(tmp_path), drain_seconds=0, back_seconds=0)
     path = tmp_path / "admin.sock"
     async with asyncio.timeout(BACKSTOP), serving(settings) as server:

@@ -1,4 +1,4 @@
-"""What a server says when it listens."""
+"""The greeting of a server when it listens."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the shipped tables promise: a seat loses next to nothing, and the file says how much."""
+"""Promises of the shipped tables: a seat loses next to nothing, and the file says how much."""
 
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.table import Part, Table

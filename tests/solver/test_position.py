@@ -1,4 +1,4 @@
-"""From a view to a place in a table, and from there to what everything is worth."""
+"""Positions in a solved game: from a view to a place in a table, and from there to what everything is worth."""
 
 from collections.abc import Iterator
 from random import Random

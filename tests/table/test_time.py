@@ -61,7 +61,7 @@ def test_turn_expired_makes_the_answer_too_late() -> None:
 
 
 def test_turn_stands_still_while_its_player_is_away() -> None:
-    """Losing the line costs no turn, and the time that was left is there on coming back."""
+    """Losing the connection costs no turn, and the time that was left is there on coming back."""
     harness = playing(turn=30, bank=600)
     mover = harness.mover
     harness.now += 10_000

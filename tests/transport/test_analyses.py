@@ -1,4 +1,4 @@
-"""What is wanted weighed waits for the journal like everything else, and is never in it."""
+"""Requests for an analysis: they wait for the journal like all others, and are never in it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What peers make the server do, who has to wait for it, and who never does."""
+"""Budgets: what peers make the server do, who has to wait for it, and who never does."""
 
 import pytest
 

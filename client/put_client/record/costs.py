@@ -1,4 +1,4 @@
-"""Which step of a game each weighed decision is, and the position it was taken in. Pure.
+"""Matching of analyses to games: the step of each weighed decision, and the position it was taken in. Pure.
 
 Only games of the Put family are weighed. A decision is found by what was done: its event, in its hand, behind the
 decisions before it; a card is played once in a hand.

@@ -1,4 +1,4 @@
-"""Where positions to practise on come from, and who judges the answers: a process beside this one, or a server."""
+"""Sources of positions to practise on, which also judge the answers: a process beside this one, or a server."""
 
 import asyncio
 import sys

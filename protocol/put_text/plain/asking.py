@@ -1,4 +1,4 @@
-"""What a typed line leads to: an immediate answer, a request to the server, a question back, or the end."""
+"""Reading of a typed line: an immediate answer, a request to the server, a question back, or the end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""What may have happened while the client was away: its table is gone, its token has ended, or the server has no room
-for now, or speaks no version that the client does."""
+"""Cases of a client that comes back to less than it left: its table is gone, its token has ended, or the server has no
+room for now, or speaks no version that the client does."""
 
 from collections.abc import Iterable, Iterator
 

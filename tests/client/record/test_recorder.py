@@ -1,4 +1,4 @@
-"""What is recorded of a connection: every game of ours that ended, as we were shown it, and what it cost."""
+"""The recorder: every game of ours that ended is recorded as we were shown it, with what it cost."""
 
 import asyncio
 from pathlib import Path

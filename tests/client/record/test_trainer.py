@@ -1,4 +1,4 @@
-"""What is practised next, and when it comes again."""
+"""The trainer: what is practised next, and when it comes again."""
 
 import sys
 from pathlib import Path

@@ -311,12 +311,12 @@ async def test_application_carries_out_commands(line: str, request_: Request) ->
         assert it.client.requests.count(request_) == 1
 
 
-async def test_application_says_when_the_line_is_lost() -> None:
+async def test_application_says_when_the_connection_is_lost() -> None:
     """In the place where it says what is asked."""
     async with running(SNAPSHOT, DECISION) as it:
         await it.screen.shows("p put")
         asked = _line_with(it.screen, "Lead to trick 1.")
-        it.client.deliver(ConnectionLost("the line dropped"))
+        it.client.deliver(ConnectionLost("the connection dropped"))
         await it.screen.shows("The connection is lost")
         assert _line_with(it.screen, "The connection is lost") == asked
         assert "p put" not in it.screen.text
@@ -458,7 +458,7 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
     assert until_next(shell.model, now) == 1_000
     now = 250
     assert until_next(shell.model, now) == 750
-    shell.dispatch(ConnectionLost("the line dropped"))
+    shell.dispatch(ConnectionLost("the connection dropped"))
     assert until_next(shell.model, now) is None  # nothing is shown of it
     shell.dispatch(ConnectionBack((TABLE,)))
     now = 30_000

@@ -1,4 +1,4 @@
-"""What a person sees of the lobby, and of what opens over a screen."""
+"""The lobby as it is drawn, and what opens over a screen."""
 
 import pytest
 from msgspec.structs import replace as struct_replace

@@ -1,4 +1,4 @@
-"""What there is to read: the rules of the game at hand as the server tells them, and how a page is scrolled."""
+"""Pages: the rules of the game at hand as the server tells them, and how a page is scrolled."""
 
 import pytest
 from msgspec.structs import replace

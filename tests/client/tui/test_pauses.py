@@ -204,7 +204,7 @@ def test_lobby_tells_pauses_and_who_is_away() -> None:
 @pytest.mark.parametrize("model", [your_lead(), led(), paused(), send_keys(your_lead(), "c")[0]])
 def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
     """While it lasts one line says so; afterwards the table is as if nothing had happened."""
-    lost = after(model, ConnectionLost("the line dropped"))
+    lost = after(model, ConnectionLost("the connection dropped"))
     changed = [
         number
         for number, (one, other) in enumerate(zip(screen(model).split("\n"), screen(lost).split("\n"), strict=True))
@@ -224,7 +224,7 @@ def test_drop_does_not_forget_an_answer_on_its_way() -> None:
     """It is sent again by whoever sent it, and so cannot be given twice."""
     model, effects = send_keys(your_lead(), "1")
     assert len(effects) == 1
-    back = after(model, ConnectionLost("the line dropped"), ConnectionBack((TABLE,)))
+    back = after(model, ConnectionLost("the connection dropped"), ConnectionBack((TABLE,)))
     assert send_keys(back, "1")[1] == ()
     assert "Sent; the table has it in a moment" in screen(back)
 

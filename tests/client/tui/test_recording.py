@@ -182,7 +182,7 @@ def recorded_of(sheet: Sheet, *, lost_after: int | None = None, missed: int | No
     late: list[Openings] = []
     for number, with_events in enumerate(sheet.steps):
         if number == lost_after:
-            model = after(model, ConnectionLost("the line dropped"), ConnectionBack((info.id,)))
+            model = after(model, ConnectionLost("the connection dropped"), ConnectionBack((info.id,)))
             before = [one for step in sheet.steps[:number] for one in step.openings if one.played is None]
             model = after(model, *[one for one in before if one.deal > max(one.deal for one in before) - 2])
         late = [one for one in with_events.openings if one.played is not None]

@@ -1,4 +1,4 @@
-"""What a player sees of a table."""
+"""A table as its players see it."""
 
 import re
 
@@ -91,7 +91,7 @@ def test_what_is_asked_between_games() -> None:
 
 def test_what_is_asked_while_the_connection_is_lost() -> None:
     """It says so, and offers nothing that cannot be done."""
-    lost = after(your_lead(), ConnectionLost("the line dropped"))
+    lost = after(your_lead(), ConnectionLost("the connection dropped"))
     assert "The connection is lost" in screen(lost)
     assert "p put" not in screen(lost)
     back = after(lost, ConnectionBack((TABLE,)))
@@ -533,7 +533,7 @@ def test_why_is_gone_with_the_question() -> None:
     """Once it is answered, or while the connection is lost."""
     model = because("Nobody has put.")
     assert "Nobody has put." not in screen(send_keys(model, "1")[0])
-    assert "Nobody has put." not in screen(after(model, ConnectionLost("the line dropped")))
+    assert "Nobody has put." not in screen(after(model, ConnectionLost("the connection dropped")))
 
 
 def test_what_an_action_brings_is_told_where_there_is_room() -> None:

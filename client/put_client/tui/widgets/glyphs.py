@@ -1,4 +1,4 @@
-"""Which signs a terminal can show: chosen by itself from its encoding and its kind.
+"""The signs that a terminal can show, chosen by its encoding and its kind.
 
 A terminal that is not in UTF-8 shows question marks for most signs, and the fonts of consoles have letters, lines and
 shades, but no suits, rounded corners or dots. Who wants fewer signs than that asks for `ascii`.

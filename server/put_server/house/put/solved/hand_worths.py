@@ -1,4 +1,4 @@
-"""What each hand is worth to eldest and to the dealer who hold it, in a solved game at each score.
+"""The worth of each hand to eldest and to the dealer who hold it, in a solved game at each score.
 
 A file is `MAGIC` and, compressed, a number of two bytes for each score in rising order, side and hand of `hands_of`:
 what is won with it when both play from the table, in parts of `SCALE` of a stake. `scripts/hand_worths` counts them,
