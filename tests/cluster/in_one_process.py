@@ -6,6 +6,7 @@ front of a gateway; by the server that `put-conformance` plays; and by the harne
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -97,6 +98,8 @@ class DispatcherAtGateway:
     ) -> None:
         self.now = now
         self._settles = self._will_settle = False
+        self._up: deque[bytes] = deque()
+        self._down: deque[bytes] = deque()
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
         except RuntimeError:
@@ -155,23 +158,30 @@ class DispatcherAtGateway:
     def settle(self) -> None:
         """What was published arrives, and what is published because of it."""
         self._will_settle = False
-        if self._settles:  # what was published meanwhile is on its way already
-            return
-        self._settles = True
+        if not self._settles:  # else what was published meanwhile is on its way already
+            self._carry_all()
+
+    def _carry_all(self) -> None:
+        was, self._settles = self._settles, True
         try:
-            is_quiet = False
-            while not is_quiet:
-                is_quiet = True
-                for _, data in list(self.gateway.take()):
-                    packet = read_packet(data)
-                    assert packet is not None
-                    self.links.receive(packet, self.now())
-                    is_quiet = False
-                for sent in self.links.take(self.now()):
-                    self.gateway.receive(sent.data)
-                    is_quiet = False
+            while self._carry():
+                pass
         finally:
-            self._settles = False
+            self._settles = was
+
+    def _carry(self) -> bool:
+        """One packet, if there is any."""
+        self._up.extend([data for _, data in self.gateway.take()])
+        self._down.extend([sent.data for sent in self.links.take(self.now())])
+        if self._up:
+            packet = read_packet(self._up.popleft())
+            assert packet is not None
+            self.links.receive(packet, self.now())
+            return True
+        if self._down:
+            self.gateway.receive(self._down.popleft())
+            return True
+        return False
 
     # --- what sessions call ---
 
@@ -216,7 +226,7 @@ class DispatcherAtGateway:
         else:
             assert isinstance(event, Arrive)
             self._bring(event, newcomer)
-        self.settle()
+        self._carry_all()  # as at a dispatcher, this is over at once, even while something is told
         return outcome
 
     def _bring(self, event: Arrive, newcomer: Newcomer) -> None:

@@ -34,11 +34,18 @@ class NoStudies:
 class TownShard:
     """A shard and its worker."""
 
-    def __init__(self, town: "Town", number: int, worker: int = 1, lobby: Lobby | None = None) -> None:
+    def __init__(
+        self,
+        town: "Town",
+        number: int,
+        worker: int = 1,
+        lobby: Lobby | None = None,
+        shuffler: Shuffler | None = None,
+    ) -> None:
         self.journal = ManualJournal()
         self.dispatcher = ShardDispatcher(
             lobby or shard_lobby(number),
-            shuffler=Shuffler(1),
+            shuffler=shuffler or Shuffler(1),
             now=lambda: town.now,
             houses=NoHouses(),
             journal=self.journal,
@@ -61,7 +68,7 @@ class TownShard:
 class TownGateway:
     """One gateway, as the harness that its peers are connected to."""
 
-    def __init__(self, town: "Town", name: str) -> None:
+    def __init__(self, town: "Town", name: str, shuffler: Shuffler | None = None) -> None:
         self._town = town
         self.handler = self.gateway = Gateway(
             lambda: town.now,
@@ -69,7 +76,7 @@ class TownGateway:
             shards=SHARDS,
             first_link=1,
             families={game: rules.offer.family for game, rules in GAMES.items()},
-            shuffler=Shuffler(),
+            shuffler=shuffler or Shuffler(),
         )
 
     @property
@@ -97,15 +104,18 @@ class TownGateway:
 class Town:
     """A whole cluster."""
 
-    def __init__(self, *, gateways: int = 2) -> None:
+    def __init__(self, *, gateways: int = 2, shuffler: Shuffler | None = None) -> None:
+        """`shuffler`: of every shard and gateway; else they have their own."""
         self.now = 1_000
         self._settles = False
         self.cut: set[str] = set()
         """Gateways whose packets are lost, on both ways."""
         self.stopped: set[int] = set()
         """Shards that hear and say nothing; what is sent to them is lost."""
-        self.shards = [TownShard(self, number) for number in range(SHARDS)]
-        self.gateways = [TownGateway(self, f"gate{number}") for number in range(gateways)]
+        self.carried: dict[str, list[bytes]] = {}
+        """What workers published, by gateway; an empty name: to all."""
+        self.shards = [TownShard(self, number, shuffler=shuffler) for number in range(SHARDS)]
+        self.gateways = [TownGateway(self, f"gate{number}", shuffler) for number in range(gateways)]
         self.settle()
         assert all(each.gateway.is_linked for each in self.gateways)
 
@@ -132,6 +142,7 @@ class Town:
                 continue
             for sent in shard_.links.take(self.now):
                 is_any = True
+                self.carried.setdefault(sent.gateway, []).append(sent.data)
                 for each in self.gateways:
                     if sent.gateway in ("", each.gateway.name) and each.gateway.name not in self.cut:
                         each.gateway.receive(sent.data)
