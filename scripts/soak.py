@@ -21,6 +21,7 @@ from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.client_conformance import campaign as conformance_campaign
 from tests.cluster import campaign as cluster_campaign
+from tests.cluster import rolling
 from tests.cluster.at_gateway import MODULES
 from tests.cluster.rig import LARGE, running_rig
 from tests.conformance.one_game import check
@@ -51,6 +52,9 @@ UPGRADED_GAMES = 20
 
 CLUSTER_GAMES = 15
 """The same on a cluster."""
+
+ROLLED_GAMES = 12
+"""The same on a cluster that is upgraded."""
 
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
@@ -170,6 +174,24 @@ def gateway(seed: int, turn: int) -> int:
     return 1
 
 
+def cluster_upgrade(seed: int, turn: int, release: str = "") -> int:
+    """All workers and then all gateways of a cluster in play, restarted one after another, from the code of another
+    commit (`--from`) to the present; every game ends as if they had not been. Prints how long tables paused. Needs
+    nats-server."""
+    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=ROLLED_GAMES, is_sealed=turn % 2 == 1)
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        former = rolling.checked_out(release, Path(data) / "former") if release else None
+        evening = asyncio.run(rolling.rolled(seed + turn, Path(data), programme, former=former, moves=20))
+    for what, spans in evening.pauses.items():
+        spans.sort()
+        print(
+            f"longest wait for a move at a table, {what}, {len(spans)} times: "
+            f"median {spans[len(spans) // 2]:.2f} s, worst {spans[-1]:.2f} s",
+            flush=True,
+        )
+    return evening.upgrades
+
+
 def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
@@ -246,6 +268,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "upgrades": upgrades,
     "power": power,
     "cluster": cluster,
+    "cluster-upgrade": cluster_upgrade,
     "cluster-bots": cluster_bots,
     "gateway": gateway,
     "cuts": cuts,
@@ -263,16 +286,21 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="for each campaign (default: 60)")
     parser.add_argument("--seed", type=int, default=1674)
     parser.add_argument("--start", type=int, default=0, metavar="TURN", help="begin with this turn of the seed")
+    parser.add_argument("--from", dest="release", default="", metavar="REV", help="commit that cluster-upgrade is from")
     parser.add_argument("--turns", type=int, default=0, help="so many of each campaign, however long they take")
     options = parser.parse_args()
     names = options.campaigns or [name for name in CAMPAIGNS if not name.startswith("games-")]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no such campaign: {', '.join(sorted(unknown))}")
+    campaigns: Mapping[str, Callable[[int, int], int]] = {
+        **CAMPAIGNS,
+        "cluster-upgrade": partial(cluster_upgrade, release=options.release),
+    }
     for name in names:
         done, turn, end = 0, options.start, time.monotonic() + options.seconds
         while turn - options.start < options.turns if options.turns else time.monotonic() < end:
             try:
-                done += CAMPAIGNS[name](options.seed, turn)
+                done += campaigns[name](options.seed, turn)
             except Exception:
                 print(f"{name} failed: scripts/soak {name} --seed {options.seed} --start {turn}", file=sys.stderr)
                 raise

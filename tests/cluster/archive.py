@@ -54,6 +54,12 @@ async def games_of(urls: Sequence[str], cluster: str, shards: int) -> dict[int, 
 
 async def shards_of(urls: Sequence[str], cluster: str, pid: int) -> frozenset[int]:
     """The shards that the worker with this process id has the leases of."""
+    holders = await holders_of(urls, cluster)
+    return frozenset(shard for shard, holder in enumerate(holders) if f"-{pid}-" in holder)
+
+
+async def holders_of(urls: Sequence[str], cluster: str) -> Sequence[str]:
+    """The workers that have the leases, by shard."""
     async with connected(urls) as client:
 
         async def ask() -> bytes:
@@ -61,4 +67,4 @@ async def shards_of(urls: Sequence[str], cluster: str, pid: int) -> frozenset[in
             return (await bucket.get("holders")).value or b""
 
         holders: list[str] = msgspec.json.decode(await insisted(ask))["holders"]
-    return frozenset(shard for shard, holder in enumerate(holders) if f"-{pid}-" in holder)
+    return holders

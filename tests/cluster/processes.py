@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +18,8 @@ class Process:
     ) -> None:
         """`is_ready`: whether a line on standard output says that it is; None: nothing is waited for."""
         self.name = name
+        self.environment: Mapping[str, str] | None = None
+        """Of its next life; None: ours."""
         self._words = words
         self._log = log
         self._is_ready = is_ready
@@ -27,7 +29,9 @@ class Process:
         """Start it; returns when it is ready."""
         with self._log.open("ab") as log:
             out = subprocess.PIPE if self._is_ready is not None else log.fileno()
-            self._process = await ChildProcess.start(self._words, stdin=None, stdout=out, stderr=log.fileno())
+            self._process = await ChildProcess.start(
+                self._words, stdin=None, stdout=out, stderr=log.fileno(), environment=self.environment
+            )
         if self._is_ready is not None:
             while not self._is_ready(said := (await self._process.stdout.readline()).decode()):
                 assert said, f"{self.name} did not start:\n{self.log_end}"

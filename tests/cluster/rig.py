@@ -1,7 +1,7 @@
 """A whole cluster on this machine: NATS nodes, workers, gateways, and links between them that can be cut."""
 
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,7 +57,13 @@ class Rig:
 
 
 async def _member(
-    stack: AsyncExitStack, folder: Path, name: str, words: Sequence[str], nodes: Nodes, rng: random.Random
+    stack: AsyncExitStack,
+    folder: Path,
+    name: str,
+    words: Sequence[str],
+    nodes: Nodes,
+    rng: random.Random,
+    environment: Mapping[str, str] | None,
 ) -> Member:
     """A member that is started, with links of its own to every node."""
     links = [CuttableProxy(node.client_port, rng, pieces=PIECES) for node in nodes.all]
@@ -70,21 +76,25 @@ async def _member(
     command += ["--data", str(folder / name), "--drain-seconds", "0"]
     command += ["--host", "127.0.0.1", "--port", str(port)] if port else []
     process = Process(name, command, folder / f"{name}.log", is_ready=lambda said: "listens" in said or "plays" in said)
+    process.environment = environment
     await process.start()
     stack.push_async_callback(process.kill)
     return Member(process=process, links=links, port=port)
 
 
 @asynccontextmanager
-async def running_rig(folder: Path, seed: int, size: Size) -> AsyncIterator[Rig]:
-    """A cluster of real processes that repeats its packs from a seed, gone when the block ends."""
+async def running_rig(
+    folder: Path, seed: int, size: Size, environment: Mapping[str, str] | None = None
+) -> AsyncIterator[Rig]:
+    """A cluster of real processes that repeats its packs from a seed, gone when the block ends. `environment`: of the
+    first life of every worker and gateway; None: ours."""
     rng = random.Random(f"{seed} links")
     common = ["--seed", str(seed), "--keep-exhibitions", "yes"]
     common += ["--shards", str(size.shards), "--replicas", str(size.nodes)]
     async with running_nodes(folder, size.nodes, rng) as nodes, AsyncExitStack() as stack:
         workers, gateways = [
             [
-                await _member(stack, folder, f"{role}-{number}", ["--role", role, *common], nodes, rng)
+                await _member(stack, folder, f"{role}-{number}", ["--role", role, *common], nodes, rng, environment)
                 for number in range(1, count + 1)
             ]
             for role, count in (("worker", size.workers), ("gateway", size.gateways))
