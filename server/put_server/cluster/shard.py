@@ -28,6 +28,7 @@ from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.layout import Layout
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
+from put_server.cluster.old_games import OldGames
 from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
@@ -77,6 +78,12 @@ class Shard:
         self.dispatcher: ShardDispatcher | None = None
         """None until the shard is claimed."""
         self._links: ShardLinks | None = None
+        self.old_games = OldGames(
+            host.client,
+            self._layout.games(number),
+            host.settings.retention,
+            shards=host.charter.shards,
+        )
         self.opened_at = 0.0
         """When it began to serve, by `time.monotonic`; 0: it does not yet."""
 
@@ -119,7 +126,9 @@ class Shard:
             try:
                 name = layout.checkpoints(self.number)
                 checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)
-                return await StreamJournal.opened(stream, games, checkpoints, host.holder)
+                journal = await StreamJournal.opened(stream, games, checkpoints, host.holder)
+                journal.retention = host.settings.retention
+                return journal
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
             await asyncio.sleep(AGAIN_S)
@@ -199,6 +208,7 @@ class Shard:
                 for work in (
                     self._tick(),
                     self._follow_lease(),
+                    self.old_games.run(),
                     self._analysis.run(),
                     self._houses.run(dispatcher.house_acts),
                 )

@@ -58,6 +58,9 @@ class ShardStatus(Struct, frozen=True, kw_only=True):
     """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
     games_finished: int = 0
     """Since it came to this worker."""
+    games_kept: int = 0
+    """Finished games in its stream, as of the last minute."""
+    games_bytes: int = 0
 
 
 class GatewayStatus(Struct, frozen=True, kw_only=True):
@@ -76,6 +79,10 @@ class WorkerStatus(Struct, frozen=True, kw_only=True):
 
     name: str
     shards: tuple[ShardStatus, ...]
+    history_days: int = 0
+    """For how long it keeps finished games; 0: for ever."""
+    history_megabytes: int = 0
+    """How much of them all shards together keep; 0: no limit."""
 
 
 class MemberStatus(Struct, frozen=True, kw_only=True):
@@ -125,12 +132,15 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
         commit_p50_ms=None if latency is None else round(latency.p50, 3),
         commit_p99_ms=None if latency is None else round(latency.p99, 3),
         games_finished=dispatcher.games,
+        games_kept=shard.old_games.games,
+        games_bytes=shard.old_games.bytes,
     )
 
 
 def worker_status(worker: "Worker", shards: int) -> WorkerStatus:
     found = [shard_status(shard, shards) for _, shard in sorted(worker.shards.items())]
-    return WorkerStatus(name=worker.name, shards=tuple(found))
+    days, megabytes = worker.retention.days, worker.retention.megabytes
+    return WorkerStatus(name=worker.name, shards=tuple(found), history_days=days, history_megabytes=megabytes)
 
 
 def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
@@ -231,6 +241,7 @@ def lines(status: ClusterStatus) -> list[str]:
         f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
         f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
         f"house        {sum(shard.house_players for shard, _ in shards)} seated",
+        f"games        {_kept([shard for shard, _ in shards], [member.worker for member in members if member.worker])}",
         f"connections  {sum(gateway.connections for gateway in gateways)} at {at}",
     ]
     found += [f"shard {shard.number:<6} {_shard(shard)}, at {worker}" for shard, worker in shards]
@@ -247,6 +258,19 @@ def lines(status: ClusterStatus) -> list[str]:
         if member.gateway is not None:
             found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
     return found
+
+
+def _kept(shards: Sequence[ShardStatus], workers: Sequence[WorkerStatus]) -> str:
+    """Finished games, and for how long each worker keeps them: all should have the same settings."""
+    kept, size = sum(shard.games_kept for shard in shards), size_of(sum(shard.games_bytes for shard in shards))
+    rules = sorted({_rule(worker.history_days, worker.history_megabytes) for worker in workers})
+    return f"{kept:,} finished are kept, {size}; {' or '.join(rules)}"
+
+
+def _rule(days: int, megabytes: int) -> str:
+    limits = [f"for {days:,} days"] if days else []
+    limits += [f"as far as {megabytes:,} MB hold them"] if megabytes else []
+    return " and ".join(limits) or "for ever"
 
 
 def _shard(shard: ShardStatus) -> str:

@@ -118,6 +118,8 @@ class Worker:
             wake=self._wake_post,
             thinks=thinks,
         )
+        self.retention = settings.retention
+        """Of finished games."""
         self.shards: dict[int, Shard] = {}
         """Those that it runs, by number."""
         self._lives: dict[int, asyncio.Task[None]] = {}

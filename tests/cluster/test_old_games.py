@@ -1,0 +1,60 @@
+"""Old games go from the stream of a shard's finished games, and no number is used twice."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from put_server.cluster.charter import Charter
+from put_server.cluster.games import Games
+from put_server.cluster.layout import Layout
+from put_server.cluster.old_games import OldGames
+from put_server.cluster.shard_stream import ShardStream
+from put_server.cluster.stream_journal import GAME, encode_game_row
+from put_server.journal.reading import GameColumns
+from put_server.journal.retention import ENDED, GAMES_AT_ONCE, Retention
+from tests.cluster.nats_server import connected, nats_server, needs_nats
+
+pytestmark = needs_nats
+
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
+
+DAYS = 3 * GAMES_AT_ONCE + 10
+
+
+def _row(number: int) -> GameColumns:
+    """A game that ended so many days before the last."""
+    ended = (NOW - timedelta(days=DAYS - number)).strftime(ENDED)
+    return (number, ended, 4, number, "put-1674", "", None, bytes(1_000), 0)
+
+
+async def test_games_are_kept_for_as_long_and_as_far_as_the_operator_says(tmp_path: Path) -> None:
+    """By their age, a few at a time; by the bytes of all shards; never the last, however old it is."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        name = Layout("test").games(0)
+        stream = ShardStream(client, name, replicas=1)
+        await stream.make()
+        await stream.append([(GAME, encode_game_row(_row(number))) for number in range(1, DAYS + 1)])
+
+        async def kept(retention: Retention, now: datetime = NOW) -> tuple[int, int]:
+            """How often games were removed, and how many stay."""
+            old = OldGames(client, name, retention, shards=2)
+            times = 0
+            while await old.remove_some(now):
+                times += 1
+            await old.remove_some(now)
+            return times, old.games
+
+        assert await kept(Retention()) == (0, DAYS)
+        assert await kept(Retention(days=DAYS)) == (0, DAYS)
+        assert await kept(Retention(days=DAYS - 5)) == (0, DAYS - 4)
+        assert await kept(Retention(days=DAYS - 2 * GAMES_AT_ONCE)) == (1, DAYS - 2 * GAMES_AT_ONCE + 1)
+        assert await kept(Retention(megabytes=1)) == (0, DAYS - 2 * GAMES_AT_ONCE + 1)
+        assert await kept(Retention(days=1), NOW + timedelta(days=1_000)) == (1, 1)
+        left = await stream.read()
+        assert [found.sequence for found in left] == [DAYS]
+        made = Charter(shards=2, replicas=1, passcode_key="", made_by="")
+        assert await Games(client, "test", made).game(2 * (DAYS - 1)) is None
+
+        await stream.append([(GAME, encode_game_row((*_row(DAYS + 1)[:7], bytes(600_000), 0)))])
+        assert (await kept(Retention(megabytes=2)))[1] == 2
+        assert (await kept(Retention(megabytes=1)))[1] == 1
+        assert [found.sequence for found in await stream.read()] == [DAYS + 1]
