@@ -11,6 +11,8 @@ from types import FrameType
 
 import pytest
 
+from tests import fork_server
+
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 
 NEW_OBJECTS = 10_000
@@ -38,6 +40,7 @@ def pytest_configure() -> None:
     """Before anything is collected, in every worker."""
     _keep_short_stacks()
     _keep_bytecode()
+    fork_server.install()
 
 
 def pytest_collection_finish() -> None:

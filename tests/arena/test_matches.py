@@ -30,6 +30,7 @@ from put_protocol.games.put import Dealt, Drawn, Played
 from put_protocol.table_info import TableInfo
 from put_runtime.child_process import ChildProcess, running
 from put_text.notation import Sheet
+from tests.fork_server import SERVER
 
 HERE = Path(__file__).parent
 PLAYERS = f"{HERE / 'players.py'}"
@@ -97,9 +98,9 @@ def children() -> set[str]:
             words = (entry / "cmdline").read_bytes()
         except OSError:
             continue
-        if parent == str(os.getpid()) and (b"put_" in words or b"programs.py" in words):
+        if parent == str(os.getpid()) and any(word in words for word in (b"put_", b"programs.py", b"fork_server.py")):
             found.add(entry.name)
-    return found
+    return found - {str(SERVER.pid)}
 
 
 # --- good bots -------------------------------------------------------------------------------------------------------

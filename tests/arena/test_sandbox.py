@@ -16,8 +16,16 @@ from put_arena.sandbox import Sandbox, environment, why_impossible
 from put_arena.schedule import rounds
 from tests.arena.spies import FOLDERS, NOTE, SEED
 from tests.arena.test_matches import DICEY, FIRST, contest
+from tests.fork_server import new_interpreters
 
 SPIES = f"{Path(__file__).parent / 'spies.py'}"
+
+
+@pytest.fixture(autouse=True)
+def programs_are_started_anew() -> Iterator[None]:
+    """So that spies see them as they are where there is no fork server."""
+    with new_interpreters():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -25,6 +25,7 @@ from put_runtime.fingerprint import fingerprint
 from put_server.cli import main
 from put_server.settings import Settings, default_shown, variable
 from put_server.transport.encryption import Encryption
+from tests.fork_server import new_interpreters
 from tests.transport.sockets import SocketPeer
 
 EX_USAGE, EX_DATAERR, EX_UNAVAILABLE, EX_CONFIG = 64, 65, 69, 78
@@ -211,12 +212,13 @@ async def test_server_stops_when_its_input_ends_if_told_to() -> None:
 async def test_a_seed_can_come_by_standard_input_and_shows_nowhere() -> None:
     """It is in no argument and no environment; the pipe can still tell the end."""
     seed = "1674000000000001674"
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", ":memory:"),
-        *("--seed", "-", "--at-eof", "stop"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
+    with new_interpreters():  # one that is forked has not its own arguments where the system shows them
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", ":memory:"),
+            *("--seed", "-", "--at-eof", "stop"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(f"{seed}\n".encode())
