@@ -153,6 +153,8 @@ class LobbyHarness:
             if isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return | inputs.News)
             else None
         )
+        if isinstance(event, inputs.Tick):
+            self._check_quiet_tables()
         outcome, entries = self._settled(event)
         answer, effects = outcome
         if outcome.is_refused:
@@ -177,6 +179,12 @@ class LobbyHarness:
             self._looked_late.clear()
         self.check()
         return outcome
+
+    def _check_quiet_tables(self) -> None:
+        """Time does nothing at tables that a tick passes over."""
+        tables = self.lobby._tables
+        for table in [table for table in self.lobby.tables.values() if tables.is_quiet(table.id, self.now)]:
+            assert table.tick(self.now) == [], "time has decided something at a table that is passed over"
 
     def _settled(self, event: inputs.Input) -> tuple[Outcome, list[Entry]]:
         return settle(self.lobby, event, self.now, self._draw)

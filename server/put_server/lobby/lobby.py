@@ -201,6 +201,8 @@ class Lobby:
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
+                for table in tables:
+                    self._tables.note(table)
             case inputs.Tick():
                 effects = self._tables.tick(now) + self._presence.tick(now)
             case inputs.News():
@@ -229,6 +231,7 @@ class Lobby:
                 for table in self.tables.values():
                     table.model.set_patience(policy.patience)
                     effects += table.reseat_house_players(now)
+                    self._tables.note(table)
             case _:
                 assert_never(event)
         return Outcome(None, effects)
@@ -255,12 +258,12 @@ class Lobby:
         if isinstance(request, messages.Act):  # most requests are moves, and house players make no other
             table = self._tables.find(request.table)
             effects = table.act(asker, request.decision, request.action, now)
-            self._subscribers.note_table(table)  # nobody came or went
+            self._tables.note(table)
             return Ok(request.id), effects
         if isinstance(request, messages.Cut):  # two or more to a sealed deal
             table = self._tables.find(request.table)
             effects = table.cut(asker, request.deal, request.link, now)
-            self._subscribers.note_table(table)
+            self._tables.note(table)
             return Ok(request.id), effects
         person = self._people.get(asker)
         match request:

@@ -13,8 +13,13 @@ FRESH_MS = 120_000
 """A table at which nobody has sat yet stays open so long: time to tell a friend its number."""
 
 
+LOOK_MS = 10_000
+"""Between two looks at a table where nothing happens and whose clocks have longer to run."""
+
+
 class Tables:
-    """Every open table. Whatever is done at one ends in `after`, so no deserted table stays and no change is missed."""
+    """Every open table. Whatever is done at one ends in `note` or `after`, so no deserted table stays and no change is
+    missed."""
 
     def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
         """`first`, `stride`: the first number of a table, and from one to the next."""
@@ -30,6 +35,8 @@ class Tables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = Guesses()
         self._people = people
+        self._quiet: dict[TableId, int] = {}
+        """Until when time does nothing at a table where nothing else happens, so that it costs nothing."""
 
     @property
     def next_id(self) -> TableId:
@@ -68,13 +75,18 @@ class Tables:
             person.tables ^= {table.id}
             self.subscribers.note(person)
 
+    def note(self, table: Table) -> None:
+        """Something was done at a table, and nobody came or went."""
+        self._quiet.pop(table.id, None)
+        self.subscribers.note_table(table)
+
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
         """The effects of anything at a table, and then: it is cleared away if it is deserted, and the subscribers are
         told what changed."""
         if self.by_id.get(table.id) is not table:
             return effects
         if not self._is_deserted(table, now):
-            self.subscribers.note_table(table)
+            self.note(table)
             if table.gallery_news.is_waiting:
                 self._late.add(table.id)
             return effects
@@ -90,7 +102,7 @@ class Tables:
         self.fresh.pop(table.id, None)
         self._late.discard(table.id)
         self.guesses.forget(table.id)
-        self.subscribers.note_table(table)
+        self.note(table)
         return effects
 
     def has_news(self, now: int) -> bool:
@@ -118,13 +130,21 @@ class Tables:
         is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
         return is_waiting and table.owner_id not in seating.watchers
 
+    def is_quiet(self, table: TableId, now: int) -> bool:
+        """Whether time does nothing at a table yet."""
+        return now < self._quiet.get(table, 0)
+
     def tick(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
-        for table in list(self.by_id.values()):
+        quiet = self._quiet
+        for table in [table for number, table in self.by_id.items() if now >= quiet.get(number, 0)]:
             while table.id in self.by_id and (came := table.tick(now)):
                 for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
                     self.note_presence(person, table)
                 effects += self.after(table, came, now)
             if table.id in self.fresh:
                 effects += self.after(table, [], now)
+            elif table.id in self.by_id:
+                until = table.quiet_until(now)
+                quiet[table.id] = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
         return effects

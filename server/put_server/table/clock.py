@@ -40,6 +40,11 @@ class Timer(Struct, gc=False):
             return self.left
         return max(0, self.left - (now - self.since))
 
+    @property
+    def end(self) -> int | None:
+        """When it is spent, if nothing stops it; None: never."""
+        return None if self.left is None or self.since is None else self.since + self.left
+
     def is_spent(self, now: int) -> bool:
         return self.since is not None and self.remaining(now) == 0
 

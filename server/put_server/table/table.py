@@ -428,6 +428,20 @@ class Table:
             return self.runner.advance(self.model.play, self.model.play.expire(now), now)
         return []
 
+    def quiet_until(self, now: int) -> int | None:
+        """Before which `tick` does nothing, unless something else happens here; None: for as long as nothing does."""
+        model, chairs = self.model, self.seating.chairs
+        if model.deals.is_wanted or any(chair.misses >= MISSES for chair in chairs):
+            return now
+        if model.pause is not None and model.pause.timer is not None:
+            return model.pause.timer.end
+        timers = [chair.bank for chair in chairs]
+        if model.deals.cutting is not None:
+            timers += [wait.timer for wait in model.deals.cutting.waits.values()]
+        if model.play is not None:
+            timers.append(model.turn.timer)
+        return min([end for timer in timers if (end := timer.end) is not None], default=None)
+
     def _send_away(self, person: PersonId, says: str, now: int) -> list[Effect]:
         return [*self.leave(person, now), Tell((person,), messages.Left(self.id, says))]
 
