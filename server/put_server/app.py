@@ -46,6 +46,7 @@ from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
+from put_server.ticks import next_tick
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
@@ -335,7 +336,7 @@ class Server:
     async def _tick(self) -> None:
         turn = 0
         while True:
-            await asyncio.sleep(TICK_SECONDS)
+            await next_tick(TICK_SECONDS)
             self.dispatcher.tick()
             turn += 1
             if turn % 4 == 0:
@@ -346,7 +347,7 @@ class Server:
     async def _tell_news(self) -> None:
         while True:
             # Where nobody is connected there is nobody to tell, and a server without guests hardly wakes up.
-            await asyncio.sleep(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
+            await next_tick(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
             self.dispatcher.tell_news()
 
     async def _drain(self) -> None:

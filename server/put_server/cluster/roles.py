@@ -20,7 +20,15 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
-from put_server.app import FAREWELL_SECONDS, TICK_SECONDS, clock_from, follow_input, following_signals, note_ready
+from put_server.app import (
+    FAREWELL_SECONDS,
+    QUIET_SECONDS,
+    TICK_SECONDS,
+    clock_from,
+    follow_input,
+    following_signals,
+    note_ready,
+)
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import Company, connected
 from put_server.cluster.charter import Charter
@@ -38,6 +46,7 @@ from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
 from put_server.settings import Settings
 from put_server.table.publisher import NEWS_MS
+from put_server.ticks import next_tick
 from put_server.transport.bans import Bans
 from put_server.transport.shuffler import Shuffler
 from put_server.transport.web import Page
@@ -135,7 +144,7 @@ class GatewayServer:
     async def _tick(self) -> None:
         turn = 0
         while True:
-            await asyncio.sleep(TICK_SECONDS)
+            await next_tick(TICK_SECONDS)
             self.gateway.tick()
             turn += 1
             if turn % 4 == 0:
@@ -143,7 +152,7 @@ class GatewayServer:
 
     async def _tell_news(self) -> None:
         while True:
-            await asyncio.sleep(NEWS_MS / 1000)
+            await next_tick(QUIET_SECONDS if self.gateway.is_empty else NEWS_MS / 1000)
             self.gateway.tell_news()
 
     async def _keep_company(self) -> None:

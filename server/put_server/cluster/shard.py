@@ -39,6 +39,7 @@ from put_server.journal.reading import Record
 from put_server.journal.replay import replay
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
+from put_server.ticks import next_tick
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -254,7 +255,7 @@ class Shard:
         assert self.dispatcher is not None
         turn = 0
         while True:
-            await asyncio.sleep(TICK_SECONDS)
+            await next_tick(TICK_SECONDS)
             self.dispatcher.tick()
             self._links.tick(self.dispatcher.now())
             turn += 1

@@ -24,6 +24,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_server.analysis.shared_process import SharedProcess
+from put_server.app import QUIET_SECONDS
 from put_server.cluster.alive import Alive, Beat
 from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
@@ -37,6 +38,7 @@ from put_server.journal.errors import JournalError
 from put_server.journal.replay import DoesNotFollow
 from put_server.settings import Settings
 from put_server.table.publisher import NEWS_MS
+from put_server.ticks import next_tick, until_tick
 
 log = logging.getLogger(__name__)
 
@@ -160,7 +162,7 @@ class Worker:
                         self._wake.clear()
                         await self._look(tasks)
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(BEAT_S):
+                        async with asyncio.timeout(until_tick(BEAT_S)):
                             await self._wake.wait()
                 for shard in list(self._mend_at):
                     await self._release(shard)
@@ -341,8 +343,10 @@ class Worker:
 
     async def _tell_news(self) -> None:
         while True:
-            await asyncio.sleep(NEWS_MS / 1000)
-            for shard in list(self.shards.values()):
+            shards = list(self.shards.values())
+            is_quiet = all(shard.dispatcher is None or shard.dispatcher.is_empty for shard in shards)
+            await next_tick(QUIET_SECONDS if is_quiet else NEWS_MS / 1000)
+            for shard in shards:
                 try:
                     shard.tell_news()
                 except Exception:  # the boundary of shards

@@ -1,0 +1,20 @@
+"""Ticks: moments that everything in a process that is done from time to time has in common.
+
+An idle process wakes up for its own clocks alone. What is done every quarter of a second by each of its parts is done
+by all at once: so it wakes up four times a second, whatever number of parts it has, and what they send goes out
+together.
+"""
+
+import asyncio
+
+
+def until_tick(seconds: float) -> float:
+    """Seconds until the next moment that is a multiple of so many, by the clock of the running loop."""
+    now = asyncio.get_running_loop().time()
+    # Timers may come a little early: that tick was this one.
+    return (int(now / seconds + 0.01) + 1) * seconds - now
+
+
+async def next_tick(seconds: float) -> None:
+    """Sleep until then."""
+    await asyncio.sleep(until_tick(seconds))
