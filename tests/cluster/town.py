@@ -11,6 +11,7 @@ from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.games.registry import GAMES
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.lobby import Lobby
 from put_server.transport.admission import Caller
 from put_server.transport.shuffler import Shuffler
@@ -115,6 +116,8 @@ class Town:
         self.carried: dict[str, list[bytes]] = {}
         """What workers published, by gateway; an empty name: to all."""
         self.shards = [TownShard(self, number, shuffler=shuffler) for number in range(SHARDS)]
+        for each in self.shards:
+            each.dispatcher.begin(each.dispatcher.lobby.policy, today=1)
         self.gateways = [TownGateway(self, f"gate{number}", shuffler) for number in range(gateways)]
         self.settle()
         assert all(each.gateway.is_linked for each in self.gateways)
@@ -167,13 +170,13 @@ class Town:
                 each.gateway.tick_sessions()
             self.settle()
 
-    def replace(self, number: int, worker: int = 2) -> None:
-        """Another worker takes a shard, from what is recorded."""
+    def replace(self, number: int, worker: int = 2, kept: LobbyCheckpoint | None = None) -> None:
+        """Another worker takes a shard, from what is recorded, or from what is kept of that."""
         former = self.shards[number]
         lobby = shard_lobby(number)
-        lobby.restore(former.dispatcher.lobby.checkpoint())
+        lobby.restore(kept or former.dispatcher.lobby.checkpoint())
         self.shards[number] = TownShard(self, number, worker, lobby)
-        self.shards[number].dispatcher.begin(lobby.policy)
+        self.shards[number].dispatcher.begin(lobby.policy, today=self.now)
         self.stopped.discard(number)
         self.settle()
 

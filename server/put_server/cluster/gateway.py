@@ -31,6 +31,7 @@ from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import Form, FromGateway, FromShard
 from put_server.cluster.requests import Requests
 from put_server.cluster.shared_lobby import SharedLobby
+from put_server.lobby.presence import LOSS
 from put_server.table.effects import PersonId, Tell
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
@@ -290,9 +291,13 @@ class Gateway(Reception):
         if coming is not None:
             self._requests.begin(shard, coming)
 
-    def _absent(self, shard: int, guest: Guest) -> None:
+    def _absent(self, shard: int, guest: Guest, *, is_lost: bool) -> None:
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
+        if is_lost and guest.greeting is None:
+            self.answer(guest, LOSS)
+        elif is_lost and guest.greeting is not None:
+            guest.greeting.held.append(LOSS)
         if guest.greeting is not None:
             self._greetings.answered(shard, guest, guest.greeting)
             return
@@ -459,7 +464,7 @@ class Gateway(Reception):
             case link.Admitted():
                 self._admitted(shard, guest, item)
             case link.Absent():
-                self._absent(shard, guest)
+                self._absent(shard, guest, is_lost=item.is_lost)
             case link.Farewell(goodbye=goodbye):
                 self._part(shard, guest, goodbye)
             case _:

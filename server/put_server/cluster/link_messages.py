@@ -171,6 +171,8 @@ class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Nobody has this token here, and nobody new was to come."""
 
     connection: int
+    is_lost: bool = False
+    """They were told of a table here that was never opened, as far as anything is kept."""
 
 
 class Farewell(Struct, frozen=True, array_like=True, tag=True, gc=False):

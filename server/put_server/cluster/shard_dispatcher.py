@@ -125,7 +125,11 @@ class ShardDispatcher(Dispatcher):
     def _visit(self, gateway: str, visit: Visit) -> None:
         known = self.lobby.holder_of(visit.token)
         if known is None and visit.coming is Coming.KNOWN:
-            self.post(gateway, Absent(visit.connection))
+            never = self.lobby.never_opened(seen.table for seen in visit.seen)
+            if never is not None:
+                says = "acknowledged play was lost: %s was told of table %d, and nothing of it is kept"
+                log.error(says, visit.name, never)
+            self.post(gateway, Absent(visit.connection, is_lost=never is not None))
             return
         about = (visit.openings, visit.knows, visit.views, visit.origin, visit.incarnation)
         event: inputs.Input

@@ -11,7 +11,7 @@ from put_server.table.effects import PersonId, TableId
 class PersonCheckpoint(Struct, frozen=True):
     """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
     the families of games that their client can put in words, `views` how they want views, `origin` where they came
-    from first, and `incarnation` the number of their last hello."""
+    from first, `incarnation` the number of their last hello, and `epoch` that in which they said it."""
 
     id: PersonId
     name: str
@@ -28,6 +28,7 @@ class PersonCheckpoint(Struct, frozen=True):
     incarnation: int = 1
     muted: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
+    epoch: int = 0
 
 
 class LobbyCheckpoint(Struct, frozen=True):

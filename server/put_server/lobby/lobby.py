@@ -5,7 +5,7 @@ exactly one answer. What happens to people is in `presence`, what becomes of tab
 who look at the lobby in `subscribers`; the dispatch of inputs and requests is here, once for each.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from put_protocol import messages
@@ -106,6 +106,10 @@ class Lobby:
         """Who comes back with a token of this digest."""
         person = self._people.with_token(token)
         return None if person is None else person.id
+
+    def never_opened(self, tables: Iterable[int]) -> int | None:
+        """A number of these that no table was ever given."""
+        return self._tables.never_opened(map(TableId, tables))
 
     def without_passcode(self, request: Request) -> Request:
         """A request as it may be handed in: with its passcode sealed."""

@@ -52,6 +52,8 @@ class Person:
     """On the connection they have, or had last; None: no request was carried out on it."""
     incarnation: int = 1
     """The number of that connection's hello: the greatest yet."""
+    epoch: int = 0
+    """That in which they came last; 0: it is not known."""
 
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
@@ -71,6 +73,7 @@ class Person:
             blocked=checkpoint.blocked,
             responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
             incarnation=checkpoint.incarnation,
+            epoch=checkpoint.epoch,
         )
 
     def checkpoint(self) -> PersonCheckpoint:
@@ -90,6 +93,7 @@ class Person:
             self.incarnation,
             self.muted,
             self.blocked,
+            self.epoch,
         )
 
     def note_response(self, response: Ok) -> None:

@@ -26,10 +26,11 @@ GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
 
 
-_LOSS = Notice(
+LOSS = Notice(
     "The server has lost a part of what it had told you, and goes on from an earlier moment. "
     "Your tables are shown anew."
 )
+"""For who proved it."""
 _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
 
 
@@ -76,6 +77,7 @@ class Presence:
             incarnation=hello.incarnation or 1,
             muted=tuple(hello.muted[-MOST_HUSHED:]),
             blocked=tuple(hello.blocked[-MOST_HUSHED:]),
+            epoch=self._epochs.current,
         )
         self._people.add(person)
         self._subscribers.note(person)
@@ -130,10 +132,11 @@ class Presence:
         # The connection may drop again before these are heard, and be asked after again; the others were heard.
         person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
         numbers, lost = self._proved(hello, person)
+        person.epoch = self._epochs.current
         if lost:
             effects += [
                 LossFound(f"{person.name} was told {lost}, of which nothing is kept"),
-                Tell((person.id,), _LOSS),
+                Tell((person.id,), LOSS),
             ]
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
@@ -143,9 +146,12 @@ class Presence:
 
     def _proved(self, hello: Return, person: Person) -> tuple[dict[TableId, int], str]:
         """How far somebody has followed each table, as far as that means what it says; and what they were told that is
-        lost, if anything was."""
+        lost, if anything was. Who names no epoch was here in the one in which they came last, as far as is known."""
         numbers = {TableId(seen.table): seen.number for seen in hello.seen}
-        if hello.epoch in (0, self._epochs.current):
+        if not self._config.is_whole and (never := self._tables.never_opened(numbers)):
+            return {}, f"of table {never}, and {self._tables.last_id} was the last"
+        epoch = hello.epoch or person.epoch
+        if epoch in (0, self._epochs.current):
             return numbers, ""
         lost = [f"of start {hello.epoch} of this server"] if self._epochs.is_lost(hello.epoch) else []
         for table in self._tables.of(person):
@@ -156,7 +162,7 @@ class Presence:
             if number > (kept := table.model.event_log.number_at_start(viewer)):
                 lost.append(f"event {number} of table {table.id}, where {kept} were kept")
                 del numbers[table.id]
-        return ({} if lost or not self._epochs.is_last(hello.epoch) else numbers), " and ".join(lost)
+        return ({} if lost or not self._epochs.is_last(epoch) else numbers), " and ".join(lost)
 
     def _unknown(self, hello: Return) -> Outcome:
         if not self._epochs.is_lost(hello.epoch):

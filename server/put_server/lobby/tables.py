@@ -1,5 +1,7 @@
 """Tables: opened, found by number, and cleared away once nobody needs them."""
 
+from collections.abc import Iterable
+
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_server.lobby.passcodes import Guesses
@@ -37,6 +39,10 @@ class Tables:
         self._people = people
         self._quiet: dict[TableId, int] = {}
         """Until when time does nothing at a table where nothing else happens, so that it costs nothing."""
+
+    def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
+        """The least of these numbers that no table was ever given."""
+        return next((number for number in sorted(numbers) if number > self.last_id), None)
 
     @property
     def next_id(self) -> TableId:
