@@ -167,7 +167,8 @@ async def test_full_screen_gives_the_terminal_back(
 async def test_line_mode_gives_the_terminal_back(server: Server) -> None:
     """It never takes more than lines of it, and every switch that its prompt throws is thrown back; without editing it
     throws none."""
-    for number, status in ((signal.SIGINT, exit_codes.OK), (signal.SIGTERM, -signal.SIGTERM)):
+    ends = {signal.SIGINT: exit_codes.OK, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
+    for number, status in ends.items():
         async with screen(server, "--line") as it:
             await it.shows(b'Say "help" for help.')
             await it.shows(b"\x1b[?2004h")  # there is a prompt, and the signal is as Ctrl-C typed at it

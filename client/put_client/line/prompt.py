@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.output import Output
@@ -17,7 +18,11 @@ from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.utils import get_cwidth
 
+from put_runtime.signals import handling
+
 PROMPT = "> "
+
+ENDING = ("SIGTERM", "SIGHUP")
 
 
 class Prompt:
@@ -34,10 +39,21 @@ class Prompt:
             self._session.app.terminal_size_polling_interval = None
 
     async def next(self) -> str | None:
-        """The next line; None: the person has pressed Ctrl-D or Ctrl-C."""
+        """The next line; None: the person has pressed Ctrl-D or Ctrl-C. A signal that ends the program does so once the
+        terminal is as it was."""
+        came: list[str] = []
+
+        def end(name: str) -> None:
+            came.append(name)
+            if self._session.app.is_running and not self._session.app.is_done:
+                self._session.app.exit(exception=EOFError)
+
         try:
-            return await self._session.prompt_async()
+            with handling({name: partial(end, name) for name in ENDING}):
+                return await self._session.prompt_async()
         except (EOFError, KeyboardInterrupt):
+            for name in came:
+                signal.raise_signal(signal.Signals[name])
             return None
 
 
