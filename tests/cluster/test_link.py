@@ -1,16 +1,18 @@
 """Links: nothing is lost, doubled or out of order on one that stands, and one that does not stand is noticed."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import msgpack
 from nats.aio.msg import Msg
 
 from put_server.cluster import link_messages as link
-from put_server.cluster.link import MOST_BYTES, SILENCE_MS, GatewayLink
+from put_server.cluster.link import MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
 from put_server.cluster.link_messages import Delivered, Lost, Packet
 from put_server.cluster.post import Post, to_gateway, to_shard
 from tests.cluster.link_ends import SHARD, Ends
@@ -194,12 +196,71 @@ def test_pieces_without_end_break_the_link() -> None:
     assert ends.at_shard == [f"broken: more than {MOST_BYTES} bytes came in pieces"]
 
 
-def test_another_version_of_the_link_is_not_answered() -> None:
+def as_newer(data: bytes) -> bytes:
+    """What a newer release of the same version would publish: a field more in the packet and in every item, an item
+    that we do not know, and items with a message in them that we do not know."""
+    fields = msgpack.decode(data)
+    if fields[7]:
+        items = [[*item, "a new field"] for item in msgpack.decode(fields[7])]
+        unknown: list[Any] = [["NewItem", 1, 2], ["Asked", 1, {"do": "new_request", "id": 1}]]
+        unknown.append(["Told", [1], {"is": "new_message"}])
+        fields[7] = msgpack.encode([*unknown, *items, *unknown])
+    return msgpack.encode([*fields[:8], link.RELEASE + 1, "a new field"])
+
+
+def as_older(data: bytes) -> bytes:
+    """What was published before there were releases."""
+    return msgpack.encode(msgpack.decode(data)[:8])
+
+
+@pytest.mark.parametrize("other", [as_newer, as_older])
+@pytest.mark.parametrize("is_gateway", [True, False])
+def test_two_releases_of_a_version_understand_each_other(other: Callable[[bytes], bytes], *, is_gateway: bool) -> None:
+    """Whichever end is the other one, what both know arrives in order, and nothing else does."""
     ends = Ends()
     ends.down()
-    ends.to_shard([link.encode(Packet(link.VERSION + 1, "g", SHARD, 101, 0, 1))])
-    assert ends.down() == []
-    assert ends.at_shard == []
+    for number in range(3):
+        ends.to_shard([other(data) if is_gateway else data for data in ends.up()])
+        ends.to_gateway([data if is_gateway else other(data) for data in ends.down()])
+        assert ends.gateway.is_up
+        ends.gateway.send(Lost(number))
+        ends.worker.send("g", Delivered((number,), b"x"))
+    assert ends.at_shard == ["opened", Lost(0), Lost(1)]
+    assert ends.at_gateway == ["opened", Delivered((0,), b"x"), Delivered((1,), b"x")]
+
+
+@pytest.mark.parametrize("body", [b"", msgpack.encode("quite another form")])
+def test_two_versions_of_the_link_say_that_they_do_not_go_together(
+    body: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither end hears the other but for its version, and says once which of them to upgrade."""
+    ends = Ends()
+    ends.down()
+
+    def of_version(version: int, data: bytes) -> bytes:
+        """As another version would publish it: only how it begins is the same in all of them."""
+        return msgpack.encode([version, *msgpack.decode(data)[1:3], *([body] if body else msgpack.decode(data)[3:])])
+
+    with caplog.at_level("ERROR"):
+        for _ in range(3):
+            ends.to_shard([of_version(link.VERSION + 1, data) for data in ends.up()])
+            assert ends.worker.foreign(ends.now) == {"g": link.VERSION + 1}
+            answers = ends.down()
+            assert len(answers) == 1
+            ends.to_gateway([of_version(link.VERSION - 1, data) for data in answers])
+            ends.now += OPENING_MS * 10
+    assert ends.gateway.foreign == link.VERSION - 1
+    assert not ends.gateway.is_up
+    assert ends.at_shard == ends.at_gateway == []
+    assert [record.getMessage() for record in caplog.records] == [
+        f"shard {SHARD}: gateway g speaks version 2 of the link and this process 1: upgrade this process",
+        f"shard {SHARD}: its worker speaks version 0 of the link and this process 1: upgrade its worker",
+    ]
+    ends.now += 10_000
+    assert ends.worker.foreign(ends.now) == {}
+    ends.exchange()
+    assert ends.at_gateway == ends.at_shard == ["opened"]
+    assert ends.gateway.foreign is None
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="nats-server is not installed")

@@ -22,6 +22,7 @@ from msgspec import MsgspecError
 
 from put_server.cluster.link_messages import (
     PIECE_BYTES,
+    RELEASE,
     VERSION,
     FromGateway,
     FromShard,
@@ -48,6 +49,12 @@ LONGEST_OPENING_MS: Final = 2_000
 
 STALL_MS: Final = 1_000
 """Between two ticks after which the silence may be our own: it counts from then on."""
+
+FOREIGN_MS: Final = 10_000
+"""For which a gateway of another version is remembered: it tries again every two seconds."""
+
+MOST_FOREIGN: Final = 100
+"""Such gateways."""
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 """In the pieces of one list of items: far more than a whole lobby."""
@@ -141,19 +148,19 @@ def _flaw(error: Exception) -> str:
 
 
 def read_packet(data: bytes) -> Packet | None:
-    """A packet that was published; None: it is none of this version."""
+    """A packet that was published, be it of another version of the link; None: it is none."""
     try:
         packet = decode_packet(data)
     except (MsgspecError, ValueError, RecursionError):
         log.warning("something was published to us that is no packet of a link: %d bytes", len(data))
         return None
-    if packet.version != VERSION:
-        says = (
-            "a packet of version %d of the link came, and this server speaks %d: upgrade workers first, then gateways"
-        )
-        log.warning(says, packet.version, VERSION)
-        return None
     return packet
+
+
+def why_apart(version: int, other: str) -> str:
+    """Why there is no link with somebody who speaks this version of it: `other`, as they are called."""
+    older = other if version < VERSION else "this process"
+    return f"{other} speaks version {version} of the link and this process {VERSION}: upgrade {older}"
 
 
 # --- at a gateway ----------------------------------------------------------------------------------------------------
@@ -181,6 +188,8 @@ class GatewayLink:
         self._link = first
         self._worker = 0
         """The greatest incarnation heard of."""
+        self.foreign: int | None = None
+        """The version of the link that its worker speaks, where it is not ours."""
         self.is_up = False
         self._ways = _Ways(now)
         self._watch = _Watch(now)
@@ -207,10 +216,16 @@ class GatewayLink:
 
     def _packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
         worker = self._worker if self.is_up else 0
-        return Packet(VERSION, self._gateway, self.shard, self._link, worker, number, is_whole, body)
+        return Packet(VERSION, self._gateway, self.shard, self._link, worker, number, is_whole, body, RELEASE)
 
     def receive(self, packet: Packet, now: int) -> None:
         """A packet of the shard came."""
+        if packet.version != VERSION:
+            if packet.version != self.foreign:
+                log.error("shard %d: %s", self.shard, why_apart(packet.version, "its worker"))
+            self.foreign = packet.version
+            return
+        self.foreign = None
         if packet.worker < self._worker:
             return  # it was overtaken, and does not know it yet
         if packet.worker > self._worker:
@@ -228,7 +243,7 @@ class GatewayLink:
             return
         try:
             body = self._ways.receive(packet, now)
-            items = decode_from_shard(body) if body else ()
+            items = decode_from_shard(body, packet.release) if body else ()
         except (Broken, MsgspecError, ValueError, RecursionError) as error:
             if self.is_up:
                 self._break(_flaw(error))
@@ -272,7 +287,7 @@ class _ShardLink:
         self.ways = _Ways(now - BEAT_MS)
 
     def packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
-        return Packet(VERSION, self._gateway, self._shard, self.link, self._worker, number, is_whole, body)
+        return Packet(VERSION, self._gateway, self._shard, self.link, self._worker, number, is_whole, body, RELEASE)
 
 
 class ShardLinks:
@@ -301,11 +316,26 @@ class ShardLinks:
         self.must_answer = True
         """There is something for `take` that nobody has sent."""
         self._watch = _Watch(now)
+        self._foreign: dict[str, tuple[int, int]] = {}
+        """Gateways that speak another version of the link: which, and when they did last."""
 
     @property
     def gateways(self) -> tuple[str, ...]:
         """Those with a link."""
         return tuple(self._links)
+
+    def foreign(self, now: int) -> dict[str, int]:
+        """Gateways that want a link by another version of it, and which."""
+        return {gateway: version for gateway, (version, at) in self._foreign.items() if now - at < FOREIGN_MS}
+
+    def _note_foreign(self, packet: Packet, now: int) -> None:
+        """They are told our version, so that they know it."""
+        if packet.gateway not in self.foreign(now):
+            log.error("shard %d: %s", self._shard, why_apart(packet.version, f"gateway {packet.gateway}"))
+        self._foreign = {name: known for name, known in self._foreign.items() if now - known[1] < FOREIGN_MS}
+        if len(self._foreign) < MOST_FOREIGN:
+            self._foreign[packet.gateway] = packet.version, now
+            self._refuse(packet.gateway, 0)
 
     def send(self, gateway: str, item: FromShard) -> None:
         """Where there is no link any more, nothing is sent."""
@@ -323,6 +353,10 @@ class ShardLinks:
 
     def receive(self, packet: Packet, now: int) -> None:
         """A packet of a gateway came."""
+        if packet.version != VERSION:
+            if packet.gateway:
+                self._note_foreign(packet, now)
+            return
         gateway, known = packet.gateway, self._links.get(packet.gateway)
         if packet.worker > self._worker:
             self._overtaken()
@@ -345,7 +379,7 @@ class ShardLinks:
             self._opened(gateway)
         try:
             body = known.ways.receive(packet, now)
-            items = decode_from_gateway(body) if body else ()
+            items = decode_from_gateway(body, packet.release) if body else ()
         except (Broken, MsgspecError, ValueError, RecursionError) as error:
             self._break(gateway, _flaw(error))
             self._refuse(gateway, packet.link)
@@ -378,4 +412,4 @@ class ShardLinks:
         self.must_answer = True
 
     def _none(self, gateway: str, link: int) -> Packet:
-        return Packet(VERSION, gateway, self._shard, link, self._worker, 0)
+        return Packet(VERSION, gateway, self._shard, link, self._worker, 0, release=RELEASE)

@@ -1,18 +1,30 @@
 """Messages of the link: what a gateway and the worker of a shard say to each other, and how they are packed.
 
 A connection is known on the link by its number, which its gateway gives it and never again. What goes up is asked for a
-connection; what comes down is for one or more. Fields are only ever added at the end, with a default: so gateways and
-workers of two releases that follow each other understand each other, and workers are upgraded first.
+connection; what comes down is for one or more.
+
+Two processes may be of different versions of put-server. By `VERSION` they go together or not at all: where it differs,
+each end says so, and no link is opened. Within a version there are only additions, which `RELEASE` counts: a field at
+the end with a default, or an item, or a message in one. The older end ignores fields that it does not know, and whole
+items that it cannot read if they come from a newer release. So what is added must do no harm where it is ignored, or is
+sent only to an end whose packets show that it knows it. Workers are upgraded first: then no request goes up that a
+worker does not know.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
+from typing import TypeVar
 
-from msgspec import Struct, msgpack
+from msgspec import MsgspecError, Raw, Struct, msgpack
 
 from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMessage, ViewForm, Welcome
 
 VERSION = 1
-"""Of the link. Other versions are not understood, and not answered."""
+"""Of the link: raised where two ends can no longer go together."""
+
+RELEASE = 1
+"""Of that version: raised with every addition. 0: before there was this number."""
 
 PIECE_BYTES = 480 * 1024
 """Of items in one packet: what NATS carries in one message is 1 MiB, unless an operator allows less."""
@@ -36,6 +48,16 @@ class Packet(Struct, frozen=True, array_like=True, gc=False):
     """The items end with this packet; else they go on in the next."""
     body: bytes = b""
     """Encoded items, or a piece of them."""
+    release: int = 0
+    """Of who sends it."""
+
+
+class _Head(Struct, frozen=True, array_like=True, gc=False):
+    """What a packet of any version begins with."""
+
+    version: int
+    gateway: str
+    shard: int
 
 
 # --- from a gateway --------------------------------------------------------------------------------------------------
@@ -247,6 +269,48 @@ FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged |
 encode = msgpack.Encoder().encode
 """Packets, and lists of items."""
 
-decode_packet = msgpack.Decoder(Packet).decode
-decode_from_gateway = msgpack.Decoder(list[FromGateway]).decode
-decode_from_shard = msgpack.Decoder(list[FromShard]).decode
+_decode_packet = msgpack.Decoder(Packet).decode
+_decode_head = msgpack.Decoder(_Head).decode
+_decode_raw = msgpack.Decoder(list[Raw]).decode
+
+T = TypeVar("T")
+
+
+def decode_packet(data: bytes) -> Packet:
+    """Of another version only what all versions have in common.
+
+    :raises MsgspecError, ValueError, RecursionError: it is no packet.
+    """
+    try:
+        packet = _decode_packet(data)
+    except MsgspecError:
+        head = _decode_head(data)
+        if head.version == VERSION:
+            raise
+        return Packet(head.version, head.gateway, head.shard, 0, 0, 0)
+    return packet
+
+
+def _reading(every: Callable[[bytes], list[T]], one: Callable[[Raw], T]) -> Callable[[bytes, int], list[T]]:
+    """Decodes what an end of a release sent: of a newer one than ours without the items that cannot be read.
+
+    It raises MsgspecError, ValueError or RecursionError, if it cannot be read.
+    """
+
+    def read(body: bytes, release: int) -> list[T]:
+        try:
+            return every(body)
+        except MsgspecError:
+            if release <= RELEASE:
+                raise
+        found = []
+        for item in _decode_raw(body):
+            with suppress(MsgspecError):
+                found.append(one(item))
+        return found
+
+    return read
+
+
+decode_from_gateway = _reading(msgpack.Decoder(list[FromGateway]).decode, msgpack.Decoder(FromGateway).decode)
+decode_from_shard = _reading(msgpack.Decoder(list[FromShard]).decode, msgpack.Decoder(FromShard).decode)

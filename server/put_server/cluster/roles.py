@@ -34,6 +34,7 @@ from put_server.cluster.broker import Company, connected
 from put_server.cluster.charter import Charter
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.layout import Layout
+from put_server.cluster.link_messages import RELEASE, VERSION
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, GatewayCalls, WorkerCalls
 from put_server.cluster.post import Post, to_gateway, to_shard
 from put_server.cluster.probes import Probes
@@ -257,6 +258,8 @@ class Member:
         where = "" if server is None else f"{socket.gethostname()}:{server.front.port}"
         return MemberStatus(
             version=self._uptime.version,
+            link=VERSION,
+            link_release=RELEASE,
             uptime_s=self._uptime.seconds,
             is_draining=self._stop.is_set(),
             gateway=None if server is None else gateway_status(server.gateway, where),

@@ -92,6 +92,13 @@ class Shard:
     def is_given_away(self) -> bool:
         return self._is_given_away.is_set()
 
+    @property
+    def foreign(self) -> dict[str, int]:
+        """Gateways that speak another version of the link, and which."""
+        if self._links is None or self.dispatcher is None:
+            return {}
+        return self._links.foreign(self.dispatcher.now())
+
     def give_away(self) -> None:
         """Begin to end in good order."""
         self._is_given_away.set()

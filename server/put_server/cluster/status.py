@@ -72,6 +72,8 @@ class GatewayStatus(Struct, frozen=True, kw_only=True):
     outboxes: Outboxes
     unlinked: tuple[int, ...]
     """Shards that do not answer it."""
+    foreign: dict[int, int] = {}
+    """Of those: whose workers speak another version of the link, and which."""
 
 
 class WorkerStatus(Struct, frozen=True, kw_only=True):
@@ -79,6 +81,8 @@ class WorkerStatus(Struct, frozen=True, kw_only=True):
 
     name: str
     shards: tuple[ShardStatus, ...]
+    foreign: dict[str, int] = {}
+    """Gateways that get no link, for they speak another version of it, and which."""
     history_days: int = 0
     """For how long it keeps finished games; 0: for ever."""
     history_megabytes: int = 0
@@ -89,6 +93,9 @@ class MemberStatus(Struct, frozen=True, kw_only=True):
     """One process."""
 
     version: str
+    link: int = 1
+    """The version of the link that it speaks."""
+    link_release: int = 0
     uptime_s: int
     is_draining: bool
     gateway: GatewayStatus | None = None
@@ -140,7 +147,13 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
 def worker_status(worker: "Worker", shards: int) -> WorkerStatus:
     found = [shard_status(shard, shards) for _, shard in sorted(worker.shards.items())]
     days, megabytes = worker.retention.days, worker.retention.megabytes
-    return WorkerStatus(name=worker.name, shards=tuple(found), history_days=days, history_megabytes=megabytes)
+    return WorkerStatus(
+        name=worker.name,
+        shards=tuple(found),
+        foreign={gateway: version for shard in worker.shards.values() for gateway, version in shard.foreign.items()},
+        history_days=days,
+        history_megabytes=megabytes,
+    )
 
 
 def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
@@ -150,6 +163,7 @@ def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
         connections=gateway.connections,
         outboxes=outboxes_of(gateway),
         unlinked=tuple([link.shard for link in gateway.links if not link.is_up]),
+        foreign={link.shard: link.foreign for link in gateway.links if link.foreign is not None and not link.is_up},
     )
 
 
@@ -255,8 +269,18 @@ def lines(status: ClusterStatus) -> list[str]:
         if member.worker is not None:
             names = _listed([shard.number for shard in member.worker.shards])
             found.append(f"worker       {member.worker.name}: {since}{draining}, shards {names or 'none'}")
+            found += [
+                f"worker       {member.worker.name} speaks version {member.link} of the link and "
+                + _apart(f"gateway {gateway}", theirs)
+                for gateway, theirs in sorted(member.worker.foreign.items())
+            ]
         if member.gateway is not None:
             found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
+            found += [
+                f"gateway      {member.gateway.name} speaks version {member.link} of the link and "
+                + _apart(f"the worker of shard {shard}", theirs)
+                for shard, theirs in sorted(member.gateway.foreign.items())
+            ]
     return found
 
 
@@ -286,6 +310,10 @@ def _gateway(gateway: GatewayStatus) -> str:
     links = f"without shards {_listed(gateway.unlinked)}" if gateway.unlinked else "all shards linked"
     waits = f", {size_of(gateway.outboxes.bytes)} wait to be read" if gateway.outboxes.bytes else ""
     return f"{gateway.name} at {gateway.address}: {gateway.connections} connections{waits}, {links}"
+
+
+def _apart(other: str, version: int) -> str:
+    return f"{other} version {version}: they do not go together"
 
 
 def _listed(numbers: Sequence[int]) -> str:
