@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
     from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
-    from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message, connect
+    from put_client.sdk.client import Client, connect
     from put_client.sdk.deal_checks import DealChecked, SealBroken
     from put_client.sdk.dialler import Security
     from put_client.sdk.errors import (
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         Rejected,
         Unanswered,
     )
+    from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+    from put_client.sdk.traffic import Message
 else:
 
     def __getattr__(name: str) -> object:
@@ -77,4 +79,13 @@ __all__ = [
     "play_tables",
 ]
 
-_MODULES = ("bots.bot", "bots.playing", "sdk.client", "sdk.deal_checks", "sdk.dialler", "sdk.errors")
+_MODULES = (
+    "bots.bot",
+    "bots.playing",
+    "sdk.client",
+    "sdk.deal_checks",
+    "sdk.dialler",
+    "sdk.errors",
+    "sdk.lasting_wire",
+    "sdk.traffic",
+)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from put_client import Bot, Record, play
-from put_client.sdk.client import Client, Message
+from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events
 from put_protocol.seal.findings import DealSummary, Proof, Stage

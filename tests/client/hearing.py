@@ -7,7 +7,7 @@ from msgspec.structs import replace as altered
 
 from put_client.line import line_state
 from put_client.line.line_state import LineState
-from put_client.sdk.client import Message
+from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView
 from put_protocol.messages import (

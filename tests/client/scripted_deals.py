@@ -3,7 +3,7 @@
 import asyncio
 from typing import NamedTuple
 
-from put_client.sdk.client import Message
+from put_client.sdk.traffic import Message
 from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Dealt, Played
 from put_protocol.messages import Cut, LookAway, Notice, Ok, Promise, ServerMessage, Sit, TableSnapshot

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from put_client.sdk.client import Client, Message
+from put_client.sdk.client import Client
+from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
 from put_protocol.connection import TLS, ServerConnection
 from put_protocol.errors import ProtocolError

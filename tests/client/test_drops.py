@@ -15,9 +15,9 @@ import pytest
 from put_client import Bot, Record, play
 from put_client.fairness.fairness_text import news_of
 from put_client.sdk import deal_checks as module
-from put_client.sdk.client import Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
+from put_client.sdk.traffic import Message
 from put_protocol.games.put import Dealt, HandEnded, Played, TrickEnded
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
@@ -152,7 +152,7 @@ class Player:
     @property
     def links_used(self) -> int:
         """Of the chain that is cut from now."""
-        return module.LINKS - self.client._sealing._checks[self.table]._checker.links_left
+        return module.LINKS - self.client._traffic.sealing._checks[self.table]._checker.links_left
 
 
 class Evening:

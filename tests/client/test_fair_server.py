@@ -8,8 +8,8 @@ import pytest
 
 from put_client import play
 from put_client.sdk import deal_checks as module
-from put_client.sdk.client import Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.traffic import Message
 from put_protocol.games.put import DealerFound, Dealt, GameEnded, Played
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Cut, Events, Promise, TableSnapshot
@@ -224,11 +224,13 @@ class Fickle(Noting):
                 self.voids += 1
                 self._promise(table)
             else:
-                self._wire.send(Cut(self._wire.connection.next_id(), table, event.deal, self.chain.link(3)))
+                self._wire.current.send(
+                    Cut(self._wire.current.connection.next_id(), table, event.deal, self.chain.link(3))
+                )
 
     def _promise(self, table: int) -> None:
         self.chain = Chain(len(self.noted).to_bytes(32), 4)
-        self._wire.send(Promise(self._wire.connection.next_id(), table, self.chain.link(4)))
+        self._wire.current.send(Promise(self._wire.current.connection.next_id(), table, self.chain.link(4)))
 
 
 async def test_chain_is_renewed_however_many_deals_are_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,7 +272,7 @@ async def test_connections_that_drop_all_the_time_leave_nothing_unproved(game: s
         while not all(one.done() for one in playing):
             for _ in range(dice.randrange(60)):
                 await asyncio.sleep(0)
-            dice.choice((*players, gallery))._wire.drop()
+            dice.choice((*players, gallery))._wire.current.drop()
             drops += 1
         records = [one.result() for one in playing]
         assert [record.games for record in records] == [3] * seats

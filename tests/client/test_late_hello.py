@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, connect
+from put_client.sdk.client import Client, connect
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.session_store import SessionLock
 from put_protocol.codecs import FRAMES, decoder_of_replies, decoder_of_requests
 from put_protocol.framing import FrameSplitter

@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
 from put_protocol.games.put import DidPut, GameEnded, GameWon, Played, Put
 from put_protocol.games.unions import Choice

@@ -14,8 +14,9 @@ from typing import TypeVar
 import pytest
 
 from put_client import Bot, Record, play
-from put_client.sdk.client import Client, ConnectionLost
+from put_client.sdk.client import Client
 from put_client.sdk.dialler import Dialler
+from put_client.sdk.lasting_wire import ConnectionLost
 from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.cards import Card
@@ -81,7 +82,7 @@ async def test_talk_over_a_connection_that_drops_is_heard_once_and_in_order() ->
         for number, text in enumerate(said):
             saying = asyncio.ensure_future(moll.say(table, text))
             await turns(number % 12)
-            moll._wire.drop()
+            moll._wire.current.drop()
             await saying
         heard: list[str] = []
         while len(heard) < len(said):
@@ -97,7 +98,7 @@ async def test_table_opened_over_a_connection_that_drops_is_opened_once() -> Non
         for wait in range(8):
             opening = asyncio.ensure_future(moll.open_table("put-1674"))
             await turns(wait)
-            moll._wire.drop()
+            moll._wire.current.drop()
             assert await opening == wait + 1
 
 
@@ -173,7 +174,7 @@ async def test_games_of_bots_whose_connections_drop_all_the_time_are_played_to_t
         drops = 0
         while not all(one.done() for one in playing):
             await turns(dice.randrange(40))
-            dice.choice(clients)._wire.drop()
+            dice.choice(clients)._wire.current.drop()
             drops += 1
         assert drops > 20
         assert_nobody_noticed(bots, [one.result() for one in playing])

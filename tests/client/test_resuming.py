@@ -5,8 +5,9 @@ import itertools
 
 import pytest
 
-from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
+from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal, Unanswered
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.wire import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol import messages
 from put_protocol.games.put import DidPut, Put, Saw
@@ -215,9 +216,9 @@ async def test_silence_is_taken_for_a_drop(server: Server, monkeypatch: pytest.M
     """A server that answers no ping is given up after its time, and looked for again."""
     client, peer = await meet(server)
     clock = 0
-    for module in ("client", "wire"):
+    for module in ("lasting_wire", "wire"):
         monkeypatch.setattr(f"put_client.sdk.{module}.now_ms", lambda: clock)
-    monkeypatch.setattr("put_client.sdk.client.TICK_S", 0.0)
+    monkeypatch.setattr("put_client.sdk.lasting_wire.TICK_S", 0.0)
     async with client:
         peer.say(messages.Notice(says="my last words"))
         await take(client, 1)

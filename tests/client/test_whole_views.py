@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from put_client import Client, connect
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.games import put

@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
+from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Refusal
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Sit, TableSnapshot
 from put_protocol.offers import HouseOffer, Limits

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from put_client import connect
-from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
+from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.messages import Decision
 from put_runtime.child_process import port_in
 from put_server.admin.calls import AskStatus, Done, Status, Upgrade

@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import Callable
 
 from put_client.bots.bot_session import INBOX, Enough, Inbox, log
-from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
+from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
 from put_protocol.seal_events import Openings
 

@@ -20,8 +20,9 @@ from typing import Protocol
 from put_client.line import line_state
 from put_client.line.line_state import LineState
 from put_client.line.lines import Lines
-from put_client.sdk.client import Client, Message
+from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
+from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_protocol.messages import Analyse, Analysis, Decision

@@ -7,8 +7,9 @@ fair.
 from dataclasses import dataclass, field, replace
 
 from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
-from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+from put_client.sdk.traffic import Message
 from put_protocol.text import clause
 from put_text import phrases
 from put_text.plain import answers, telling, text_state

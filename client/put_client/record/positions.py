@@ -7,8 +7,9 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from put_client.sdk.client import Client, ConnectionBack
+from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError, Unanswered
+from put_client.sdk.lasting_wire import ConnectionBack
 from put_protocol.games.unions import Action
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_runtime.child_process import CannotStart, ChildProcess

@@ -22,8 +22,8 @@ from put_client.record.entries import Opponent, Outcome, PlayedGame
 from put_client.record.store import Record, RecordError
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, recorded, sheet_of, with_proofs
-from put_client.sdk.client import Message
 from put_client.sdk.errors import ClientError
+from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Recall, Recalled, Request, TableSnapshot

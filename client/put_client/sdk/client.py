@@ -9,50 +9,28 @@
 
 Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
 after the server's `ok` or raises, also across a drop; when it raises anything but `Unanswered`, it was not carried out.
-Every wait ends, unless the client is `patient`. One task reads, answers heartbeats and reconnects; `close` (or leaving
-`async with`) ends it.
+Every wait ends, unless the client is `patient`. `close` (or leaving `async with`) ends it.
 
-Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer.
-The server sends what was missed, answers what it carried out, and refuses the rest as `not_carried_out`, which is sent
-again under a new id. A decision that comes again although its answer is on its way is held back with that answer. Each
-`hello` has a greater number than any before, its incarnation. So one that was sent on a connection given up since, and
-arrives late, is refused, and disturbs nothing.
+Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer
+(`lasting_wire`). The server sends what was missed, answers what it carried out, and refuses the rest as
+`not_carried_out`, which is sent again under a new id. A decision that comes again although its answer is on its way is
+held back with that answer.
 """
 
-import asyncio
-import itertools
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, assert_never
+from typing import Any, Generic, Self, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from put_client.sdk.bounds import Inbox, LobbySize
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
+from put_client.sdk.deal_checks import Sealing, new_secret
 from put_client.sdk.dialler import Dialler, Security
-from put_client.sdk.errors import (
-    BadServer,
-    ClientError,
-    Disconnected,
-    HungUp,
-    NoServer,
-    Refusal,
-    Rejected,
-    Unanswered,
-    address,
-)
-from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
-from put_client.sdk.whole_views import WholeViews
-from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, backoff, dial, now_ms
+from put_client.sdk.errors import BadServer, address
+from put_client.sdk.lasting_wire import Dialling
+from put_client.sdk.traffic import Message, Traffic
+from put_client.sdk.wire import backoff
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES, Codec
-from put_protocol.errors import ProtocolError
 from put_protocol.games.unions import Action
-from put_protocol.limits import DEAD_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Decision, Left, Ok, Refused, Request
-from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import Openings
+from put_protocol.messages import Ok, Request
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
 from put_text.presenters.registry import families_in_words
@@ -62,39 +40,6 @@ CONNECT_S = 10.0
 
 ANSWER_S = 30.0
 """For the answer to a request, a drop and a resume in between included; a patient client has no such bound."""
-
-CLOSE_S = 2.0
-"""From `bye` to the end, whatever the server does."""
-
-TICK_S = 5.0
-"""Between looks at the heartbeat, at most; its own times are some tens of seconds, unless the server tells others."""
-
-HANG_UPS = 3
-"""Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
-
-OWN_NAME_MS = DEAD_MS + 15_000
-"""For which its name may be taken by such a connection: until the server has noticed, and the next attempt."""
-
-TICKS = 6
-"""Looks in the silence after which it pings, at least."""
-
-IN_FLIGHT = REQUEST_ARRAY_ITEMS
-"""Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
-
-
-class ConnectionLost(Struct, frozen=True):
-    """The connection dropped; the client is trying to come back, and requests wait meanwhile."""
-
-    says: str
-    back_s: int | None = None
-    """When the server expects to be back, if it said so; nothing is tried before."""
-
-
-class ConnectionBack(Struct, frozen=True):
-    """The connection is back. What was missed at these tables follows; any other table is gone."""
-
-    tables: tuple[int, ...]
-
 
 C = TypeVar("C", bound="Client")
 
@@ -117,28 +62,6 @@ class Connecting(Generic[C]):
         await self._client.close()
 
 
-Message = (
-    messages.LobbyState
-    | messages.TableSnapshot
-    | messages.Events
-    | Decision
-    | Openings
-    | messages.Invited
-    | messages.Analysis
-    | messages.Recalled
-    | messages.Advice
-    | messages.Position
-    | messages.Judgement
-    | Left
-    | messages.Notice
-    | DealChecked
-    | SealBroken
-    | ConnectionLost
-    | ConnectionBack
-)
-"""What iterating over a client yields."""
-
-
 class Client:
     """A person at a server, made by `connect`. One task at a time may iterate; any may make requests.
 
@@ -150,44 +73,16 @@ class Client:
     :raises Disconnected: the connection is over; nothing was sent.
     """
 
-    def __init__(self, dialler: Dialler, hello: messages.Hello, codec: Codec, connect_timeout: float) -> None:
-        self.host = dialler.host
-        self.port = dialler.port
-        self.dialler = dialler
+    def __init__(self, dialling: Dialling, sealing: Sealing, answer_timeout: float | None) -> None:
+        self.host = dialling.dialler.host
+        self.port = dialling.dialler.port
+        self.dialler = dialling.dialler
         """Tells whether the connection is encrypted, and which key the server has."""
-        self.welcome: messages.Welcome
-        """The server's last welcome: games, houses, limits."""
-        self.token = hello.token
-        """Lets this person come back to their tables, in another process too; empty once it has ended."""
-        self.incarnation = hello.incarnation
-        """The number of the last `hello`; 0 before the first."""
-        self._note_incarnation: Callable[[int], None] = lambda _: None
-        self._hello = hello
-        self._codec = codec
-        self._connect_timeout = connect_timeout
-        self._answer_timeout: float | None = ANSWER_S
-        self._waits: Callable[[], Iterable[float]] | None = None
-        self._wire: Wire
-        self._is_up = asyncio.Event()
-        self._is_patient = False
-        self._succeeded = asyncio.Event()
-        """Set when another connection takes the place of this one, or none ever will."""
-        self._in_flight = RequestsInFlight()
-        self._sealing: Sealing
-        self._views = WholeViews()
-        self._slots = asyncio.Semaphore(IN_FLIGHT)
-        self._is_looking = False
-        self._is_closing = False
-        self._end: ClientError | None = None
         self.observer: Callable[[Client, Message], None] | None = None
         """Is handed each message before whoever iterates gets it, and the client that got it, for `reopened` takes it
         along. It must neither raise nor wait."""
-        self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
-        self._lobby = LobbySize()
-        self._size = 0
-        """Bytes that the message in hand came in, about."""
-        self._has_room = asyncio.Event()
-        self._task: asyncio.Task[None]
+        self._traffic = Traffic(dialling, sealing, answer_timeout)
+        self._wire = self._traffic.wire
 
     @classmethod
     def connect(
@@ -249,42 +144,22 @@ class Client:
         )
 
         async def open_client() -> Self:
-            dialler = Dialler(host, port, fingerprint=fingerprint, security=security)
-            self = cls(dialler, hello, codec, connect_timeout)
-            self._is_patient = is_bot if patient is None else patient
-            self._answer_timeout = None if self._is_patient else answer_timeout
-            self._note_incarnation = note_incarnation
-            self._waits = waits if resume else None
-            self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
-            await self._open()
+            is_patient = is_bot if patient is None else patient
+            dialling = Dialling(
+                dialler=Dialler(host, port, fingerprint=fingerprint, security=security),
+                hello=hello,
+                codec=codec,
+                connect_timeout=connect_timeout,
+                waits=waits if resume else None,
+                is_patient=is_patient,
+                note_incarnation=note_incarnation,
+            )
+            sealing = Sealing(address(host, port), chain_secret if sealed else None)
+            self = cls(dialling, sealing, None if is_patient else answer_timeout)
+            await self._wire.open()
             return self
 
         return Connecting(open_client)
-
-    async def _open(self) -> None:
-        received = await self._dial_first()
-        self._task = asyncio.create_task(self._run(received), name=f"put client of {self.name}")
-        self._task.add_done_callback(self._ended)
-
-    async def _dial_first(self) -> Received:
-        """As `_dial`. A patient client whose connection drops before the welcome dials again. The server may have let
-        it in, and believe in that connection for a while: so long its name is taken, and it waits."""
-        waits = iter(self._waits() if self._is_patient and self._waits is not None else ())
-        begun, hung_up = now_ms(), 0
-        while True:
-            failed: HungUp | Rejected
-            try:
-                return await self._dial(self._hello, ())
-            except HungUp as error:
-                hung_up += 1
-                failed, is_final = error, hung_up >= HANG_UPS
-            except Rejected as error:
-                is_own = hung_up > 0 and error.code == RefusalCode.NAME_TAKEN and now_ms() - begun < OWN_NAME_MS
-                failed, is_final = error, not is_own
-            wait = next(waits, None)
-            if is_final or wait is None:
-                raise failed
-            await asyncio.sleep(wait)
 
     async def reopened(self) -> Self:
         """Close this client, and connect anew as the same person: a snapshot of each of their tables follows.
@@ -292,15 +167,36 @@ class Client:
         :raises ClientError: as `connect` does.
         """
         await self.close(keep=True)
-        hello = replace(self._hello, name="", token=self.token, incarnation=self.incarnation)
-        client = type(self)(self.dialler, hello, self._codec, self._connect_timeout)
-        client._answer_timeout, client._waits = self._answer_timeout, self._waits
-        client._is_patient = self._is_patient
-        client._note_incarnation = self._note_incarnation
-        client._sealing = self._sealing.anew()
+        traffic = self._traffic
+        client = type(self)(self._wire.followed_by(), traffic.sealing.anew(), traffic.answer_timeout)
         client.observer = self.observer
-        await client._open()
+        await client._wire.open()
         return client
+
+    @property
+    def welcome(self) -> messages.Welcome:
+        """The server's last welcome: games, houses, limits."""
+        return self._wire.welcome
+
+    @property
+    def token(self) -> str:
+        """Lets this person come back to their tables, in another process too; empty once it has ended."""
+        return self._wire.token
+
+    @token.setter
+    def token(self, token: str) -> None:
+        """For whoever goes on as this person with another client (`reopened`), which may have ended it."""
+        self._wire.token = token
+
+    @property
+    def incarnation(self) -> int:
+        """The number of the last `hello`; 0 before the first."""
+        return self._wire.incarnation
+
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a connection now. While there is none, requests wait."""
+        return self._wire.up.is_set() and self._wire.end is None
 
     @property
     def name(self) -> str:
@@ -310,7 +206,7 @@ class Client:
     @property
     def waiting(self) -> int:
         """Messages received and not yet taken."""
-        return self._inbox.count
+        return self._traffic.waiting
 
     async def __aenter__(self) -> Self:
         return self
@@ -331,27 +227,10 @@ class Client:
         :raises Disconnected: the server said goodbye, or would not let us back in, or could not be found again.
         :raises BadServer: it broke the protocol.
         """
-        while True:
-            message = None if self._is_closing else await self._inbox.get()
-            if self._is_closing:
-                raise StopAsyncIteration
-            if message is None:
-                assert self._end is not None
-                self._inbox.put(None)  # so that the next call raises the same
-                raise self._end
-            self._update_room()
-            if isinstance(message, Left):
-                self._in_flight.leave(message.table)
-            if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
-                if self.observer is not None:
-                    self.observer(self, message)
-                return message
-
-    def _update_room(self) -> None:
-        if self._is_closing or self._inbox.has_room(is_asking=bool(self._in_flight)):
-            self._has_room.set()
-        else:
-            self._has_room.clear()
+        message = await self._traffic.take()
+        if self.observer is not None:
+            self.observer(self, message)
+        return message
 
     # --- requests ---
 
@@ -496,239 +375,17 @@ class Client:
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         """Any request, made with the id it is given. Each request's own method calls this."""
-        match make(1):
-            case messages.Look():
-                return await self._look(make)
-            case messages.LookAway():
-                self._is_looking = False
-            case messages.Sit(table=table):
-                end = self._sealing.end_for(table)
-                return await self._ask(lambda request: replace(make(request), end=end))
-            case messages.Act(table=table):
-                self._sealing.must_be_fair(table)
-            case _:
-                pass
-        return await self._ask(make)
-
-    async def _look(self, make: Callable[[int], Request]) -> Ok:
-        self._is_looking = True  # set first: each new connection has to subscribe again
-        try:
-            return await self._ask(make)
-        except ClientError:
-            self._is_looking = False
-            raise
-
-    async def _ask(self, make: Callable[[int], Request]) -> Ok:
-        while True:
-            succeeded = self._succeeded
-            try:
-                return await self._ask_once(make)
-            except Refusal as error:
-                if error.code != RefusalCode.DRAINING or not self._is_patient:
-                    raise
-            await succeeded.wait()
-
-    async def _ask_once(self, make: Callable[[int], Request]) -> Ok:
-        pending = RequestInFlight(make)
-        try:
-            async with asyncio.timeout(self._answer_timeout), self._slots:
-                while not self._is_up.is_set():  # it may drop again before we are woken
-                    await self._is_up.wait()
-                if self._end is not None:
-                    raise self._end
-                try:
-                    self._in_flight.send(pending, self._wire)
-                    self._update_room()
-                    return await pending.answer
-                finally:
-                    self._in_flight.forget(pending)
-        except TimeoutError:
-            if pending.request is None:
-                why = "it answers nothing" if self._is_up.is_set() else "the connection dropped and is not back yet"
-                raise NoServer(self.host, self.port, why) from None
-            if pending.held_back is not None:
-                self._inbox.put(pending.held_back)
-            raise Unanswered(pending.kind, f"no answer came in {self._answer_timeout or 0:.0f} seconds") from None
+        return await self._traffic.ask(make)
 
     # --- the end ---
-
-    @property
-    def is_up(self) -> bool:
-        """Whether there is a connection now. While there is none, requests wait."""
-        return self._is_up.is_set() and self._end is None
 
     async def close(self, *, keep: bool = False) -> None:
         """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. Idempotent.
 
         With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
         """
-        if not self._is_closing:
-            self._is_closing = True
-            self._has_room.set()
-            self._inbox.put(None)
-            if self._is_up.is_set() and not self._task.done() and not keep:
-                self._wire.send(messages.Bye())
-            else:
-                self._task.cancel()
-        try:
-            await asyncio.wait({self._task}, timeout=CLOSE_S)
-        finally:
-            self._task.cancel()
-        await asyncio.wait({self._task})  # it waits for nothing once cancelled
-        await self._wire.gone(CLOSE_S)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        """Fail everything that waits, with whatever ended the task."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, ClientError):
-            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait forever.
-            task.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
-            error = Disconnected("lost", f"this client failed ({type(error).__name__})")
-        self._end = error or Disconnected("closed", "you closed it")
-        self._wire.drop()  # a task cancelled before its first step has not
-        self._in_flight.give_up("the connection was closed before the answer came")
-        self._is_up.set()
-        self._succeeded.set()
-        self._inbox.put(None)
-
-    # --- the task ---
-
-    async def _run(self, received: Received) -> None:
-        """Read one connection after another. Returns after `close`; otherwise raises what ended the client."""
-        while True:
-            try:
-                lost = await self._read(received)
-                if self._is_closing:
-                    return
-            finally:
-                self._is_up.clear()
-                self._wire.drop()
-            self._in_flight.lose()
-            self._sealing.lose()
-            self._views.lose()
-            if self._waits is None:
-                raise Disconnected("lost", lost.says)
-            self._inbox.put(lost)
-            received = await self._reconnect(lost, self._waits())
-            self._inbox.put(ConnectionBack(self.welcome.tables))
-
-    async def _read(self, received: Received) -> ConnectionLost:
-        """Read the connection until it ends. `received`: what came with the welcome."""
-        wire = self._wire
-        while True:
-            self._size = wire.take_size() // max(1, len(received))
-            for message in received:
-                lost = self._receive(wire, message)
-                if lost is not None:
-                    return lost
-            wire.flush()
-            try:
-                await self._has_room.wait()
-                async with asyncio.timeout(min(TICK_S, wire.connection.quiet_ms / 1000 / TICKS)):
-                    data = await wire.receive()
-            except OSError as error:
-                if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
-                    received = []
-                    if not wire.connection.tick(now_ms()):
-                        return ConnectionLost("nothing was heard from the server for too long")
-                    continue
-                why = f"broke ({error.strerror or 'no reason given'})"
-                return ConnectionLost(f"the connection to {address(self.host, self.port)} {why}")
-            if data is None:
-                return ConnectionLost(f"the connection to {address(self.host, self.port)} dropped")
-            received = data
-
-    def _receive(self, wire: Wire, message: messages.ServerMessage | ProtocolError) -> ConnectionLost | None:
-        """Dispatch a message. Returns why the connection is to be given up, if it is."""
-        match message:
-            case Refused(id=0):
-                raise BadServer(f"it could not read a request: {message.says}")
-            case Ok() | Refused():
-                request = self._in_flight.answer(message, wire)
-                self._sealing.answered(message, request)
-                if self._views.has_refused(message):
-                    return ConnectionLost("the server would not show a table")
-            case messages.TableSnapshot() | messages.Events() | Openings() | Left():
-                news = self._sealing.receive(message, wire)
-                self._deliver(*self._views.receive(message, news, wire, self._size))
-            case Decision():
-                self._deliver(*self._views.receive(message, (), wire, self._size))
-            case messages.LobbyState():
-                self._lobby.receive(message, self._size)
-                self._deliver(message)
-            case (
-                messages.Invited()
-                | messages.Notice()
-                | messages.Analysis()
-                | messages.Recalled()
-                | messages.Advice()
-                | messages.Position()
-                | messages.Judgement()
-            ):
-                self._deliver(message)
-            case messages.Goodbye():
-                if message.code in ENDING:
-                    self.token = ""
-                if not self._is_closing and message.code not in RESUMABLE:
-                    raise Disconnected(message.code, message.says)
-                return ConnectionLost(message.says, message.back_s)
-            case ProtocolError():
-                raise BadServer(message.reason)
-            case messages.Welcome() | messages.Ping() | messages.Pong():
-                raise AssertionError(f"the connection keeps {type(message).__name__} to itself")
-            case _:
-                assert_never(message)
-        return None
-
-    def _deliver(self, *received: Message) -> None:
-        if not self._is_closing:
-            for message in received:
-                self._inbox.put(message, self._size)
-            self._update_room()
-
-    async def _reconnect(self, lost: ConnectionLost, waits: Iterable[float]) -> Received:
-        seen = self._wire.connection.seen
-        why = lost.says
-        if lost.back_s is not None:
-            waits = itertools.chain((absence(lost.back_s),), waits)
-        for wait in waits:
-            await asyncio.sleep(wait)
-            hello = replace(
-                self._hello, name="", token=self.token, seen=seen, asked=self._in_flight.ids, epoch=self.welcome.epoch
-            )
-            try:
-                return await self._dial(hello, seen)
-            except NoServer as error:
-                why = error.reason
-            except Rejected as error:
-                if error.code == RefusalCode.BAD_TOKEN:
-                    self.token = ""
-                if error.code not in PASSING:
-                    raise Disconnected(error.code, error.says) from error
-                why = error.says
-        raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
-
-    async def _dial(self, hello: messages.Hello, seen: tuple[messages.Seen, ...]) -> Received:
-        """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""
-        if self.incarnation or not hello.token:
-            self.incarnation += 1
-            self._note_incarnation(self.incarnation)
-        hello = replace(hello, incarnation=self.incarnation)
-        wire, self.welcome, received = await dial(
-            self.dialler, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
-        )
-        self._wire = wire
-        self.token = self.welcome.token
-        self.incarnation = max(self.incarnation, self.welcome.incarnation)
-        if self._is_looking:
-            wire.send(messages.Look(id=wire.connection.next_id()))
-        self._sealing.come_back(self.welcome.tables)
-        self._views.come_back(self.welcome.tables)
-        self._update_room()
-        self._is_up.set()
-        self._succeeded.set()
-        self._succeeded = asyncio.Event()
-        return received
+        self._traffic.close()
+        await self._wire.close(keep=keep)
 
 
 connect = Client.connect

@@ -15,8 +15,8 @@ from typing import Protocol
 
 from msgspec import structs
 
-from put_client.sdk.client import Message
 from put_client.sdk.errors import BadServer, ClientError, Refusal
+from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_client.tui.calls import Attention, abilities, call_of, title_of
@@ -53,8 +53,8 @@ WAITING = 32
 class Connection(Protocol):
     """What of a `Client` is needed here."""
 
-    welcome: Welcome
-
+    @property
+    def welcome(self) -> Welcome: ...
     def __aiter__(self) -> AsyncIterator[Message]: ...
     async def ask(self, make: Callable[[int], Request]) -> Ok: ...
     async def close(self, *, keep: bool = False) -> None: ...

@@ -10,7 +10,7 @@ from msgspec import structs
 from put_client.record.entries import Opponent, Outcome, PlayedGame, Weighed
 from put_client.record.recorder import Recorder
 from put_client.record.store import Record
-from put_client.sdk.client import Message
+from put_client.sdk.traffic import Message
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, Ok, Request, TableSnapshot

@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.effects import NO_ID, Failed
 from put_client.tui.model import Help, Model, Page

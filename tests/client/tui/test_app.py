@@ -16,8 +16,9 @@ from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import ClientError, Disconnected, Refusal
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run

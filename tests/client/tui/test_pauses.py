@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Clock, Confirm, Model
 from put_client.tui.update.dispatch import begin

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from put_client.fairness.verify import verify
 from put_client.recording import sheet_of
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
 from put_protocol.games.families import apply_event

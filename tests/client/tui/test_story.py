@@ -2,7 +2,7 @@
 
 import pytest
 
-from put_client.sdk.client import ConnectionBack
+from put_client.sdk.lasting_wire import ConnectionBack
 from put_client.tui.boards.put.memory import memory_of
 from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.model import Entry, Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme

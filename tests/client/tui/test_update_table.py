@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
-from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.effects import NO_ID, Done, Failed, Quit
 from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, Help, HouseMenu, Kind, Model, Page
 from put_client.tui.update.dispatch import Key

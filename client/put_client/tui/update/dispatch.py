@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.sdk.client import Message as ServerMessage
+from put_client.sdk.traffic import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import NO_ID, Done, Effect, Failed
 from put_client.tui.model import Entry, Model

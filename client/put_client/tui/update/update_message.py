@@ -7,9 +7,9 @@ from msgspec.structs import replace as altered
 
 from put_client.fairness.fairness_text import news_of, with_deal
 from put_client.recording import Recording, recorded, with_proofs
-from put_client.sdk.client import ConnectionBack, ConnectionLost
-from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save, Teach

@@ -1,0 +1,296 @@
+"""A wire that lasts: it is dialled again when it drops, until it is closed or the server ends it.
+
+Each `hello` names the last event seen of each table and every request without an answer, so that nothing is lost or
+done twice. It has a greater number than any before, its incarnation: one that was sent on a connection given up since,
+and arrives late, is refused, and disturbs nothing.
+
+One task reads, answers heartbeats and reconnects. What it reads it hands to its owner (`Client`), which is told of
+every drop and of every welcome.
+"""
+
+import asyncio
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_client.sdk.dialler import Dialler
+from put_client.sdk.errors import BadServer, ClientError, Disconnected, HungUp, NoServer, Rejected, address
+from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, dial, now_ms
+from put_protocol.codecs import Codec
+from put_protocol.errors import ProtocolError
+from put_protocol.limits import DEAD_MS
+from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welcome
+from put_protocol.refusals import RefusalCode
+
+CLOSE_S = 2.0
+"""From `bye` to the end, whatever the server does."""
+
+TICK_S = 5.0
+"""Between looks at the heartbeat, at most; its own times are some tens of seconds, unless the server tells others."""
+
+TICKS = 6
+"""Looks in the silence after which it pings, at least."""
+
+HANG_UPS = 3
+"""Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
+
+OWN_NAME_MS = DEAD_MS + 15_000
+"""For which its name may be taken by such a connection: until the server has noticed, and the next attempt."""
+
+
+class ConnectionLost(Struct, frozen=True):
+    """The connection dropped; the client is trying to come back, and requests wait meanwhile."""
+
+    says: str
+    back_s: int | None = None
+    """When the server expects to be back, if it said so; nothing is tried before."""
+
+
+class ConnectionBack(Struct, frozen=True):
+    """The connection is back. What was missed at these tables follows; any other table is gone."""
+
+    tables: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialling:
+    """How a server is dialled, the first time and again."""
+
+    dialler: Dialler
+    hello: Hello
+    """The first one."""
+    codec: Codec
+    connect_timeout: float
+    waits: Callable[[], Iterable[float]] | None
+    """Seconds before each attempt to reconnect; when it ends, the client gives up. None: a drop is the end."""
+    is_patient: bool
+    """A connection that drops before its first welcome is dialled again, too."""
+    note_incarnation: Callable[[int], None]
+    """Is told each incarnation before it is used."""
+
+
+class Owner(Protocol):
+    """Takes what a wire brings."""
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """Ids of the requests without an answer."""
+
+    async def has_room(self) -> None:
+        """Returns when more may be read."""
+
+    def receive(self, message: ServerMessage, size: int) -> ConnectionLost | None:
+        """A message, and about how many bytes it came in. Returns why the connection is to be given up, if it is.
+
+        :raises BadServer: the server broke the protocol.
+        """
+
+    def welcomed(self, wire: Wire, welcome: Welcome) -> None:
+        """A connection stands; nothing was read from it yet but its welcome."""
+
+    def dropped(self) -> None:
+        """A connection is lost."""
+
+    def news(self, told: ConnectionLost | ConnectionBack) -> None:
+        """For whoever follows: the wire is dialled again, or stands again."""
+
+    def ended(self) -> None:
+        """No connection follows."""
+
+
+class LastingWire:
+    """One wire after another, to the same server as the same person."""
+
+    def __init__(self, dialling: Dialling, owner: Owner) -> None:
+        self.current: Wire
+        """The wire of now, or the last one."""
+        self.welcome: Welcome
+        """The last one."""
+        self.token = dialling.hello.token
+        """Empty once it has ended."""
+        self.incarnation = dialling.hello.incarnation
+        """The number of the last `hello`; 0 before the first."""
+        self.end: ClientError | None = None
+        """Why no connection follows; None: one may."""
+        self.up = asyncio.Event()
+        """Set while there is a connection, and when there will be none."""
+        self.succeeded = asyncio.Event()
+        """Set when another connection takes the place of this one, or none ever will. Each connection has its own."""
+        self.is_closing = False
+        self._dialling = dialling
+        self._owner = owner
+        self._task: asyncio.Task[None]
+
+    async def open(self) -> None:
+        """Connect for the first time.
+
+        :raises ClientError: as `Client.connect` says.
+        """
+        received = await self._dial_first()
+        self._task = asyncio.create_task(self._run(received), name=f"put client of {self.welcome.name}")
+        self._task.add_done_callback(self._ended)
+
+    async def close(self, *, keep: bool) -> None:
+        """Say `bye`, unless the seats are to be kept, and end, whatever the server does. Idempotent."""
+        if not self.is_closing:
+            self.is_closing = True
+            if self.up.is_set() and not self._task.done() and not keep:
+                self.current.send(Bye())
+            else:
+                self._task.cancel()
+        try:
+            await asyncio.wait({self._task}, timeout=CLOSE_S)
+        finally:
+            self._task.cancel()
+        await asyncio.wait({self._task})  # it waits for nothing once cancelled
+        await self.current.gone(CLOSE_S)
+
+    def followed_by(self) -> Dialling:
+        """How another wire is dialled as the same person."""
+        hello = replace(self._dialling.hello, name="", token=self.token, incarnation=self.incarnation)
+        return dataclasses.replace(self._dialling, hello=hello)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Fail everything that waits, with whatever ended the task."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ClientError):
+            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait forever.
+            task.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
+            error = Disconnected("lost", f"this client failed ({type(error).__name__})")
+        self.end = error or Disconnected("closed", "you closed it")
+        self.current.drop()  # a task cancelled before its first step has not
+        self.up.set()
+        self.succeeded.set()
+        self._owner.ended()
+
+    # --- the task ---
+
+    async def _run(self, received: Received) -> None:
+        """Read one connection after another. Returns after `close`; otherwise raises what ended the client."""
+        while True:
+            try:
+                lost = await self._read(received)
+                if self.is_closing:
+                    return
+            finally:
+                self.up.clear()
+                self.current.drop()
+            self._owner.dropped()
+            if self._dialling.waits is None:
+                raise Disconnected("lost", lost.says)
+            self._owner.news(lost)
+            received = await self._reconnect(lost, self._dialling.waits())
+            self._owner.news(ConnectionBack(self.welcome.tables))
+
+    async def _read(self, received: Received) -> ConnectionLost:
+        """Read the connection until it ends. `received`: what came with the welcome."""
+        wire, dialler = self.current, self._dialling.dialler
+        while True:
+            size = wire.take_size() // max(1, len(received))
+            for message in received:
+                lost = self._receive(message, size)
+                if lost is not None:
+                    return lost
+            wire.flush()
+            try:
+                await self._owner.has_room()
+                async with asyncio.timeout(min(TICK_S, wire.connection.quiet_ms / 1000 / TICKS)):
+                    data = await wire.receive()
+            except OSError as error:
+                if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
+                    received = []
+                    if not wire.connection.tick(now_ms()):
+                        return ConnectionLost("nothing was heard from the server for too long")
+                    continue
+                why = f"broke ({error.strerror or 'no reason given'})"
+                return ConnectionLost(f"the connection to {address(dialler.host, dialler.port)} {why}")
+            if data is None:
+                return ConnectionLost(f"the connection to {address(dialler.host, dialler.port)} dropped")
+            received = data
+
+    def _receive(self, message: ServerMessage | ProtocolError, size: int) -> ConnectionLost | None:
+        """Returns why the connection is to be given up, if it is."""
+        match message:
+            case Goodbye():
+                if message.code in ENDING:
+                    self.token = ""
+                if not self.is_closing and message.code not in RESUMABLE:
+                    raise Disconnected(message.code, message.says)
+                return ConnectionLost(message.says, message.back_s)
+            case ProtocolError():
+                raise BadServer(message.reason)
+            case _:
+                return self._owner.receive(message, size)
+
+    # --- dialling ---
+
+    async def _dial_first(self) -> Received:
+        """As `_dial`. A patient client whose connection drops before the welcome dials again. The server may have let
+        it in, and believe in that connection for a while: so long its name is taken, and it waits."""
+        dialling = self._dialling
+        waits = iter(dialling.waits() if dialling.is_patient and dialling.waits is not None else ())
+        begun, hung_up = now_ms(), 0
+        while True:
+            failed: HungUp | Rejected
+            try:
+                return await self._dial(dialling.hello, ())
+            except HungUp as error:
+                hung_up += 1
+                failed, is_final = error, hung_up >= HANG_UPS
+            except Rejected as error:
+                is_own = hung_up > 0 and error.code == RefusalCode.NAME_TAKEN and now_ms() - begun < OWN_NAME_MS
+                failed, is_final = error, not is_own
+            wait = next(waits, None)
+            if is_final or wait is None:
+                raise failed
+            await asyncio.sleep(wait)
+
+    async def _reconnect(self, lost: ConnectionLost, waits: Iterable[float]) -> Received:
+        seen = self.current.connection.seen
+        why = lost.says
+        if lost.back_s is not None:
+            waits = itertools.chain((absence(lost.back_s),), waits)
+        for wait in waits:
+            await asyncio.sleep(wait)
+            hello = replace(
+                self._dialling.hello,
+                name="",
+                token=self.token,
+                seen=seen,
+                asked=self._owner.asked,
+                epoch=self.welcome.epoch,
+            )
+            try:
+                return await self._dial(hello, seen)
+            except NoServer as error:
+                why = error.reason
+            except Rejected as error:
+                if error.code == RefusalCode.BAD_TOKEN:
+                    self.token = ""
+                if error.code not in PASSING:
+                    raise Disconnected(error.code, error.says) from error
+                why = error.says
+        raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
+
+    async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Received:
+        """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""
+        dialling = self._dialling
+        if self.incarnation or not hello.token:
+            self.incarnation += 1
+            dialling.note_incarnation(self.incarnation)
+        hello = replace(hello, incarnation=self.incarnation)
+        self.current, self.welcome, received = await dial(
+            dialling.dialler, hello, seen, codec=dialling.codec, timeout_s=dialling.connect_timeout
+        )
+        self.token = self.welcome.token
+        self.incarnation = max(self.incarnation, self.welcome.incarnation)
+        self._owner.welcomed(self.current, self.welcome)
+        self.up.set()
+        self.succeeded.set()
+        self.succeeded = asyncio.Event()
+        return received

@@ -1,0 +1,228 @@
+"""Traffic of one person over any number of connections: their requests, and the messages they have not taken yet.
+
+It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of sealed deals, and whole
+views made of changes. It is held back where nobody takes messages, for there is room for so many only.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from put_client.sdk.bounds import Inbox, LobbySize
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing
+from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
+from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
+from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
+from put_client.sdk.whole_views import WholeViews
+from put_client.sdk.wire import Wire
+from put_protocol import messages
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Decision, Left, Ok, Refused, Request
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal_events import Openings
+
+IN_FLIGHT = REQUEST_ARRAY_ITEMS
+"""Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
+
+Message = (
+    messages.LobbyState
+    | messages.TableSnapshot
+    | messages.Events
+    | Decision
+    | Openings
+    | messages.Invited
+    | messages.Analysis
+    | messages.Recalled
+    | messages.Advice
+    | messages.Position
+    | messages.Judgement
+    | Left
+    | messages.Notice
+    | DealChecked
+    | SealBroken
+    | ConnectionLost
+    | ConnectionBack
+)
+"""What iterating over a client yields."""
+
+
+class Traffic:
+    """One task at a time may take messages; any may make requests."""
+
+    def __init__(self, dialling: Dialling, sealing: Sealing, answer_timeout: float | None) -> None:
+        """`answer_timeout`: seconds, a drop and a resume in between included; None: as long as it takes."""
+        self.wire = LastingWire(dialling, self)
+        self.sealing = sealing
+        self.answer_timeout = answer_timeout
+        self._dialling = dialling
+        self._in_flight = RequestsInFlight()
+        self._slots = asyncio.Semaphore(IN_FLIGHT)
+        self._views = WholeViews()
+        self._lobby = LobbySize()
+        self._is_looking = False
+        self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
+        self._has_room = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """Messages received and not yet taken."""
+        return self._inbox.count
+
+    async def take(self) -> Message:
+        """The next message.
+
+        :raises StopAsyncIteration: the client was closed.
+        :raises ClientError: what ended the connection.
+        """
+        while True:
+            message = None if self.wire.is_closing else await self._inbox.get()
+            if self.wire.is_closing:
+                raise StopAsyncIteration
+            if message is None:
+                assert self.wire.end is not None
+                self._inbox.put(None)  # so that the next call raises the same
+                raise self.wire.end
+            self._update_room()
+            if isinstance(message, Left):
+                self._in_flight.leave(message.table)
+            if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
+                return message
+
+    def close(self) -> None:
+        """Nothing more is taken. The wire is to be closed behind it."""
+        self._has_room.set()
+        self._inbox.put(None)
+
+    def _update_room(self) -> None:
+        if self.wire.is_closing or self._inbox.has_room(is_asking=bool(self._in_flight)):
+            self._has_room.set()
+        else:
+            self._has_room.clear()
+
+    # --- requests ---
+
+    async def ask(self, make: Callable[[int], Request]) -> Ok:
+        """A request, made with the id it is given."""
+        match make(1):
+            case messages.Look():
+                return await self._look(make)
+            case messages.LookAway():
+                self._is_looking = False
+            case messages.Sit(table=table):
+                end = self.sealing.end_for(table)
+                return await self._ask(lambda request: replace(make(request), end=end))
+            case messages.Act(table=table):
+                self.sealing.must_be_fair(table)
+            case _:
+                pass
+        return await self._ask(make)
+
+    async def _look(self, make: Callable[[int], Request]) -> Ok:
+        self._is_looking = True  # set first: each new connection has to subscribe again
+        try:
+            return await self._ask(make)
+        except ClientError:
+            self._is_looking = False
+            raise
+
+    async def _ask(self, make: Callable[[int], Request]) -> Ok:
+        while True:
+            succeeded = self.wire.succeeded
+            try:
+                return await self._ask_once(make)
+            except Refusal as error:
+                if error.code != RefusalCode.DRAINING or not self._dialling.is_patient:
+                    raise
+            await succeeded.wait()
+
+    async def _ask_once(self, make: Callable[[int], Request]) -> Ok:
+        pending = RequestInFlight(make)
+        try:
+            async with asyncio.timeout(self.answer_timeout), self._slots:
+                while not self.wire.up.is_set():  # it may drop again before we are woken
+                    await self.wire.up.wait()
+                if self.wire.end is not None:
+                    raise self.wire.end
+                try:
+                    self._in_flight.send(pending, self.wire.current)
+                    self._update_room()
+                    return await pending.answer
+                finally:
+                    self._in_flight.forget(pending)
+        except TimeoutError:
+            if pending.request is None:
+                why = "it answers nothing" if self.wire.up.is_set() else "the connection dropped and is not back yet"
+                raise NoServer(self._dialling.dialler.host, self._dialling.dialler.port, why) from None
+            if pending.held_back is not None:
+                self._inbox.put(pending.held_back)
+            raise Unanswered(pending.kind, f"no answer came in {self.answer_timeout or 0:.0f} seconds") from None
+
+    # --- what the wire brings ---
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        return self._in_flight.ids
+
+    async def has_room(self) -> None:
+        await self._has_room.wait()
+
+    def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
+        if self._is_looking:
+            wire.send(messages.Look(id=wire.connection.next_id()))
+        self.sealing.come_back(welcome.tables)
+        self._views.come_back(welcome.tables)
+        self._update_room()
+
+    def dropped(self) -> None:
+        self._in_flight.lose()
+        self.sealing.lose()
+        self._views.lose()
+
+    def news(self, told: ConnectionLost | ConnectionBack) -> None:
+        self._inbox.put(told)
+
+    def ended(self) -> None:
+        self._in_flight.give_up("the connection was closed before the answer came")
+        self._inbox.put(None)
+
+    def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
+        wire = self.wire.current
+        match message:
+            case Refused(id=0):
+                raise BadServer(f"it could not read a request: {message.says}")
+            case Ok() | Refused():
+                request = self._in_flight.answer(message, wire)
+                self.sealing.answered(message, request)
+                if self._views.has_refused(message):
+                    return ConnectionLost("the server would not show a table")
+            case messages.TableSnapshot() | messages.Events() | Openings() | Left():
+                news = self.sealing.receive(message, wire)
+                self._deliver(size, *self._views.receive(message, news, wire, size))
+            case Decision():
+                self._deliver(size, *self._views.receive(message, (), wire, size))
+            case messages.LobbyState():
+                self._lobby.receive(message, size)
+                self._deliver(size, message)
+            case (
+                messages.Invited()
+                | messages.Notice()
+                | messages.Analysis()
+                | messages.Recalled()
+                | messages.Advice()
+                | messages.Position()
+                | messages.Judgement()
+            ):
+                self._deliver(size, message)
+            case messages.Welcome() | messages.Ping() | messages.Pong() | messages.Goodbye():
+                raise AssertionError(f"the wire keeps {type(message).__name__} to itself")
+            case _:
+                assert_never(message)
+        return None
+
+    def _deliver(self, size: int, *received: Message) -> None:
+        if not self.wire.is_closing:
+            for message in received:
+                self._inbox.put(message, size)
+            self._update_room()
