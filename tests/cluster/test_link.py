@@ -12,7 +12,7 @@ from msgspec import msgpack
 from nats.aio.msg import Msg
 
 from put_server.cluster import link_messages as link
-from put_server.cluster.link import MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
+from put_server.cluster.link import FORGOTTEN_MS, MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
 from put_server.cluster.link_messages import Delivered, Lost, Packet
 from put_server.cluster.post import Post, to_gateway, to_shard
 from tests.cluster.link_ends import SHARD, Ends
@@ -293,3 +293,17 @@ async def test_a_link_opens_and_carries_items_over_nats(tmp_path: Path) -> None:
             await arrived.wait()
             for task in posts:
                 task.cancel()
+
+
+def test_workers_that_are_numbered_anew_are_heeded_once_nothing_is_heard_of_the_later_one() -> None:
+    """As where the stream of a shard was put back to an earlier moment. Until then the later one counts."""
+    ends = Ends(worker=70).opened()
+    earlier = ends.new_worker(7)
+    ends.wait(FORGOTTEN_MS - 500, is_cut=True)
+    ends.to_gateway(ends.down(earlier))
+    assert len(ends.at_gateway) == 1, "broken"
+    ends.wait(500, is_cut=True)
+    ends.worker = earlier
+    ends.wait(SILENCE_MS)
+    assert ends.gateway.is_up
+    assert ends.at_gateway[-1] == "opened"

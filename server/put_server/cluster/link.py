@@ -47,6 +47,11 @@ that was given up is not heeded: where answers take longer, none would ever be i
 
 LONGEST_OPENING_MS: Final = 2_000
 
+FORGOTTEN_MS: Final = 15_000
+"""Without a word of the latest worker, until one is heeded that says that it is an earlier one: the stream by which
+workers are numbered was put back to an earlier moment. A worker that was overtaken and slept so long can tell nothing
+new, for its stream refuses what it writes."""
+
 STALL_MS: Final = 1_000
 """Between two ticks after which the silence may be our own: it counts from then on."""
 
@@ -188,6 +193,8 @@ class GatewayLink:
         self._link = first
         self._worker = 0
         """The greatest incarnation heard of."""
+        self._worker_at = now
+        """When it was heard."""
         self.foreign: int | None = None
         """The version of the link that its worker speaks, where it is not ours."""
         self.is_up = False
@@ -227,7 +234,11 @@ class GatewayLink:
             return
         self.foreign = None
         if packet.worker < self._worker:
-            return  # it was overtaken, and does not know it yet
+            if now - self._worker_at < FORGOTTEN_MS:
+                return  # it was overtaken, and does not know it yet
+            log.warning("shard %d goes on from an earlier moment: its workers are numbered anew", self.shard)
+            self._worker = 0
+        self._worker_at = now
         if packet.worker > self._worker:
             self._worker = packet.worker
             if self.is_up:

@@ -21,7 +21,7 @@ from nats.errors import Error as NatsError
 from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
-from put_server.app import TICK_SECONDS, clock_from, new_lobby
+from put_server.app import TICK_SECONDS, new_lobby
 from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
 from put_server.cluster.checkpoints import Checkpoints
@@ -30,6 +30,7 @@ from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.old_games import OldGames
 from put_server.cluster.post import to_gateway, to_shard
+from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
 from put_server.cluster.stream_journal import StreamJournal
@@ -146,7 +147,7 @@ class Shard:
         host, settings = self._host, self._host.settings
         key = bytes.fromhex(host.charter.passcode_key)
         lobby = new_lobby(settings, key, shard=self.number, shards=host.charter.shards)
-        now = clock_from(journal.last_time())
+        now = ShardClock(journal.last_time(), lambda: journal.waits_since)
         number = 0
         if (checkpoint := journal.checkpoint()) is not None:
             number, state = checkpoint
@@ -177,7 +178,7 @@ class Shard:
         self._links = ShardLinks(
             self.number,
             journal.claim,
-            now(),
+            milliseconds(),
             opened=lambda gateway: log.info("shard %d: gateway %s is connected", self.number, gateway),
             handle=self.dispatcher.hear,
             broken=self._lose,
@@ -244,7 +245,7 @@ class Shard:
             return
         self.dispatcher.read_at = perf_counter()
         try:
-            self._links.receive(packet, self.dispatcher.now())
+            self._links.receive(packet, milliseconds())
         except Exception:  # the boundary of gateways: what one says ends no shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
         if self._links.must_answer:
@@ -254,7 +255,7 @@ class Shard:
         """What is to be published now, each with its subject."""
         if self._links is not None and self.opened_at:
             assert self.dispatcher is not None
-            for gateway, data in self._links.take(self.dispatcher.now()):
+            for gateway, data in self._links.take(milliseconds()):
                 yield to_gateway(self._host.settings.cluster, gateway), data
 
     async def _tick(self) -> None:
@@ -264,7 +265,7 @@ class Shard:
         while True:
             await next_tick(TICK_SECONDS)
             self.dispatcher.tick()
-            self._links.tick(self.dispatcher.now())
+            self._links.tick(milliseconds())
             turn += 1
             if turn % 4 == 0:
                 self.dispatcher.tick_sessions()

@@ -23,6 +23,7 @@ from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
 from put_server.cluster.checkpoints import Checkpoints, NoCheckpoint
+from put_server.cluster.shard_clock import milliseconds
 from put_server.cluster.shard_stream import (
     PIECE_BYTES,
     OutOfReach,
@@ -146,6 +147,8 @@ class StreamJournal(Recorder):
         """The checkpoint's."""
         self._last_time = 0
         self._is_closing = False
+        self.waits_since: int | None = None
+        """When what is committed now was sent, by `shard_clock.milliseconds`; None: nothing is."""
         self.commits = Histogram()
         """How long each took."""
 
@@ -328,9 +331,10 @@ class StreamJournal(Recorder):
                 batch = self._take()
                 if batch.is_empty:
                     continue
-                begun = time.monotonic()
+                begun, self.waits_since = time.monotonic(), milliseconds()
                 erased, compacted = await self._commit(batch)
                 self.commits.observe(time.monotonic() - begun)
+                self.waits_since = None
                 self._call_back(batch)
                 left.erased += erased
                 left.games += batch.games
