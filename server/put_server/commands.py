@@ -295,7 +295,7 @@ def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
     found = _in_cluster(lambda commands: commands.status(settings))
     yield from (msgspec.json.encode(found).decode(),) if as_json else lines(found)
     if not found.ok:
-        raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open")
+        raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open to every gateway")
 
 
 def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:

@@ -70,7 +70,7 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         lost = {number: worker.name if number else "" for number in range(SHARDS)}
         shown = "\n".join(lines(structs.replace(found, members=others, missing=lost, ok=False)))
         assert "shard 0      no worker has it" in shown
-        said = "speaks version 1 of the link and the worker of shard 1 version 2: they do not go together"
+        said = "speaks version 1 of the link and the workers of shards 1 version 2: they do not go together"
         assert shown.count(said) == 2
         assert f"shard 1      its worker {worker.name} does not answer" in shown
 

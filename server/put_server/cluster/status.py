@@ -7,7 +7,7 @@ they are at home, and nowhere else.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -113,7 +113,7 @@ class ClusterStatus(Struct, frozen=True, kw_only=True):
     missing: dict[int, str]
     """Shards of which nothing was heard, each with the worker that should have it; empty: nobody has."""
     ok: bool
-    """Every shard is open."""
+    """Every shard is open, and every gateway speaks the version of the link that its worker speaks."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -198,7 +198,8 @@ async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus
         missing={
             shard: "" if holder == NOBODY else holder for shard, holder in enumerate(holders) if shard not in heard
         },
-        ok={shard.number for shard in shards if shard.is_open} == set(range(charter.shards)),
+        ok=not any(member.gateway.foreign for member in members if member.gateway)
+        and {shard.number for shard in shards if shard.is_open} == set(range(charter.shards)),
     )
 
 
@@ -278,8 +279,8 @@ def lines(status: ClusterStatus) -> list[str]:
             found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
             found += [
                 f"gateway      {member.gateway.name} speaks version {member.link} of the link and "
-                + _apart(f"the worker of shard {shard}", theirs)
-                for shard, theirs in sorted(member.gateway.foreign.items())
+                + _apart(f"the workers of shards {_listed(shards)}", theirs)
+                for theirs, shards in sorted(_by_version(member.gateway.foreign).items())
             ]
     return found
 
@@ -310,6 +311,14 @@ def _gateway(gateway: GatewayStatus) -> str:
     links = f"without shards {_listed(gateway.unlinked)}" if gateway.unlinked else "all shards linked"
     waits = f", {size_of(gateway.outboxes.bytes)} wait to be read" if gateway.outboxes.bytes else ""
     return f"{gateway.name} at {gateway.address}: {gateway.connections} connections{waits}, {links}"
+
+
+def _by_version(foreign: Mapping[int, int]) -> dict[int, list[int]]:
+    """The shards by the version of the link that their workers speak."""
+    versions: dict[int, list[int]] = {}
+    for shard, version in sorted(foreign.items()):
+        versions.setdefault(version, []).append(shard)
+    return versions
 
 
 def _apart(other: str, version: int) -> str:
