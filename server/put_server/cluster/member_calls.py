@@ -95,6 +95,8 @@ class GatewayCalls:
         self._bans = bans
         self._shared = shared
         self._drain = drain
+        self._flaw = ""
+        """Why the bans could not be read, as it was last logged."""
 
     async def take(self, message: Msg) -> None:
         await answer(message, self._gateway.name, self._carry)
@@ -137,11 +139,13 @@ class GatewayCalls:
     async def read_bans(self) -> bool:
         """Have the cluster's bans. Returns whether they could be read; those that were known hold on."""
         try:
-            found = await self._shared.read()
+            self._bans.replace(await self._shared.read())
         except (NoBroker, BadCluster) as error:
-            log.debug("the bans cannot be read: %s", error)
+            if str(error) != self._flaw:
+                self._flaw = str(error)
+                log.warning("%s; those that are known hold on", error)
             return False
-        self._bans.replace(found)
+        self._flaw = ""
         return True
 
 

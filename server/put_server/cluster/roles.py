@@ -170,7 +170,7 @@ class GatewayServer:
         if self.settings.bans is not None and self.settings.bans.exists():
             log.warning("%s is not read: bans of a cluster are made with put-server ban", self.settings.bans)
         while not (await self._calls.read_bans() or stop.is_set()):
-            log.warning("the bans cannot be read yet, so nobody is let in; trying again")
+            log.warning("nobody is let in before the bans are read; trying again")
             await asyncio.sleep(BANS_SECONDS)
 
     async def _follow_bans(self) -> None:
