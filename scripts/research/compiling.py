@@ -1,4 +1,4 @@
-"""Compilation by numba: of a function here, and of a whole module of the house."""
+"""Compilation by numba: of a function, and of a whole module."""
 
 import importlib.util
 from collections.abc import Callable
@@ -16,8 +16,8 @@ def fast(function: F) -> F:
 
 
 def compiled(name: str) -> ModuleType:
-    """A module of the house, each of its functions compiled."""
-    spec = importlib.util.find_spec(f"put_server.house.primero.{name}")
+    """A copy of this module, each of its functions compiled."""
+    spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

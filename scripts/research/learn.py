@@ -10,12 +10,10 @@ learns to mix its moves as bluffing asks. The same seed on the same machine give
 """
 
 import argparse
-import importlib.util
 import os
 import time
 from itertools import pairwise
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -24,6 +22,7 @@ import numba
 import numpy as np
 
 from put_server.house.put.score_values import StakeRule, win_probability
+from scripts.research.compiling import compiled
 
 KINDS = {
     "any_turn": (0, StakeRule.PLAYED_OUT),
@@ -42,21 +41,8 @@ A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
 """What a point to come divides a player's chance by: measured, with sharp players among steady ones."""
 
 
-def compiled() -> ModuleType:
-    """The house's hand, each of its functions compiled."""
-    spec = importlib.util.find_spec("put_server.house.put.rank_hand")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for name, function in list(vars(module).items()):
-        if isinstance(function, FunctionType):
-            setattr(module, name, numba.njit(function))
-    return module
-
-
 # What is compiled must find what it uses under plain names.
-h: Any = compiled()
+h: Any = compiled("put_server.house.put.rank_hand")
 fill_legal, step, fill_features, hand_value = h.fill_legal, h.step, h.fill_features, h.hand_value
 SIZE, FEATURES, ACTIONS, RANKS = h.SIZE, h.FEATURES, h.ACTIONS, h.RANKS
 # What the judge sees: the same, the others' hands, and whether the rival plays.

@@ -103,23 +103,34 @@ def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:
     return Result(len(numbers), mean(shares), stdev(shares) / root, mean(stakes), stdev(stakes) / root)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+def arguments(parser: argparse.ArgumentParser, kinds: Sequence[str], others: Sequence[str]) -> None:
+    """What is played, by which kinds, and in how many deals."""
     parser.add_argument("game", choices=sorted(GAMES))
-    parser.add_argument("kind", choices=sorted(registry.HOUSES))
-    parser.add_argument("others", choices=(*sorted(registry.HOUSES), registry.RANDOM))
+    parser.add_argument("kind", choices=kinds)
+    parser.add_argument("others", choices=others)
     parser.add_argument("--seats", type=int, help="the least there may be, if not given")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--cores", type=int, default=1)
-    asked = parser.parse_args()
+
+
+def asked_table(asked: argparse.Namespace) -> tuple[int, dict[str, OptionValue]]:
+    """Seats and options, as they were given."""
     options: dict[str, OptionValue] = {}
     for option in asked.options:
         name, value = option.split("=")
         options[name] = int(value) if value.isdigit() else value
-    seats = asked.seats or min(GAMES[asked.game].offer.seats)
+    return asked.seats or min(GAMES[asked.game].offer.seats), options
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    kinds = sorted(registry.HOUSES)
+    arguments(parser, kinds, (*kinds, registry.RANDOM))
+    asked = parser.parse_args()
+    seats, options = asked_table(asked)
     match = Match(asked.game, seats, options, asked.kind, asked.others)
     print(play(match, range(asked.first, asked.first + asked.deals), asked.cores))
 

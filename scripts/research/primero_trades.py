@@ -11,7 +11,7 @@ from scripts.research.compiling import compiled, fast
 Doubles = npt.NDArray[np.float64]
 
 # What is compiled must find what it uses under plain names.
-cards: Any = compiled("four_cards")
+cards: Any = compiled("put_server.house.primero.four_cards")
 strength, STRENGTHS, COUNT = cards.strength, cards.STRENGTHS, cards.COUNT
 HANDS = 91_390
 """Hands of four cards."""

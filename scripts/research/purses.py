@@ -24,7 +24,7 @@ from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.house import registry
 from put_server.house_runner import terms_at
-from scripts.research.matches import play_game
+from scripts.research.matches import arguments, asked_table, play_game
 
 
 class Company(NamedTuple):
@@ -90,21 +90,10 @@ def main() -> None:
     """The command line."""
     kinds = [*sorted(registry.HOUSES), registry.RANDOM]
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("game", choices=sorted(GAMES))
-    parser.add_argument("kind", choices=kinds)
-    parser.add_argument("others", choices=kinds)
-    parser.add_argument("--seats", type=int, help="the least there may be, if not given")
-    parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    arguments(parser, kinds, kinds)
     parser.add_argument("--instead", action="store_true", help="count from what one of the others would gain there")
-    parser.add_argument("--cores", type=int, default=1)
     asked = parser.parse_args()
-    options: dict[str, OptionValue] = {}
-    for option in asked.options:
-        name, value = option.split("=")
-        options[name] = int(value) if value.isdigit() else value
-    seats = asked.seats or min(GAMES[asked.game].offer.seats)
+    seats, options = asked_table(asked)
     company = Company(asked.game, seats, options, asked.kind, asked.others, asked.instead)
     print(gain(company, range(asked.first, asked.first + asked.deals), asked.cores))
 

@@ -15,7 +15,7 @@ from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, Ok, Request, TableSnapshot
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, Said
+from put_protocol.table_events import GameStarted, PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.notation import Sheet
 
@@ -100,5 +100,5 @@ def messages_of(sheet: Sheet, *, is_solved: bool = True) -> Iterator[tuple[int, 
             yield seen.at_ms, openings
         for event in seen.events:
             view = apply_event(view, event, sheet.viewer)
-        talk = (Said("Moll", "Well!", Seat(0)),)
+        talk = (Said("Moll", "Well!", Seat(0)), PresenceChanged(Seat(1), away=True))
         yield seen.at_ms, Events(table=info.id, first=1, events=(*seen.events, *talk), view=view)

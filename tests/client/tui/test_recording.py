@@ -10,18 +10,18 @@ from put_client.recording import sheet_of
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
-from put_protocol.games.families import apply_event
 from put_protocol.games.put import Dealt, GameEnded, GameWon
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal.findings import Fault
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, PresenceChanged, Said, Sat
+from put_protocol.table_events import GameStarted, Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of as server_sheet_of
 from put_text.notation import Sheet, read, write
+from tests.client.record.games import messages_of
 from tests.client.test_verify import game
 from tests.client.tui.sample_models import (
     HAND,
@@ -47,27 +47,11 @@ DEALT = Dealt(1, MOLL, WILL, (3, 3), HAND[:3])
 
 def told_of(sheet: Sheet) -> AtTable:
     """The table of whoever was told this, message by message, with some talk between."""
-    info = TableInfo(
-        id=sheet.table,
-        game=sheet.game,
-        options=dict(sheet.options),
-        seats=tuple([SeatInfo(name=p.name, is_house=p.is_house, is_bot=p.is_bot) for p in sheet.players]),
-        clock=ClockInfo(),
-        state=TableState.PLAYING,
-        games=sheet.number,
-        is_exhibition=sheet.is_exhibition,
-    )
-    waiting = arrive(viewer=sheet.viewer, info=structs.replace(info, state=TableState.FILLING, games=sheet.number - 1))
-    began = GameStarted(sheet.number, sheet.names)
-    model = after(waiting, Events(table=info.id, first=1, events=(began,), info=info, view=sheet.opening), now=700)
-    view = sheet.opening
-    for seen in sheet.steps:
-        for event in seen.events:
-            view = apply_event(view, event, sheet.viewer)
-        talk = (Said("Moll", "Well!", MOLL), PresenceChanged(MOLL, away=True))
-        model = after(
-            model, Events(table=info.id, first=1, events=(*seen.events, *talk), view=view), now=700 + seen.at_ms
-        )
+    (_, snapshot), *rest = messages_of(sheet)
+    assert isinstance(snapshot, TableSnapshot)
+    model = arrive(viewer=sheet.viewer, info=snapshot.info)
+    for at_ms, message in rest:
+        model = after(model, message, now=700 + at_ms)
     return table_of(model)
 
 
