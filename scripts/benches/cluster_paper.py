@@ -6,7 +6,7 @@ faster than the tables, and so breaks first.
 
 from typing import NamedTuple
 
-from put_server.transport.session import OUTBOX_BYTES
+from put_server.lobby.news import AT_ONCE, PAGE, REST_MS
 
 
 class Measured(NamedTuple):
@@ -67,7 +67,9 @@ class Need(NamedTuple):
     news_kb: float
     """A second to each person who looks at the list."""
     first_mb: float
-    """Sent at once to each person who begins to look."""
+    """Sent to each person who begins to look."""
+    first_s: float
+    """How long that takes."""
 
 
 def need(tables: int, known: Measured) -> Need:
@@ -90,6 +92,7 @@ def need(tables: int, known: Measured) -> Need:
         lobby_share=(changes * known.lobby_us + moves / gateways * known.gateway_us) / 1e6,
         news_kb=changes * known.table_bytes / 1e3,
         first_mb=tables * (known.table_bytes + 2 * known.person_bytes) / 1e6,
+        first_s=2 * tables // (AT_ONCE * PAGE) * REST_MS / 1e3,  # there are more people than tables
     )
 
 
@@ -105,9 +108,9 @@ def page(known: Measured) -> list[str]:
         ("cores for NATS", [f"{one.nats_cores:,.1f}" for one in needs]),
         ("cores of all for links that say nothing", [f"{one.link_cores:,.1f}" for one in needs]),
         ("the list of tables, to each who begins to look", [f"{one.first_mb:,.1f} MB" for one in needs]),
+        ("    told in parts, for", [f"{one.first_s:,.0f} s" for one in needs]),
         ("news of it, to each who looks", [f"{one.news_kb:,.0f} kB/s" for one in needs]),
     ]
     lines = [f"| tables | {' | '.join([f'{tables:,}' for tables in TABLES])} |", "|---|" + "---|" * len(TABLES)]
     lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in rows]
-    most = int(OUTBOX_BYTES / (known.table_bytes + 2 * known.person_bytes))
-    return [*lines, f"The list is longer than what may wait for one peer from {most:,} tables on."]
+    return lines

@@ -1,17 +1,21 @@
 """The lobby as those who look are told it: whole at first, then each change, at once or together, and never wrong."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import Events, LobbyState
+from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.lobby import inputs
+from put_server.lobby import news as news_module
 from put_server.lobby.inputs import Arrive, Ask
-from put_server.lobby.news import PAGE
+from put_server.lobby.news import PAGE, News
 from put_server.table.effects import PersonId, TableId, Tell
 from put_server.table.publisher import NEWS_MS
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
@@ -308,3 +312,60 @@ def test_news_that_waits_is_nothing_to_keep() -> None:
     harness.now += NEWS_MS
     harness.tell_news()
     assert len(harness.records) == records
+
+
+def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever begins to look is told a few pages at a time, and what changes meanwhile to all: in the end everybody
+    knows the same, which is the lobby as it is. Here a page has two tables and two people, and a part two pages."""
+    monkeypatch.setattr(news_module, "PAGE", 2)
+    monkeypatch.setattr(news_module, "AT_ONCE", 2)
+    info = new_table_info()
+    parts = 0
+    for seed in range(60):
+        random = Random(seed)
+        tables = {number: info(number, 0) for number in range(1, 30)}
+        people = {f"Guest {number}": PersonInfo(f"Guest {number}", False) for number in range(20)}
+        told = News(3 * NEWS_MS, table=tables.get, person=people.get)
+        known: dict[int, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
+        for step in range(90):
+            now = step * NEWS_MS // 2
+            for _ in range(random.randrange(4)):
+                number = random.randrange(1, 32)
+                if random.random() < 0.2:
+                    tables.pop(number, None)
+                else:
+                    tables[number] = info(number, random.randrange(3))
+                told.note_table(number)
+                name = f"Guest {random.randrange(22)}"
+                if people.pop(name, None) is None:
+                    people[name] = PersonInfo(name, False)
+                told.note_person(name)
+            if step in {3, 4, 20} or step == 7 + seed % 5:
+                known[step] = {}, {}
+                first = list(told.begin(step, dict(tables), dict(people), now, is_first=len(known) == 1))
+                assert [page.begins for page in first] == [True, False]
+                for page in first:
+                    apply_news(known[step], page)
+            for page in told.take(now, len(known)) if known else ():
+                for picture in known.values():
+                    apply_news(picture, page)
+            rests = list(told.rests(now))
+            parts += len(rests) > 0
+            assert all(sum(one == reader for one, _ in rests) <= 2 for reader in known)
+            for reader, page in rests:
+                assert isinstance(reader, int)
+                apply_news(known[reader], page)
+        for page in told.take(10**6, len(known)):
+            for picture in known.values():
+                apply_news(picture, page)
+        assert not told.is_rest_due(10**6)
+        assert all(picture == (tables, people) for picture in known.values())
+    assert parts > 500
+
+
+def new_table_info() -> Callable[[int, int], TableInfo]:
+    """Makes what the lobby says of a table with a number and so many spectators."""
+    harness = LobbyHarness()
+    harness.open(harness.arrive("Ann"))
+    (table,) = harness.lobby.tables.values()
+    return lambda number, watchers: replace(table.info, id=number, watchers=watchers)

@@ -58,7 +58,7 @@ def test_reader_who_is_nobody_follows_the_lobby() -> None:
     harness = one_of(8, 3)
     ann = harness.arrive("Ann")
     before = harness.lobby.checkpoint()
-    (begins,) = harness.lobby.follow(PersonId(-1))
+    (begins,) = harness.lobby.follow(PersonId(-1), 0)
     assert isinstance(begins, Tell)
     assert isinstance(begins.message, LobbyState)
     assert (begins.people, begins.message.begins) == ((-1,), True)

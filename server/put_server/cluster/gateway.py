@@ -199,7 +199,7 @@ class Gateway(Reception):
             session.farewell(_BYE)
             return
         self.admission.distrust(session.caller)
-        self._lookers.pop(guest, None)
+        self._look_away(guest)
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
 
@@ -234,7 +234,7 @@ class Gateway(Reception):
             case messages.Look():
                 self._look(guest, request)
             case messages.LookAway():
-                self._lookers.pop(guest, None)
+                self._look_away(guest)
                 self.answer(guest, Ok(request.id))
             case _:
                 return self._requests.ask(guest, request, self.now())
@@ -329,7 +329,7 @@ class Gateway(Reception):
             for summons in () if coming is None else coming.summons:
                 self._requests.searches.answer(summons, is_there=False)
         self._guests.remove(guest)
-        self._lookers.pop(guest, None)
+        self._look_away(guest)
         self._debtors.note_gone(guest.digest, self.now())
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
@@ -359,7 +359,7 @@ class Gateway(Reception):
     # --- the lobby ---
 
     def _look(self, guest: Guest, request: messages.Look) -> None:
-        pages = self.lobby.begin(is_first=not self._lookers)
+        pages = self.lobby.begin(guest, self.now(), is_first=not self._lookers)
         self._lookers[guest] = None
         self.answer(guest, Ok(request.id))
         for page in pages:
@@ -368,9 +368,17 @@ class Gateway(Reception):
 
     def tell_news(self) -> None:
         """Tell those who look what is new, if it may be told now; to be called as often as there may be some."""
-        for page in self.lobby.news(self.now(), len(self._lookers)):
+        now = self.now()
+        for page in self.lobby.news(now, len(self._lookers)):
             self._tell_all(self._lookers, page)
+        for guest, page in self.lobby.rests(now):
+            assert isinstance(guest, Guest)
+            self.answer(guest, page)
         self.flush()
+
+    def _look_away(self, guest: Guest) -> None:
+        self._lookers.pop(guest, None)
+        self.lobby.forget(guest)
 
     def announce(self, says: str) -> int:
         """Send a notice to everyone; returns how many they are."""

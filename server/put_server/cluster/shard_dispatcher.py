@@ -164,7 +164,7 @@ class ShardDispatcher(Dispatcher):
                 reader = PersonId(self._last_follower)
                 self._followers[reader] = gateway
                 # What it is told may not be on the stream yet.
-                effects = self.lobby.follow(reader)
+                effects = self.lobby.follow(reader, self.now())
                 self.when_committed(lambda: self._tell_all(effects))
             case Sought(search=search, name=name, shard=shard):
                 person = self.lobby.named(name)

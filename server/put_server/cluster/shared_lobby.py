@@ -6,7 +6,7 @@ to a table. Home says whether they are away; their tables are those of all.
 News is told as a lobby of one server tells it (`lobby.news`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 
 from msgspec.structs import replace
 
@@ -122,11 +122,19 @@ class SharedLobby:
 
     # --- what is told ---
 
-    def begin(self, *, is_first: bool) -> list[LobbyState]:
-        """The whole picture for somebody who looks; `is_first`: nobody else does."""
+    def begin(self, looker: Hashable, now: int, *, is_first: bool) -> list[LobbyState]:
+        """The whole picture for somebody who looks, or the first part of it; `is_first`: nobody else does."""
         tables = {number: info for known in self._tables for number, info in known.items()}
         people = {name: info for name in self._people if (info := self._merged(name)) is not None}
-        return list(self._news.begin(tables, people, is_first=is_first))
+        return list(self._news.begin(looker, tables, people, now, is_first=is_first))
+
+    def forget(self, looker: Hashable) -> None:
+        """They look no more."""
+        self._news.forget(looker)
+
+    def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
+        """What those are told next who were told a part of the picture."""
+        return self._news.rests(now)
 
     def news(self, now: int, lookers: int) -> list[LobbyState]:
         """What is new, if there is anything and it may be told now; nobody looks: nothing is."""

@@ -159,10 +159,10 @@ class Lobby:
 
     # --- who follows it without being here ---
 
-    def follow(self, reader: PersonId) -> list[Effect]:
-        """Send the whole lobby to a reader who is nobody here, and from now on what changes. This is no input: nothing
-        that is kept changes."""
-        return self._subscribers.add(reader)
+    def follow(self, reader: PersonId, now: int) -> list[Effect]:
+        """Send the whole lobby at once to a reader who is nobody here, and from now on what changes. This is no input:
+        nothing that is kept changes."""
+        return self._subscribers.add(reader, now, is_at_once=True)
 
     def follow_no_more(self, reader: PersonId) -> None:
         self._subscribers.discard(reader)
@@ -272,7 +272,7 @@ class Lobby:
         person = self._people.get(asker)
         match request:
             case messages.Look():
-                return Ok(request.id), self._subscribers.add(person.id)
+                return Ok(request.id), self._subscribers.add(person.id, now)
             case messages.LookAway():
                 self._subscribers.discard(person.id)
                 return Ok(request.id), []

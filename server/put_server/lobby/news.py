@@ -1,16 +1,11 @@
 """News of the lobby: everything page by page for whoever begins to look, then what changes.
 
-News is coalesced. What changed is only noted; once the last news is long enough ago, all that was noted is told at
-once, as it is then. The law: whoever applies the news has the lobby as it is, as if every change had been told. It
-holds because news is made of the present: a table or a person is told as they are, whatever they were in between, and
-what came and went in between is not told at all.
-
-Each change is told to all readers alike. So what they know is stored once for all of them, and what is as they know it
-is not told. Who begins to look while something is noted knows it otherwise than the rest; so the next news tells all
-that was noted, also what is again as it was.
+A large lobby is told in parts of `AT_ONCE` pages, one each quarter of a second, so that it never waits in an outbox as
+a whole. Each table and person is told as they are then. So a change may be told of what was not told yet, and a table
+may be closed that was not.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
@@ -18,6 +13,33 @@ from put_server.table.publisher import news_interval
 
 PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
+
+AT_ONCE = 15
+"""Pages for one reader at once: less than a megabyte, which is what may wait for them, and most often 120 kB."""
+
+REST_MS = 250
+"""From one part of a large lobby to the next, so that whoever reads half a megabyte a second keeps up."""
+
+
+class _Rest:
+    """What a reader is yet to be told of the lobby that they began to look at."""
+
+    __slots__ = ("_people", "_tables")
+
+    def __init__(self, tables: Sequence[int], people: Sequence[str]) -> None:
+        self._tables = tables
+        self._people = people
+
+    def next(self) -> tuple[Sequence[int], Sequence[str]]:
+        """Which tables and people come next."""
+        most = AT_ONCE * PAGE
+        now = self._tables[:most], self._people[:most]
+        self._tables, self._people = self._tables[most:], self._people[most:]
+        return now
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._tables or self._people)
 
 
 class News:
@@ -44,20 +66,68 @@ class News:
         self._changed_people: set[str] = set()
         self._knows_alike = True
         """Whether all readers know the same."""
+        self._rests: dict[Hashable, _Rest] = {}
+        """By reader, while there is a rest."""
+        self._rest_at = 0
+        """When a part of them was told last."""
 
     def begin(
-        self, tables: dict[int, TableInfo], people: dict[str, PersonInfo], *, is_first: bool
+        self, reader: Hashable, tables: dict[int, TableInfo], people: dict[str, PersonInfo], now: int, *, is_first: bool
     ) -> Iterator[LobbyState]:
-        """The whole lobby for somebody who begins to look; `is_first`: nobody else does."""
+        """The whole lobby for somebody who begins to look, or the first part of it; `is_first`: nobody else does."""
         if is_first:
             self.end()
             self._known_tables, self._known_people = dict(tables), dict(people)
         elif self.is_noted:
             self._knows_alike = False
-        return _pages(list(tables.values()), list(people.values()), [], [], begins=True)
+        rest = _Rest(list(tables), list(people))
+        first_tables, first_people = rest.next()
+        if rest.is_empty:
+            self._rests.pop(reader, None)
+        else:
+            if not self._rests:
+                self._rest_at = now
+            self._rests[reader] = rest
+        told_tables = [tables[number] for number in first_tables]
+        told_people = [people[name] for name in first_people]
+        return _pages(told_tables, told_people, [], [], begins=True)
+
+    def forget(self, reader: Hashable) -> None:
+        """They look no more."""
+        self._rests.pop(reader, None)
+
+    def is_rest_due(self, now: int) -> bool:
+        """Whether somebody is to be told more of the lobby that they began to look at."""
+        return bool(self._rests) and now - self._rest_at >= REST_MS
+
+    def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
+        """The next part for each who is yet to be told more, if it is time."""
+        if not self.is_rest_due(now):
+            return
+        self._rest_at = now
+        if self.is_noted:
+            self._knows_alike = False  # these are told some of it now
+        for reader, rest in list(self._rests.items()):
+            for page in self._part(rest):
+                yield reader, page
+            if rest.is_empty:
+                del self._rests[reader]
+
+    def rest_of(self, reader: Hashable) -> Iterator[LobbyState]:
+        """All that somebody is yet to be told who began just now."""
+        rest = self._rests.pop(reader, None)
+        while rest is not None and not rest.is_empty:
+            yield from self._part(rest)
+
+    def _part(self, rest: _Rest) -> Iterator[LobbyState]:
+        numbers, names = rest.next()
+        tables = [table for number in numbers if (table := self._table(number)) is not None]
+        people = [person for name in names if (person := self._person(name)) is not None]
+        return _pages(tables, people, [], [])
 
     def end(self) -> None:
         """Nobody looks any more."""
+        self._rests.clear()
         self._known_tables, self._known_people = {}, {}
         self._changed_tables.clear()
         self._changed_people.clear()

@@ -32,18 +32,20 @@ class Subscribers:
         person = self._people.named(name)
         return person.info() if person is not None and person.name == name else None
 
-    def add(self, reader: PersonId) -> list[Effect]:
-        """Send the whole lobby, and from now on what changes."""
+    def add(self, reader: PersonId, now: int, *, is_at_once: bool = False) -> list[Effect]:
+        """Send the whole lobby, in parts if it is large and need not come at once, and from now on what changes."""
         tables: dict[int, TableInfo] = {table.id: table.info for table in self._tables.values()}
         people = {somebody.name: somebody.info() for somebody in self._people.by_id.values()}
         if not self._ids:
             self._told_numbers = {table.id: table.model.info_number for table in self._tables.values()}
-        pages = self._news.begin(tables, people, is_first=not self._ids)
+        pages = self._news.begin(reader, tables, people, now, is_first=not self._ids)
         self._ids.add(reader)
-        return [Tell((reader,), page) for page in pages]
+        effects: list[Effect] = [Tell((reader,), page) for page in pages]
+        return effects + ([Tell((reader,), page) for page in self._news.rest_of(reader)] if is_at_once else [])
 
     def discard(self, reader: PersonId) -> None:
         self._ids.discard(reader)
+        self._news.forget(reader)
         if not self._ids:
             self._news.end()
             self._told_numbers = {}
@@ -60,11 +62,13 @@ class Subscribers:
 
     def is_due(self, now: int) -> bool:
         """Whether there may be news, and it may be told now."""
-        return self._news.is_due(now, len(self._ids))
+        return self._news.is_due(now, len(self._ids)) or self._news.is_rest_due(now)
 
     def news(self, now: int) -> list[Effect]:
         """What is new, if it may be told now."""
-        if not self.is_due(now):
-            return []
         readers = tuple(sorted(self._ids))
-        return [Tell(readers, page) for page in self._news.take(now, len(readers))]
+        effects: list[Effect] = [Tell(readers, page) for page in self._news.take(now, len(readers))]
+        for reader, page in self._news.rests(now):
+            assert isinstance(reader, int)
+            effects.append(Tell((PersonId(reader),), page))
+        return effects
