@@ -30,11 +30,16 @@ SHARDS = 6
 """Of every cluster here: as many for each worker, whether there are one, two or three."""
 
 TABLES = 180
+FEW_TABLES = 60
+"""The same with less for each commit: what a worker pays for each then weighs more."""
+
 WORKER_AIM, GATEWAY_AIM = 1.3, 0.7
 """Of what a move costs the embedded server with its journal, at most."""
 
 PACE = 200
 """Moves a second, for latency: far from what the machine can do with three nodes on it."""
+
+PACED_TABLES = 20
 
 IDLE_S = 8.0
 
@@ -195,11 +200,11 @@ def measure(report: Report, *, is_quick: bool) -> None:
     if PROGRAM is None:
         report.note("nats-server is not installed: the cluster is not measured")
         return
-    seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
+    seconds, rounds = (1.0, 2) if is_quick else (1.5, 4)
     moves = _moves(report, seconds, rounds)
-    links = _idle(report, 2 if is_quick else 4)
+    links = _idle(report, 1 if is_quick else 2)
     _lobby(report, seconds)
-    _latency(report, seconds, rounds)
+    _replicas(report, seconds, rounds)
     report.section("The same on paper, for tables of people")
     for line in page(Measured(*moves, links["workers"], links["gateways"], links["NATS"])):
         report.note(line)
@@ -207,38 +212,57 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _moves(report: Report, seconds: float, rounds: int) -> tuple[float, float, float]:
     """Returns what a move costs one worker, a gateway and NATS, in microseconds."""
-    report.section(
-        f"A cluster: moves of {TABLES} tables of two, processor time of each, and of the embedded server in turns"
-    )
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         folder = Path(name)
         server = stack.enter_context(harness.server(data=str(folder / "embedded")))
-        contestants = {0: _under_load(stack, {"server": [server.pid]}, server.port)}
+        served: dict[int, tuple[Mapping[str, list[int]], int]] = {0: ({"server": [server.pid]}, server.port)}
         for workers in (1, 2, 3):
             place = folder / str(workers)
             place.mkdir()
             cluster = Cluster(stack, place, workers=workers)
-            contestants[workers] = _under_load(stack, cluster.parts, cluster.port)
+            served[workers] = cluster.parts, cluster.port
+        many = _compared(report, served, TABLES, seconds, rounds)
+        _compared(report, served, FEW_TABLES, seconds, rounds)
+        report.section(f"A cluster: from a move to both its players, {PACED_TABLES} tables, {PACE} moves a second")
+        _paced(report, {_label(workers): port for workers, (_, port) in served.items()}, seconds, rounds)
+        one = many[1].of
+        return median(one["workers"]), median(one["gateways"]), median(one["NATS"])
+
+
+def _label(workers: int) -> str:
+    if not workers:
+        return "the embedded server with its journal"
+    return f"{workers} worker{'s' * (workers > 1)} and a gateway"
+
+
+def _compared(
+    report: Report, served: Mapping[int, tuple[Mapping[str, list[int]], int]], count: int, seconds: float, rounds: int
+) -> dict[int, Costs]:
+    """What a move costs at so many tables, by number of workers; 0: the embedded server."""
+    report.section(
+        f"A cluster: moves of {count} tables of two, processor time of each, and of the embedded server in turns"
+    )
+    with ExitStack() as stack:
+        contestants: dict[int, Costs] = {}
+        for workers, (parts, port) in served.items():
+            tables = Tables(port, count, name=f"bench {count}")
+            stack.callback(tables.close)
+            contestants[workers] = Costs(parts, tables.run)
         for number in range(rounds + 1):
             for contestant in contestants.values():
                 contestant.play(seconds, counts=number > 0)
-        embedded = contestants.pop(0).of["server"]
-        report.figure("the embedded server with its journal", embedded, "us", decimals=1)
-        for workers, costs in contestants.items():
-            report.figure(f"{workers} worker{'s' * (workers > 1)} and a gateway: moves", costs.rates, "a second")
+        embedded = contestants[0].of["server"]
+        report.figure(f"{_label(0)}: moves", contestants[0].rates, "a second")
+        report.figure("    the server", embedded, "us", decimals=1)
+        for workers in (1, 2, 3):
+            costs = contestants[workers]
+            report.figure(f"{_label(workers)}: moves", costs.rates, "a second")
             for part, aim in (("workers", WORKER_AIM), ("gateways", GATEWAY_AIM), ("NATS", None)):
                 spent = costs.of[part]
                 report.figure(f"    {part}", spent, "us", decimals=1)
                 shares = [ours / theirs for ours, theirs in zip(spent, embedded, strict=True)]
                 report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
-        one = contestants[1].of
-        return median(one["workers"]), median(one["gateways"]), median(one["NATS"])
-
-
-def _under_load(stack: ExitStack, parts: Mapping[str, list[int]], port: int) -> Costs:
-    tables = Tables(port, TABLES)
-    stack.callback(tables.close)
-    return Costs(parts, tables.run)
+        return contestants
 
 
 def _idle(report: Report, rounds: int) -> dict[str, float]:
@@ -306,28 +330,29 @@ def _sent(cluster: Cluster) -> dict[int, int]:
     return {one["cid"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
 
 
-def _latency(report: Report, seconds: float, rounds: int) -> None:
-    report.section(f"A cluster: from a move to both its players, 20 tables, {PACE} moves a second")
+def _replicas(report: Report, seconds: float, rounds: int) -> None:
+    report.section("The same with three NATS nodes and three replicas, and of the embedded server in turns")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         folder = Path(name)
-        loads: dict[str, Tables] = {}
         server = stack.enter_context(harness.server(data=str(folder / "embedded")))
-        loads["the embedded server with its journal"] = Tables(server.port, 20)
-        for nodes in (1, 3):
-            place = folder / str(nodes)
-            place.mkdir()
-            cluster = Cluster(stack, place, workers=1, nodes=nodes)
-            loads[f"one worker and a gateway, {nodes} replicas"] = Tables(cluster.port, 20)
-        found: dict[str, list[tuple[float, float]]] = {name: [] for name in loads}
-        for number in range(rounds + 1):
-            for label, tables in loads.items():
-                tables.latencies.clear()
-                tables.run_paced(PACE, seconds)
-                taken = sorted(tables.latencies)
-                if number:
-                    found[label].append((1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]))
-        for label, quantiles in found.items():
-            report.figure(f"{label}: p50", [half for half, _ in quantiles], "ms", decimals=2)
-            report.figure("    p99", [most for _, most in quantiles], "ms", decimals=2)
-        for tables in loads.values():
-            tables.close()
+        cluster = Cluster(stack, folder, workers=1, nodes=3)
+        ports = {_label(0): server.port, f"{_label(1)}, 3 replicas": cluster.port}
+        _paced(report, ports, seconds, rounds)
+
+
+def _paced(report: Report, ports: Mapping[str, int], seconds: float, rounds: int) -> None:
+    """The latencies of whatever listens at these ports."""
+    loads = {label: Tables(port, PACED_TABLES, name="paced") for label, port in ports.items()}
+    found: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
+    for number in range(rounds + 1):
+        for label, tables in loads.items():
+            tables.latencies.clear()
+            tables.run_paced(PACE, seconds)
+            taken = sorted(tables.latencies)
+            if number:
+                found[label].append((1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]))
+    for label, quantiles in found.items():
+        report.figure(f"{label}: p50", [half for half, _ in quantiles], "ms", decimals=2)
+        report.figure("    p99", [most for _, most in quantiles], "ms", decimals=2)
+    for tables in loads.values():
+        tables.close()
