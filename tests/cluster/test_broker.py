@@ -11,12 +11,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from nats.aio.client import Client
+from nats.js.errors import ServiceUnavailableError
 
 from put_runtime.settings import SettingsError
 from put_server.cluster import broker, charter
 from put_server.cluster.broker import Company, NoBroker, connected
 from put_server.cluster.charter import BadCluster, Charter, settled
 from put_server.cluster.layout import Layout
+from put_server.cluster.post import Post, SmallPayload
 from put_server.settings import Settings, settle
 from tests.cluster.nats_server import nats_server, needs_nats
 
@@ -101,6 +103,8 @@ async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> No
         assert await settled(client, Settings(cluster="b", replicas=1)) != made
         with pytest.raises(BadCluster, match="has 5 shards and not 4"):
             await settled(client, Settings(cluster="a", shards=4))
+        with pytest.raises(BadCluster, match="keeps 1 replicas of everything and not 3"):
+            await settled(client, Settings(cluster="a", replicas=3))
         await charter.write(
             client, "c", Charter(shards=1, replicas=1, passcode_key="", made_by="0", is_moving=True), is_new=True
         )
@@ -109,6 +113,34 @@ async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> No
         await _spoil(client, "a")
         with pytest.raises(BadCluster, match="the charter of the cluster a cannot be read"):
             await settled(client, Settings(cluster="a"))
+
+
+async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A user with too few rights, an account or a server without JetStream, and messages that may not be as large as
+    ours."""
+    monkeypatch.setattr(charter, "ANSWER_S", 0.2)
+    users = """
+        max_payload: 64KB
+        no_auth_user: bare
+        accounts {
+            A: { users: [{user: bare, password: x}] }
+            B: { jetstream: enabled, users: [{user: poor, password: x, permissions: {publish: "put.>"}}] }
+        }
+    """
+    async with nats_server(tmp_path, users) as server:
+        async with connected(Settings(nats=server.url), "test") as client:
+            with pytest.raises(NoBroker, match="JetStream not enabled for account"):
+                await settled(client, Settings())
+            with pytest.raises(SmallPayload, match="carries 65536 bytes a message: set its max_payload to 1MB"):
+                Post(client, lambda: ())
+        poor = Settings(nats=server.url, nats_creds=file_of(tmp_path / "poor", "poor x"))
+        async with connected(poor, "test") as client:
+            with pytest.raises(NoBroker, match="cannot be asked for the cluster put"):
+                await settled(client, Settings())
+        assert "ermissions Violation" in caplog.text.replace("ermissions violation", "ermissions Violation")
+    assert charter.reason(ServiceUnavailableError()).startswith("it has no JetStream; start nats-server with -js")
 
 
 async def _spoil(client: Client, cluster: str) -> None:

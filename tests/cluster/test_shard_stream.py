@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster import shard_stream
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
 pytestmark = needs_nats
@@ -63,3 +64,29 @@ async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -
             await server.start()
         await writing
         assert [one.data for one in await stream.read()] == acknowledged
+
+
+async def test_stream_without_room_says_so_and_goes_on_when_there_is_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was acknowledged stays, and nothing is stored twice."""
+    monkeypatch.setattr(shard_stream, "PATIENCE_S", 0.2)
+    async with nats_server(tmp_path, "jetstream { max_file_store: 300KB }") as server, connected(server) as client:
+        stream = ShardStream(client, "put-a-1", replicas=1)
+        await stream.make()
+        await stream.claimed("claim", b"me")
+        acknowledged: list[int] = []
+
+        async def fill() -> None:
+            while True:
+                acknowledged.extend(await stream.append([("commit", b"x" * 30_000)]))
+
+        with pytest.raises(OutOfReach, match=r"NATS has no room left, .*: raise its max_file_store"):
+            await fill()
+        assert [stored.sequence for stored in (await stream.read())[1:]] == acknowledged
+        assert caplog.text.count("no room left") == 1
+        monkeypatch.undo()
+        await server.kill()
+        server._config = ""
+        await server.start()
+        assert await stream.append([("commit", b"y")]) == [acknowledged[-1] + 1]

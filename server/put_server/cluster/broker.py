@@ -132,9 +132,12 @@ def _noting(told: list[str]) -> Any:
     """Keeps what goes wrong until we are in, and logs it afterwards."""
 
     async def note(error: Exception) -> None:
-        told.append(_reason(error))
+        why = _reason(error)
+        # What we may not do is said to nobody but us, and whoever waits for an answer waits in vain.
+        is_news = "ermissions" in why and why not in told
+        told.append(why)
         del told[:-MOST_TOLD]
-        log.log(logging.DEBUG, "NATS: %s", told[-1])
+        log.log(logging.WARNING if is_news else logging.DEBUG, "NATS: %s", why)
 
     return note
 

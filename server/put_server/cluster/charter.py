@@ -15,7 +15,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.client import JetStreamContext
-from nats.js.errors import APIError, KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
+from nats.js.errors import APIError, KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError, ServiceUnavailableError
 from nats.js.kv import KeyValue
 
 from put_server.cluster.broker import NoBroker
@@ -77,7 +77,7 @@ async def settled(client: Client, settings: Settings) -> Charter:
     """The charter of the settings' cluster; makes the cluster if there is none. A broker that has just begun elects its
     leaders first, and answers nobody meanwhile.
 
-    :raises BadCluster: it has another number of shards, or is being moved.
+    :raises BadCluster: it has another number of shards or replicas, or is being moved.
     :raises NoBroker: the broker does not answer for long, or cannot keep it.
     """
     for _ in range(ATTEMPTS - 1):
@@ -121,6 +121,11 @@ def check(charter: Charter, settings: Settings) -> None:
         raise BadCluster(
             f"the cluster {settings.cluster} has {charter.shards} shards and not {settings.shards}, for ever: leave "
             "--shards out, or take another --cluster"
+        )
+    if settings.replicas and settings.replicas != charter.replicas:
+        raise BadCluster(
+            f"the cluster {settings.cluster} keeps {charter.replicas} replicas of everything and not "
+            f"{settings.replicas}: leave --replicas out, or move it to a journal and to a cluster again"
         )
 
 
@@ -176,6 +181,8 @@ async def _bucket(stream: JetStreamContext, config: KeyValueConfig) -> KeyValue:
 
 def reason(error: BaseException) -> str:
     """What the broker says, as the end of a sentence."""
+    if isinstance(error, ServiceUnavailableError) and not error.err_code:
+        return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
     if isinstance(error, APIError) and error.description:
         return error.description
     return str(error).removeprefix("nats: ") or type(error).__name__

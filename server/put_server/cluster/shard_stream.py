@@ -36,6 +36,9 @@ WRONG_LAST_SEQUENCE = 10071
 GONE = frozenset((10037, 10043))
 """Its errors when there is no such message."""
 
+NO_ROOM = frozenset((10002, 10023, 10047, 10077))
+"""Its errors when the disk is full, or as full as it may be."""
+
 NOT_FOUND = "no message found"
 """The same, where it has another number."""
 
@@ -53,6 +56,9 @@ ATTEMPTS = 50
 
 AGAIN_S = 0.1
 """Between two attempts."""
+
+WARNED_S = 1.0
+"""Between two lines of the log for one reason."""
 
 AT_ONCE = 32
 """Messages that are erased at once."""
@@ -93,6 +99,8 @@ class ShardStream:
         """Begins the ids of our messages, which nobody else's begin with."""
         self._sent = 0
         """Messages that were given an id."""
+        self._warned = ("", 0.0)
+        """Why it was that we were refused, when that was logged last."""
         self.claim = 0
         """Sequence of the message that claimed it: greater than that of any claim before."""
 
@@ -215,8 +223,8 @@ class ShardStream:
                 continue
             if fault.err_code == WRONG_LAST_SEQUENCE:
                 raise Overtaken(f"another worker writes to {self.name}")
-            await self._wait(deadline, fault.description)
-            log.warning("stream %s does not answer (%s); trying again", self.name, fault.description)
+            await self._wait(deadline, _says(fault))
+            self._warn(_says(fault))
         return list(range(first, first + len(messages)))
 
     async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Fault | None]:
@@ -274,11 +282,25 @@ class ShardStream:
             if calls:
                 await self._wait(deadline, why)
 
+    def _warn(self, why: str) -> None:
+        """Once a second for one reason."""
+        now = time.monotonic()
+        if why != self._warned[0] or now - self._warned[1] >= WARNED_S:
+            self._warned = why, now
+            log.warning("stream %s does not take what it is sent (%s); trying again", self.name, why)
+
     async def _wait(self, deadline: float, why: str) -> None:
         """Before something is tried again."""
         if time.monotonic() >= deadline:
             raise OutOfReach(f"stream {self.name}: {why}")
         await asyncio.sleep(AGAIN_S)
+
+
+def _says(fault: Fault) -> str:
+    """Why something was refused, for operators."""
+    if fault.err_code in NO_ROOM:
+        return f"NATS has no room left, {fault.description}: raise its max_file_store, or remove finished games"
+    return fault.description
 
 
 def heed_cancellation() -> None:
