@@ -49,6 +49,10 @@ FOLDED_AT_ONCE = 50
 """Records, before the other shards of the worker are served: some milliseconds."""
 
 
+SETTLED_S = 2.0
+"""For the last checkpoint, before the shard is given away all the same."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
     """What the shards of a worker have in common."""
@@ -227,14 +231,23 @@ class Shard:
                 self.opened_at = time.monotonic()
                 self._host.wake(self.number)
                 await self._is_given_away.wait()
+                await self._settle(journal)
             finally:
                 with suppress(NatsError):
                     await reading.unsubscribe()
             for work in works:
                 work.cancel()
-            dispatcher.compact()  # whoever takes it need not fold what was folded here
             journal.finish()
             await writing
+
+    async def _settle(self, journal: StreamJournal) -> None:
+        """Make a checkpoint while it is still served, so that nobody waits for it: whoever takes the shard need not
+        fold what was folded here."""
+        assert self.dispatcher is not None
+        self.dispatcher.compact()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLED_S):
+                await journal.settle()
 
     async def _receive(self, message: Msg) -> None:
         """Something was published to this shard."""

@@ -147,6 +147,10 @@ class StreamJournal(Recorder):
         """The checkpoint's."""
         self._last_time = 0
         self._is_closing = False
+        self._hurries = asyncio.Event()
+        """What is left to do after commits is done at once."""
+        self._is_tidied = asyncio.Event()
+        """What a checkpoint stands for was removed."""
         self.waits_since: int | None = None
         """When what is committed now was sent, by `shard_clock.milliseconds`; None: nothing is."""
         self.commits = Histogram()
@@ -356,12 +360,14 @@ class StreamJournal(Recorder):
 
     async def _finish_commits(self, left: "_Left") -> None:
         """What follows from commits and nobody waits for; the next commits go on meanwhile."""
-        if not self._is_closing:
-            await asyncio.sleep(LEFT_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LEFT_S):
+                await self._hurries.wait()
         await self._stream.erase(left.erased)
         await self._tell_games(left.games)
         for compacted, sequence in left.compacted:
             await self._tidy(compacted, sequence)
+            self._is_tidied.set()
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
         """Store a batch. Returns the sequences of the chances that it makes superfluous, and its checkpoint."""
@@ -436,9 +442,17 @@ class StreamJournal(Recorder):
             await self._games.append([(GAME, encode_game_row(row)) for row in new])
             self._told_game = new[-1][0]
 
+    async def settle(self) -> None:
+        """Wait until the checkpoint that was just handed in is stored and what it stands for is removed. From now on
+        nothing is put off, so that `finish` takes no longer than a commit."""
+        self._hurries.set()
+        self._is_tidied.clear()
+        await self._is_tidied.wait()
+
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
         self._give_up_checkpoint()
+        self._hurries.set()
         self._is_closing = True
         self._wake.set()
 
