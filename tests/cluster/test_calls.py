@@ -10,12 +10,14 @@ import pytest
 from put_protocol.messages import Goodbye, Notice, Ok, OpenTable
 from put_runtime import exit_codes
 from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
-from put_server.cluster import charter, cluster_calls, status
+from put_server.cluster import charter, cluster_calls, roles, status
 from put_server.cluster.broker import connected
 from put_server.cluster.cluster_calls import ClusterCalls, NotDone
 from put_server.cluster.roles import Member, serving
+from put_server.cluster.shared_bans import SharedBans
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.settings import Settings
+from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, settings, until
 from tests.cluster.nats_server import needs_nats
 from tests.cluster.test_gateways import seat
@@ -27,6 +29,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, m
     """Guests at two gateways and two homes, at one table: one is kicked by name, all by a ban that a new gateway knows,
     too; then the processes are drained."""
     monkeypatch.setattr(status, "QUIET_S", 0.2)
+    monkeypatch.setattr(roles, "BANS_SECONDS", 0.1)
     async with cluster(tmp_path) as town, AsyncExitStack() as stack:
         client = await stack.enter_async_context(connected(settings(town.broker.url, "both"), "test"))
         made = await charter.found(client, "test")
@@ -81,6 +84,13 @@ async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, m
         assert isinstance(await calls.answer(Unban("127.0.0.1")), Declined)
         for place in range(2):
             await town.guest(named(3, f"Dora {place}"), place)
+
+        # A gateway that was not asked hears of it by itself.
+        unheard = parse_network("198.51.100.7")
+        await SharedBans(client, "test").change(unheard, is_banned=True)
+        servers = [member.server for member in town.gateways if member.server is not None]
+        await until(lambda: all(server.front.bans.has(unheard) for server in servers))
+        await SharedBans(client, "test").change(unheard, is_banned=False)
 
         # The same by the command line, in a thread of its own.
         there = settings(town.broker.url, "both")
