@@ -53,7 +53,7 @@ UPGRADED_GAMES = 20
 CLUSTER_GAMES = 15
 """The same on a cluster."""
 
-ROLLED_GAMES = 16
+ROLLED_GAMES = 24
 """The same on a cluster that is upgraded."""
 
 STRANGERS_GAMES = 20
