@@ -13,16 +13,17 @@ then, by the law that holds for any lost connection.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from put_protocol import messages
-from put_protocol.codecs import FRAMES, Codec
-from put_protocol.messages import Goodbye, Hello, LobbyState, Notice, Ok, Refused, Request, ServerMessage, Welcome
+from put_protocol.codecs import FRAMES
+from put_protocol.messages import Goodbye, Hello, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
+from put_server.cluster.audience import Audience
 from put_server.cluster.debtors import Debtors
 from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Coming, Greeting, Guest, Guests
@@ -32,12 +33,12 @@ from put_server.cluster.link_messages import Form, FromGateway, FromShard
 from put_server.cluster.requests import Requests
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.presence import LOSS
-from put_server.table.effects import PersonId, Tell
+from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
-from put_server.transport.reception import AT_ONCE, Reception, digest_of
+from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
@@ -96,7 +97,7 @@ class Gateway(Reception):
         self._greetings = Greetings(self, self._guests, self.lobby, shards)
         self._requests = Requests(self, self._guests, self.lobby, shards)
         self._debtors = Debtors()
-        self._lookers: dict[Guest, None] = {}
+        self._audience = Audience(self, self._guests, self.lobby, self._unsent, self._unsent_crowd)
 
     # --- the links ---
 
@@ -199,7 +200,7 @@ class Gateway(Reception):
             session.farewell(_BYE)
             return
         self.admission.distrust(session.caller)
-        self._look_away(guest)
+        self._audience.look_away(guest)
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
 
@@ -232,9 +233,9 @@ class Gateway(Reception):
             return True
         match request:
             case messages.Look():
-                self._look(guest, request)
+                self._audience.look(guest, request, self.now())
             case messages.LookAway():
-                self._look_away(guest)
+                self._audience.look_away(guest)
                 self.answer(guest, Ok(request.id))
             case _:
                 return self._requests.ask(guest, request, self.now())
@@ -329,7 +330,7 @@ class Gateway(Reception):
             for summons in () if coming is None else coming.summons:
                 self._requests.searches.answer(summons, is_there=False)
         self._guests.remove(guest)
-        self._look_away(guest)
+        self._audience.look_away(guest)
         self._debtors.note_gone(guest.digest, self.now())
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
@@ -356,50 +357,18 @@ class Gateway(Reception):
         else:  # they cannot come there, and stay where they are
             self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
-    # --- the lobby ---
-
-    def _look(self, guest: Guest, request: messages.Look) -> None:
-        pages = self.lobby.begin(guest, self.now(), is_first=not self._lookers)
-        self._lookers[guest] = None
-        self.answer(guest, Ok(request.id))
-        for page in pages:
-            self.answer(guest, page)
-        self.charge(guest.session, cost_of([Tell((PersonId(0),), page) for page in pages]))
+    # --- what many are told ---
 
     def tell_news(self) -> None:
         """Tell those who look what is new, if it may be told now; to be called as often as there may be some."""
-        now = self.now()
-        for page in self.lobby.news(now, len(self._lookers)):
-            self._tell_all(self._lookers, page)
-        for guest, page in self.lobby.rests(now):
-            assert isinstance(guest, Guest)
-            self.answer(guest, page)
+        self._audience.tell_news(self.now())
         self.flush()
-
-    def _look_away(self, guest: Guest) -> None:
-        self._lookers.pop(guest, None)
-        self.lobby.forget(guest)
 
     def announce(self, says: str) -> int:
         """Send a notice to everyone; returns how many they are."""
-        guests = [guest for guest in self._guests if guest.greeting is None]
-        self._tell_all(guests, Notice(says))
+        told = self._audience.announce(says)
         self.flush()
-        return len(guests)
-
-    def _tell_all(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
-        """Encode once for all who speak alike."""
-        unsent = self._unsent if len(guests) <= AT_ONCE else self._unsent_crowd
-        encoded: dict[Codec, bytes] = {}
-        for guest in guests:
-            session, codec = guest.session, guest.session.codec
-            if codec is None:
-                session.send(message)
-            else:
-                if (data := encoded.get(codec)) is None:
-                    data = encoded[codec] = codec.encode(message)
-                session.deliver(data)
-            unsent[session] = None
+        return told
 
     # --- what shards say ---
 
@@ -407,7 +376,7 @@ class Gateway(Reception):
         """The boundary: a bug met on one guest's account ends their connection alone."""
         match item:
             case link.Delivered(connections=connections, data=data):
-                self._deliver(shard, connections, data)
+                self._audience.deliver(shard, connections, data)
             case link.Told(connections=connections):
                 for number in connections:
                     self._safely(shard, number, item)
@@ -421,24 +390,6 @@ class Gateway(Reception):
                 self.announce(says)
             case _:
                 self._safely(shard, item.connection, item)
-
-    def _deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
-        unsent = self._unsent if len(connections) <= AT_ONCE else self._unsent_crowd
-        known = self._guests.by_number
-        reframed: dict[Callable[[bytes], bytes], bytes] = {}
-        """Once for all who take it so."""
-        for number in connections:
-            guest = known.get(number)
-            if guest is None or shard not in guest.visits:
-                continue  # they went, and the shard did not know yet
-            own, reframe = data, guest.reframe
-            if reframe is not None:
-                own = reframed.get(reframe) or reframed.setdefault(reframe, reframe(data))
-            if guest.greeting is None:
-                guest.session.deliver(own)
-                unsent[guest.session] = None
-            else:
-                guest.greeting.held.append(own)
 
     def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)
