@@ -8,13 +8,12 @@ together.
 import asyncio
 
 
-def until_tick(seconds: float) -> float:
-    """Seconds until the next moment that is a multiple of so many, by the clock of the running loop."""
-    now = asyncio.get_running_loop().time()
-    # Timers may come a little early: that tick was this one.
+def until_tick(seconds: float, now: float) -> float:
+    """Seconds until the next moment that is a multiple of so many. A timer may come a little early: that tick was
+    this one."""
     return (int(now / seconds + 0.01) + 1) * seconds - now
 
 
 async def next_tick(seconds: float) -> None:
-    """Sleep until then."""
-    await asyncio.sleep(until_tick(seconds))
+    """Sleep until then, by the clock of the running loop."""
+    await asyncio.sleep(until_tick(seconds, asyncio.get_running_loop().time()))

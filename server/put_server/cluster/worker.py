@@ -162,7 +162,7 @@ class Worker:
                         self._wake.clear()
                         await self._look(tasks)
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(until_tick(BEAT_S)):
+                        async with asyncio.timeout(until_tick(BEAT_S, time.monotonic())):
                             await self._wake.wait()
                 for shard in list(self._mend_at):
                     await self._release(shard)
