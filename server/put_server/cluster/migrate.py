@@ -9,6 +9,7 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
+from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from heapq import merge as merged_by_time
@@ -47,7 +48,7 @@ from put_server.journal.loss import why_lost
 from put_server.journal.mark import mark_of
 from put_server.journal.reading import GameColumns, Record
 from put_server.journal.records import encode
-from put_server.journal.replay import DoesNotFollow, replay
+from put_server.journal.replay import DoesNotFollow, bring_back, replay
 from put_server.journal.schema import crc, take_passcode_key
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Tick
@@ -376,13 +377,7 @@ async def _read_shard(client: Client, settings: Settings, made: Charter, shard: 
         lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
         try:
             async with opened(client, settings.cluster, made, shard) as journal:
-                number = 0
-                if (checkpoint := journal.checkpoint()) is not None:
-                    number, state = checkpoint
-                    lobby.restore(state)
-                records = (Record(number, *record) for number, record in enumerate(journal.records(), number + 1))
-                for _ in replay(lobby, 0, records):
-                    pass
+                deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
                 return Kept(journal.number, journal.last_time(), lobby.checkpoint())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if not left:  # else its worker has just removed what was to be read

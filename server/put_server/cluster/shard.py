@@ -36,8 +36,7 @@ from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, Shar
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
-from put_server.journal.reading import Record
-from put_server.journal.replay import replay
+from put_server.journal.replay import bring_back
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.ticks import next_tick
@@ -152,12 +151,7 @@ class Shard:
         key = bytes.fromhex(host.charter.passcode_key)
         lobby = new_lobby(settings, key, shard=self.number, shards=host.charter.shards)
         now = ShardClock(journal.last_time(), lambda: journal.waits_since)
-        number = 0
-        if (checkpoint := journal.checkpoint()) is not None:
-            number, state = checkpoint
-            lobby.restore(state)
-        records = (Record(number, at, event) for number, (at, event) in enumerate(journal.records(), number + 1))
-        for place, _ in enumerate(replay(lobby, 0, records)):
+        for place, _ in enumerate(bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         self._houses = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks)

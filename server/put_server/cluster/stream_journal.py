@@ -37,8 +37,8 @@ from put_server.journal.reading import (
     GAME_COLUMNS,
     ChanceColumns,
     GameColumns,
-    checkpoint_of,
-    records_of,
+    inputs_of,
+    lobby_of,
 )
 from put_server.journal.recorder import (
     Batch,
@@ -294,22 +294,12 @@ class StreamJournal(Recorder):
     # --- reading ---
 
     def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        """The number of the last record it stands for, and the lobby as it was then; None: there is none yet.
-
-        :raises JournalError: it cannot be read.
-        """
-        with as_journal_errors(self.path):
-            found = checkpoint_of(self._file, self.path)
-        return None if found is None else (found.number, found.lobby)
+        """As `lobby_of`."""
+        return lobby_of(self._file, self.path)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """Every record since the checkpoint, first to last, each with its time.
-
-        :raises JournalError: a record cannot be read, or is missing.
-        """
-        with as_journal_errors(self.path):
-            for record in records_of(self._file, self.path):
-                yield record.at, record.input
+        """As `inputs_of`."""
+        return inputs_of(self._file, self.path)
 
     def last_time(self) -> int:
         """Time of the last record."""

@@ -30,9 +30,9 @@ from put_server.journal.mark import Mark, mark_of
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
-    checkpoint_of,
     game_of,
-    records_of,
+    inputs_of,
+    lobby_of,
 )
 from put_server.journal.recorder import Batch, Compaction, CompactionBehind, Erase, Recorder
 from put_server.journal.records import encode
@@ -172,22 +172,12 @@ class Journal(Recorder):
         return self._written_by
 
     def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        """The number of the last record it stands for, and the lobby as it was then; None: there is none yet.
-
-        :raises JournalError: it cannot be read.
-        """
-        with as_journal_errors(self.path):
-            found = checkpoint_of(self._file, self.path)
-        return None if found is None else (found.number, found.lobby)
+        """As `lobby_of`."""
+        return lobby_of(self._file, self.path)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """Every record since the checkpoint, first to last, each with its time in milliseconds of the server.
-
-        :raises JournalError: a record cannot be read, or is missing.
-        """
-        with as_journal_errors(self.path):
-            for record in records_of(self._file, self.path):
-                yield record.at, record.input
+        """As `inputs_of`."""
+        return inputs_of(self._file, self.path)
 
     def last_time(self) -> int:
         """Time of the last record. The server's clock goes on from here: clocks stood still while it was down."""

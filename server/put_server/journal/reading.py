@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from put_protocol.games.unions import Ending
 from put_server.games.record import Chance, GameRecord, Player
-from put_server.journal.errors import JournalError
+from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.records import decode_chance, decode_game, decode_input, decode_lobby, join_chances, with_chance
 from put_server.journal.schema import crc
 from put_server.lobby.checkpoint import LobbyCheckpoint
@@ -70,6 +70,28 @@ ChanceColumns = tuple[int, TableId, bytes, int]
 
 _decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
+
+
+def lobby_of(file: sqlite3.Connection, path: Path) -> tuple[int, LobbyCheckpoint] | None:
+    """What whoever goes on from a journal begins with: the number of the last record that its checkpoint stands for,
+    and the lobby as it was then; None: there is no checkpoint yet.
+
+    :raises JournalError: it cannot be read.
+    """
+    with as_journal_errors(path):
+        found = checkpoint_of(file, path)
+    return None if found is None else (found.number, found.lobby)
+
+
+def inputs_of(file: sqlite3.Connection, path: Path) -> Iterator[tuple[int, Input]]:
+    """And what they fold then: the input of every record since the checkpoint, first to last, each with its time in
+    milliseconds of the server.
+
+    :raises JournalError: a record cannot be read, or is missing.
+    """
+    with as_journal_errors(path):
+        for record in records_of(file, path):
+            yield record.at, record.input
 
 
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:

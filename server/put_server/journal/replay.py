@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from put_server.games.game import GameError
 from put_server.journal.reading import Record
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import Want
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
@@ -60,6 +61,20 @@ def replay(lobby: Lobby, since: int, records: Iterable[Record]) -> Iterator[tupl
         yield Record(number, at, event), effects
     if wanted:
         raise DoesNotFollow(f"record {number} is the last, and table {wanted[0].table} has not got the pack it wants")
+
+
+def bring_back(
+    lobby: Lobby, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]
+) -> Iterator[tuple[Record, list[Effect]]]:
+    """Fold what a journal has into a lobby in which nothing has happened: `lobby_of` and `inputs_of` it.
+
+    :raises DoesNotFollow: see `replay`.
+    """
+    number = 0
+    if checkpoint is not None:
+        number, state = checkpoint
+        lobby.restore(state)
+    yield from replay(lobby, 0, (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1)))
 
 
 def _take_want(wanted: list[Want], number: int, event: Input) -> None:

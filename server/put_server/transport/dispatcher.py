@@ -22,8 +22,7 @@ from msgspec.structs import replace
 from put_protocol.codecs import Codec
 from put_protocol.messages import Act, Again, Cut, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
-from put_server.journal.reading import Record
-from put_server.journal.replay import replay
+from put_server.journal.replay import bring_back
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import settle
@@ -340,12 +339,7 @@ class Dispatcher(Reception):
         :raises BadRecord: the game of a table does not follow.
         :raises DoesNotFollow: an input does not.
         """
-        number = 0
-        if checkpoint is not None:
-            number, lobby = checkpoint
-            self.lobby.restore(lobby)
-        records = (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
-        return sum(1 for _ in replay(self.lobby, 0, records))
+        return sum(1 for _ in bring_back(self.lobby, checkpoint, inputs))
 
     def begin(
         self,
