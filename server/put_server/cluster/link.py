@@ -348,6 +348,11 @@ class ShardLinks:
             self._foreign[packet.gateway] = packet.version, now
             self._refuse(packet.gateway, 0)
 
+    @property
+    def heard_at(self) -> int | None:
+        """When any of them was heard last; None: there is no link."""
+        return max([known.ways.heard_at for known in self._links.values()], default=None)
+
     def send(self, gateway: str, item: FromShard) -> None:
         """Where there is no link any more, nothing is sent."""
         if (known := self._links.get(gateway)) is not None:

@@ -150,7 +150,7 @@ class Shard:
         host, settings = self._host, self._host.settings
         key = bytes.fromhex(host.charter.passcode_key)
         lobby = new_lobby(settings, key, shard=self.number, shards=host.charter.shards)
-        now = ShardClock(journal.last_time(), lambda: journal.waits_since)
+        now = ShardClock(journal.last_time(), lambda: self._stands_since(journal))
         for place, _ in enumerate(bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -183,6 +183,11 @@ class Shard:
             overtaken=self._is_overtaken.set,
         )
         return len(lobby.tables)
+
+    def _stands_since(self, journal: StreamJournal) -> int | None:
+        """When the oldest commit was sent that is not acknowledged, or a gateway was heard last."""
+        heard_at = None if self._links is None else self._links.heard_at
+        return min([at for at in (journal.waits_since, heard_at) if at is not None], default=None)
 
     def _tell(self, person: PersonId, message: ServerMessage) -> None:
         assert self.dispatcher is not None

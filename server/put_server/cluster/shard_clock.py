@@ -1,9 +1,9 @@
 """Clock of a shard: milliseconds that go on from its last record, and never back.
 
 It stands still while nobody can play: while the stream acknowledges nothing, for then nobody is told that it is their
-turn, and while its process stood still. So nobody loses their turn to an election of the broker, or to a machine that
-was paused. Whoever takes the shard over goes on from the last record. No calendar has a part in it: however wrong the
-clock of a machine is, the time of a game goes on at the same pace.
+turn; while no gateway is heard; and while its process stood still. So nobody loses their turn to an election of the
+broker, or to a machine that was paused. Whoever takes the shard over goes on from the last record. No calendar has a
+part in it: however wrong the clock of a machine is, the time of a game goes on at the same pace.
 """
 
 import time
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 STILL_MS: Final = 1_000
-"""For which nothing was acknowledged, or nobody looked at the clock, until it stands still. It is looked at several
-times a second."""
+"""For which nothing was acknowledged or heard, or nobody looked at the clock, until it stands still. It is looked at
+several times a second, and gateways beat as often."""
 
 
 def milliseconds() -> int:
@@ -21,12 +21,12 @@ def milliseconds() -> int:
 
 
 class ShardClock:
-    """Told when something begins to wait for the stream, and when nothing does any more."""
+    """A clock that is called."""
 
     def __init__(
         self, start: int, waits_since: Callable[[], int | None], milliseconds: Callable[[], int] = milliseconds
     ) -> None:
-        """`waits_since`: when what is committed now was sent, by `milliseconds`; None: nothing is."""
+        """`waits_since`: since when an answer is waited for, by `milliseconds`; None: none is."""
         self._milliseconds = milliseconds
         self._waits_since = waits_since
         self._read_at = milliseconds()
