@@ -62,14 +62,14 @@ class MarkError(ValueError):
     """A marker that cannot be followed; says which line."""
 
 
-def pages(folder: Path = FOLDER) -> tuple[Path, ...]:
+def pages() -> tuple[Path, ...]:
     """Every page."""
-    return tuple(sorted(folder.rglob("*.md")))
+    return tuple(sorted(FOLDER.rglob("*.md")))
 
 
-def new_pages(folder: Path = FOLDER, games: Mapping[str, RuleSet] = GAMES) -> dict[Path, str]:
+def new_pages() -> dict[Path, str]:
     """A first page for each rule set that has none: its rules as a player reads them, to be added to by hand."""
-    wanted = {folder / "games" / f"{name}.md": rule_set.offer for name, rule_set in games.items()}
+    wanted = {FOLDER / "games" / f"{name}.md": rule_set.offer for name, rule_set in GAMES.items()}
     return {
         page: f"# {offer.title}\n\nAfter {offer.source}.\n\n<!-- rules: {offer.name} -->\n{_CLOSED}\n\n"
         f"## Options\n\n<!-- options: {offer.name} -->\n{_CLOSED}\n"
@@ -277,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that are stale")
     is_check = parser.parse_args(arguments).check
     wanted: dict[Path, str] = {}
-    for page, text in ({page: page.read_text("utf-8") for page in pages()} | new_pages(ROOT / "docs")).items():
+    for page, text in ({page: page.read_text("utf-8") for page in pages()} | new_pages()).items():
         try:
             wanted[page] = rewritten(text)
         except (MarkError, Undocumented) as error:

@@ -24,10 +24,9 @@ _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 
 
 @asynccontextmanager
-async def show_progress(contest: Contest, out: TextIO | None = None) -> AsyncIterator[None]:
+async def show_progress(contest: Contest) -> AsyncIterator[None]:
     """Show progress on the standard error while the block runs."""
-    out = out or sys.stderr
-    task = asyncio.create_task(_show(contest, out))
+    task = asyncio.create_task(_show(contest, sys.stderr))
     try:
         yield
     finally:

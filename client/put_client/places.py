@@ -16,8 +16,3 @@ def state_folder() -> Path:
 def config_folder() -> Path:
     """What the player writes: settings ($XDG_CONFIG_HOME/put-client)."""
     return folders(_PROGRAM).user_config_path
-
-
-def cache_folder() -> Path:
-    """What can be made again ($XDG_CACHE_HOME/put-client)."""
-    return folders(_PROGRAM).user_cache_path

@@ -18,16 +18,15 @@ USAGE = 'Say "teach off" for no more notes, or "teach again" for all of them ane
 class Teacher:
     """The notes of one person. Without a record they are known until the program ends."""
 
-    def __init__(self, record: Record | None, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(self, record: Record | None) -> None:
         self._record = record
-        self._clock = clock
         self._lessons = Lessons(() if record is None else record.lessons())
 
     def take(self, message: object) -> tuple[Lesson, ...]:
         """What is to be said after a message, and is known from now on."""
         due = self._lessons.take(message)
         if due:
-            self._keep(lambda record: record.learn([lesson.name for lesson in due], self._clock()))
+            self._keep(lambda record: record.learn([lesson.name for lesson in due], _now_ms()))
         return due
 
     def obey(self, word: str) -> str:
@@ -35,7 +34,7 @@ class Teacher:
         match word.strip().casefold():
             case "off" | "skip":
                 self._lessons.known |= NAMES
-                self._keep(lambda record: record.learn(sorted(NAMES), self._clock()))
+                self._keep(lambda record: record.learn(sorted(NAMES), _now_ms()))
                 return SKIPPED
             case "on" | "again":
                 self._lessons.known.clear()
@@ -68,3 +67,7 @@ def teacher_for(record: Record | None, *, teaches: bool) -> Teacher | None:
         return Teacher(record)
     except RecordError:
         return Teacher(None)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

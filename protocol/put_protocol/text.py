@@ -88,12 +88,12 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def clause(says: str, otherwise: str = "no reason was given") -> str:
-    """A sentence of a stranger's, safe to print, without its full stop; `otherwise`, if it is empty."""
-    return printable(says).strip().rstrip(".") or otherwise
+def clause(says: str) -> str:
+    """A sentence of a stranger's, safe to print, without its full stop."""
+    return printable(says).strip().rstrip(".") or "no reason was given"
 
 
-def sentence(says: str, otherwise: str = "no reason was given") -> str:
+def sentence(says: str) -> str:
     """The same as a sentence: with a capital at its beginning, and one mark at its end."""
-    said = capitalized(clause(says, otherwise))
+    said = capitalized(clause(says))
     return said if said.endswith(("!", "?")) else f"{said}."

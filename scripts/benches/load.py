@@ -224,7 +224,6 @@ class Tables:
         count: int,
         *,
         name: str = "bench",
-        seed: int = 1674,
         is_sealed: bool = False,
         openings: bool = False,
         views: ViewForm = ViewForm.WHOLE,
@@ -240,7 +239,7 @@ class Tables:
         self._openings = openings
         self._views = views
         self._heard = heard
-        self.chance = random.Random(seed).random
+        self.chance = random.Random(1674).random
         self.is_held = True
         """Whether decisions wait in `ready` instead of being answered at once."""
         self.ready: deque[tuple[_Seat, bytes]] = deque()

@@ -90,7 +90,7 @@ class Results:
         self.checks = tuple(checks)
         self._begun: set[str] = set()
         self._faults: dict[str, str] = {}
-        self._passed: dict[str, str] = {}
+        self._passed: set[str] = set()
 
     def begin(self, check: Check) -> None:
         """From now on the client can fail it."""
@@ -101,9 +101,9 @@ class Results:
         if not self.is_decided(check):
             self._begun.discard(check.name)
 
-    def passed(self, check: Check, detail: str = "") -> None:
+    def passed(self, check: Check) -> None:
         self._begun.add(check.name)
-        self._passed.setdefault(check.name, detail)
+        self._passed.add(check.name)
 
     def failed(self, check: Check, detail: str) -> None:
         """`detail` says in a sentence what the client did instead."""
@@ -113,7 +113,7 @@ class Results:
     @property
     def decided(self) -> int:
         """Number of checks that passed or failed."""
-        return len(self._faults.keys() | self._passed.keys())
+        return len(self._faults.keys() | self._passed)
 
     def is_begun(self, check: Check) -> bool:
         return check.name in self._begun
@@ -140,7 +140,7 @@ class Results:
 
     def detail(self, check: Check) -> str:
         """What the client did; empty where there is nothing to say."""
-        return self._faults.get(check.name) or self._passed.get(check.name, "")
+        return self._faults.get(check.name, "")
 
     def overall(self) -> Status:
         """Status of the case."""

@@ -19,7 +19,6 @@ import numpy.typing as npt
 Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 
-MOST_TRICKS = 5
 NOBODY = -1
 NOT_YET = -2
 

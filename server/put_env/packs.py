@@ -21,9 +21,9 @@ _OF_A_NEW_GAME = ("dealer", "scores")
 class Packs:
     """Dealer of one environment: the same seed deals the same packs."""
 
-    def __init__(self, arranged: TableOptions, seed: int | None = None) -> None:
+    def __init__(self, arranged: TableOptions) -> None:
         self._arranged = arranged.arranged
-        self.reset(seed)
+        self.reset(None)
 
     def reset(self, seed: int | None) -> None:
         """Begin anew with this seed; None: with any."""

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from put_client.places import cache_folder, config_folder, state_folder
+from put_client.places import config_folder, state_folder
 from put_runtime.folders import folders
 
 
 def test_folders_are_where_every_release_had_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Sessions, known keys and settings of the last release are found by this one."""
-    for variable, folder in (("STATE", state_folder), ("CONFIG", config_folder), ("CACHE", cache_folder)):
+    for variable, folder in (("STATE", state_folder), ("CONFIG", config_folder)):
         monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable))
         assert folder() == tmp_path / variable / "put-client"
     assert not list(tmp_path.iterdir())
@@ -27,7 +27,6 @@ def test_folders_are_hidden_ones_of_the_home_folder_where_nothing_is_said(
             monkeypatch.setenv(f"XDG_{variable}_HOME", value)
         assert state_folder() == tmp_path / ".local" / "state" / "put-client"
         assert config_folder() == tmp_path / ".config" / "put-client"
-        assert cache_folder() == tmp_path / ".cache" / "put-client"
 
 
 def test_folders_on_windows_are_in_local_app_data(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,9 +45,8 @@ class Dialler:
         *,
         fingerprint: str = "",
         security: Security = Security.AUTO,
-        known: KnownServers | None = None,
     ) -> None:
-        """`fingerprint`: of the only key to be trusted. `known`: the list of known servers; None: that of this user."""
+        """`fingerprint`: of the only key to be trusted."""
         self.host = host
         self.port = port
         self.notice = ""
@@ -57,7 +56,7 @@ class Dialler:
         self.is_encrypted = False
         """Whether the last connection was."""
         self.security = security
-        self._known = KnownServers() if known is None else known
+        self._known = KnownServers()
         self._expected: str | None = None
         """What was established by an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or nothing for a
         plain one; None: nothing was yet."""

@@ -45,14 +45,11 @@ class Browsing(Struct, frozen=True, kw_only=True):
 class RecordScreen:
     """One look at the record. It is read once; what is played meanwhile is there the next time."""
 
-    def __init__(
-        self, host: Host, theme: Theme, record: Record, *, now: int, zone: tzinfo, pace: float = PACE_S
-    ) -> None:
+    def __init__(self, host: Host, theme: Theme, record: Record, *, now: int, zone: tzinfo) -> None:
         self._host = host
         self._theme = theme
         self._record = record
         self._zone = zone
-        self._pace = pace
         self._changed = asyncio.Event()
         games: tuple[PlayedGame, ...] = ()
         answers: tuple[Answer, ...] = ()
@@ -99,7 +96,7 @@ class RecordScreen:
             showing = self.browsing.showing
             is_playing = showing is not None and showing.is_playing
             try:
-                async with asyncio.timeout(self._pace if is_playing else None):
+                async with asyncio.timeout(PACE_S if is_playing else None):
                     await self._changed.wait()
             except TimeoutError:
                 if (showing := self.browsing.showing) is not None:

@@ -60,10 +60,10 @@ _HERE = b"/web/-/"
 
 
 class StaticFiles:
-    """The files of a folder of this package."""
+    """The files of `put_server/web`."""
 
-    def __init__(self, folder: str = "web") -> None:
-        found = dict(_walk(resources.files("put_server") / folder))
+    def __init__(self) -> None:
+        found = dict(_walk(resources.files("put_server") / "web"))
         digest = sha256(b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
         """Of the paths of all files but the first page."""

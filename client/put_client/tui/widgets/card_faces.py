@@ -145,9 +145,9 @@ def _draw_lit(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
     canvas.put(x, y + size.height - 1, corners[2] + side + corners[3], LIT)
 
 
-def draw_back(canvas: Canvas, x: int, y: int, size: CardSize, style: str = PLAIN) -> None:
+def draw_back(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
     """A card face down."""
-    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=f"{CARD} {style}".strip())
+    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=CARD)
     canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, BACK)
 
 
