@@ -1,7 +1,8 @@
 """Plots of a match, as SVG: win rates and ratings over the games, and each against each. Pure: results in, text out.
 
-Written out, because the arena needs three plain drawings, and plotting libraries are fifty megabytes and more. They
-bring their own background, light or dark as the reader has it. Every line has its name, and every cell its number.
+SVG is written here by hand, because the arena needs three plain drawings, and plotting libraries are fifty megabytes
+and more. A drawing has its own background, light or dark by the reader's settings. Every line has its name, and every
+cell its number.
 """
 
 import math
@@ -73,18 +74,18 @@ def _ratings(results: Results) -> str:
     model = PlackettLuce(tau=0.0)
     outcomes = results.outcomes
     picked = sorted(random.Random(1674).sample(range(len(outcomes)), min(RATED, len(outcomes))))
-    now = [model.rating() for _ in results.competitors]
-    lines: list[list[tuple[float, float]]] = [[] for _ in now]
+    ratings = [model.rating() for _ in results.competitors]
+    lines: list[list[tuple[float, float]]] = [[] for _ in ratings]
     every = max(1, len(picked) // POINTS)
     for step, number in enumerate(picked, 1):
         sides, winner = outcomes[number]
         ranks = [float(side != winner) for side in range(len(sides))]
-        rated = model.rate([[now[one]] for one in sides], ranks=ranks)
+        rated = model.rate([[ratings[one]] for one in sides], ranks=ranks)
         for side, one in enumerate(sides):
-            now[one] = rated[side][0]
+            ratings[one] = rated[side][0]
         if step % every == 0 or step == len(picked):
-            level = sum(rating.mu for rating in now) / len(now) - MIDDLE
-            for line, rating in zip(lines, now, strict=True):
+            level = sum(rating.mu for rating in ratings) / len(ratings) - MIDDLE
+            for line, rating in zip(lines, ratings, strict=True):
                 line.append((number + 1, rating.mu - level))
     return _chart(results, "Rating, game by game", "games", lines, [()] * len(lines))
 

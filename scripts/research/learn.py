@@ -163,12 +163,11 @@ def step_all(hands: Any, active: Any, actions: Any) -> None:
 
 
 @numba.njit
-def among(hand: Any, seat: int, winner: int) -> float:
-    """What the game is worth to a seat among more than two, after a point to the winner, if any. It differs
-    from `rank_hand.score_value`.
+def worth_among(hand: Any, seat: int, winner: int) -> float:
+    """What the game is worth to a seat among more than two, after a point to the winner, if any.
 
-    That tells the scores apart well, and steady players believe it. But where most games are won by a put, a point
-    counts for less, as games played from every score show.
+    `rank_hand.score_value` differs: it tells the scores apart well, and steady players use it. But where most games are
+    won by a put, a point counts for less, as games played from every score show.
     """
     total, own = 0.0, 0.0
     for other in range(hand[COUNT]):
@@ -195,7 +194,7 @@ def worth_all(hands: Any, win_probabilities: Any, purse: float, worths: Any) -> 
                 victory = hand[COUNT] - 1 if winner == seat else -1
                 worths[at, seat] += (1 - purse) * (victory - worths[at, seat])
             elif hand[COUNT] > 2 and not is_anew:
-                worths[at, seat] = among(hand, seat, winner)
+                worths[at, seat] = worth_among(hand, seat, winner)
 
 
 class Net:
@@ -263,14 +262,14 @@ def gather(
     actor: Net,
     rival: Net | None,
     kind: int,
-    asked: argparse.Namespace,
+    options: argparse.Namespace,
     win_probabilities: Any,
     dice: np.random.Generator,
 ) -> tuple[Any, ...]:
     """A round of hands: what was seen and done in them, and what came of it; some of them alone among rivals."""
-    batch, against = asked.batch, int(asked.against * asked.batch)
+    batch, against = options.batch, int(options.against * options.batch)
     hands = np.zeros((batch, SIZE), np.int16)
-    deal_all(hands, kind, *asked.seats, int(dice.integers(2**31)))
+    deal_all(hands, kind, *options.seats, int(dice.integers(2**31)))
     alone = np.full(batch, -1)
     if rival is not None:
         alone[:against] = dice.integers(hands[:against, COUNT])
@@ -294,7 +293,7 @@ def gather(
         step_all(hands, active, actions)
         active = active[hands[active, PHASE] != OVER]
     worths = np.zeros((batch, 4), np.float32)
-    worth_all(hands, win_probabilities, asked.purse, worths)
+    worth_all(hands, win_probabilities, options.purse, worths)
     seen, may, actions, was, which, mover = (np.concatenate(each) for each in zip(*rows, strict=True))
     return seen, may, actions, was, worths[which, mover]
 

@@ -1,7 +1,7 @@
 """Calls to a person who looks elsewhere: a bell, a notification, and the title of the window.
 
 What calls is a difference of two models: it is our turn, somebody has put, somebody asks us to a table, or sits down at
-ours. The title says how the table stands, and asks for nobody; the bell and the notification come only while the window
+ours. The title says how the table stands, and calls nobody; the bell and the notification come only while the window
 is not in use, which `Attention` knows.
 
 Law: names and words of others are text, never control. Whatever goes to the terminal outside of a frame passes `plain`.

@@ -3,7 +3,7 @@
 A client was only ever told what was on disk. So one that knows of a start that the journal does not know of, or of more
 events than there were when the next start began, proves that the journal has lost what was acknowledged: a disk or an
 operator has put it back to an earlier moment. It then holds event numbers that mean something else by now. Without the
-epoch, the number of its last event would look like any other, and it would be sent the rest of another story.
+epoch, the number of its last event would look like any other, and it would be sent events that do not follow it.
 
 An epoch is never given twice, also after a loss, because whoever starts the server takes it from a calendar.
 """

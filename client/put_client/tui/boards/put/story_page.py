@@ -17,7 +17,7 @@ NameOf = Callable[[Seat], str]
 
 
 def story_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
-    """The whole of it."""
+    """Every hand of the game, with its tricks."""
     story = memory_of(table).story
     if story is None:
         return [((PLAIN, "Nothing has been played yet."),)]
@@ -44,17 +44,13 @@ def story_lines(table: AtTable, story: Story, width: int, theme: Theme, *, with_
         winner = hand.end.winner if hand.end is not None else None
         cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats] if scores else []
         first, *rest = wrap(words_of(hand, lambda seat: _name(table, seat)), left - 5)
-        number = _fragment(f"{hand.number:>3}  ", FAINT)
-        score = _fragment(" " * (left - 5 - width_of(first)) + "".join(_right(cell, column) for cell in cells), STRONG)
+        number = (FAINT, f"{hand.number:>3}  ")
+        score = (STRONG, " " * (left - 5 - width_of(first)) + "".join(_right(cell, column) for cell in cells))
         lines.append((number, (PLAIN, first), score))
         lines += [((PLAIN, f"     {row}"),) for row in rest]
         if with_tricks:
             lines += _tricks(table, hand, width, theme)
     return lines
-
-
-def _fragment(text: str, style: str) -> Fragment:
-    return style, text
 
 
 def _right(text: str, width: int) -> str:
@@ -101,15 +97,10 @@ def words_of(hand: Hand, name: NameOf) -> str:
     return f"{text[:1].upper()}{text[1:]}" if text else "In play"
 
 
-def _does(name: NameOf, seat: Seat, you_do: str, he_does: str) -> str:
-    who = name(seat)
-    return f"{who} {you_do if who == 'you' else he_does}"
-
-
 def _said(event: Event, name: NameOf) -> str:
     match event:
         case put.DidPut(seat=seat):
-            return _does(name, seat, "put", "put")
+            return f"{name(seat)} put"
         case put.Doubled(seat=seat, value=value):
             return f"{name(seat)} doubled to {value}"
         case put.Saw(seat=seat, value=value):
@@ -135,7 +126,7 @@ def _hand_won(end: put.HandEnded, name: NameOf) -> str:
         return "drawn, and all scores set back" if end.anew else "drawn"
     if end.how is put.HandWon.THROWN_IN:
         return f"{end.points} to {name(end.winner)}"
-    return _does(name, end.winner, "won", "won") + (f" {end.points}" if end.points else "")
+    return f"{name(end.winner)} won" + (f" {end.points}" if end.points else "")
 
 
 def _game_won(game: put.GameEnded, name: NameOf) -> str:

@@ -3,9 +3,9 @@
 A file is `MAGIC`, four bytes with the length of what follows (the high byte first), a map in JSON (the game, its
 options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in parts of
 `WHOLE`; `tree` says where each stands. The last action of a hand has no entry of its own, for it has what the others
-leave; and where no play of the table's ever leads, all are 0. Of each score there come the high bytes of all entries
-and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so that a
-decision reads one or two of each; a block of zeros is left out.
+leave; and for decisions that play by the table never comes to, all are 0. Of each score there come the high bytes of
+all entries and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so
+that a decision reads one or two of each; a block of zeros is left out.
 """
 
 import json
