@@ -3,6 +3,8 @@
 On the wire a message is a map whose `type` names it; a field with a default may be left out. A request carries an
 `id` of the client's own and gets exactly one `ok` or `refused` with the same id. `hello`, `ping`, `pong` and `bye`
 carry none.
+
+Longer than other modules, because it is the schema, and read as one.
 """
 
 from enum import StrEnum

@@ -17,8 +17,7 @@ from put_protocol.offers import GameOffer, HouseOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import PauseInfo, TableState
 from put_text.plain import commands
-from put_text.plain.asking import Outcome
-from put_text.plain.text_state import Asks, TextState
+from put_text.plain.text_state import Asks, Outcome, TextState
 from tests.client.scripted_server import OFFER, decision, info, welcome
 
 YOU, NAN = Seat(0), Seat(1)

@@ -13,9 +13,8 @@ from put_protocol.messages import Act, Leave, Resign
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import PauseAsked
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableState
-from put_text.plain.asking import Ask, Quit
 from put_text.plain.commands import interpret
-from put_text.plain.text_state import Asks, Sentences, TextState, remember
+from put_text.plain.text_state import Ask, Asks, Quit, Sentences, TextState, remember
 from tests.client.hearing import AT_MOVE, MOVE, NAN, OFFERED, PLAYING, SEATED, SNAPSHOT, VIEW, WATCHING, YOU, heard
 from tests.client.scripted_server import decision, events, info
 

@@ -26,9 +26,8 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.table_info import ClockInfo
-from put_text.plain.asking import Ask, Outcome, Quit
 from put_text.plain.commands import COMMANDS, TOPICS, is_command
-from put_text.plain.text_state import TextState
+from put_text.plain.text_state import Ask, Outcome, Quit, TextState
 from tests.client.hearing import (
     AT_MOVE,
     MOVE,

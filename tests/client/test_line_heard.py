@@ -31,8 +31,7 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, Stood
 from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
-from put_text.plain.asking import Ask
-from put_text.plain.text_state import Asks, TextState, arrived
+from put_text.plain.text_state import Ask, Asks, TextState, arrived
 from tests.client.hearing import (
     AT_MOVE,
     MOVE,

@@ -1,4 +1,7 @@
-"""Harness of a lobby: every message is checked against what its reader may be told, and kept."""
+"""Harness of a lobby: every message is checked against what its reader may be told, and kept.
+
+Longer than other modules, because inputs by name, inputs at random and the checks all work on what each person knows.
+"""
 
 import random
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Dealers who cheat at Put, each in one way. What becomes of them is in test_attacks."""
+"""Dealers who cheat at Put, each in one way: a catalogue. What becomes of them is in test_attacks."""
 
 from random import Random
 

@@ -29,10 +29,9 @@ from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
 from put_text.plain.answers import kept, table
-from put_text.plain.asking import Ask, Quit
 from put_text.plain.commands import interpret, is_command
 from put_text.plain.telling import greeting, refusal
-from put_text.plain.text_state import Asks, TextState, arrived, remember
+from put_text.plain.text_state import Ask, Asks, Quit, TextState, arrived, remember
 
 
 def speak(sentence: str) -> None:

@@ -22,9 +22,20 @@ from put_text.hearers import GALLERY_ONLY
 from put_text.leaving import giving_up, keeps_nothing, purse_ends
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers, text_state
-from put_text.plain.asking import Ask, Noted, Outcome, Question, Quit, Step, Then
 from put_text.plain.offers import whole_number
-from put_text.plain.text_state import Asks, Sentences, TextState, moment
+from put_text.plain.text_state import (
+    Ask,
+    Asks,
+    Noted,
+    Outcome,
+    Question,
+    Quit,
+    Sentences,
+    Step,
+    TextState,
+    Then,
+    moment,
+)
 from put_text.presenters.registry import presenter_of
 
 

@@ -18,11 +18,10 @@ from put_protocol.messages import Bye, ClientMessage, Goodbye, Hello, Ok, Ping, 
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
 from put_text.plain import answers, telling
-from put_text.plain.asking import Ask, Quit
 from put_text.plain.commands import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import Asks, TextState, remember
+from put_text.plain.text_state import Ask, Asks, Quit, TextState, remember
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 

@@ -8,7 +8,7 @@ from put_protocol.connection import GREETING
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_WORDS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
-from put_text.plain.asking import Quit
+from put_text.plain.text_state import Quit
 from put_text.presenters.registry import families_in_words
 
 TYPES = "plain"

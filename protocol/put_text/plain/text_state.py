@@ -1,18 +1,73 @@
-"""State of a text session at one table, and its changes. Pure. A text session follows one table at a time."""
+"""State of a text session at one table, its changes, and the outcomes of its lines. Pure.
 
+A text session follows one table at a time.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeAlias
 
 from put_protocol import messages
 from put_protocol.games.unions import GameView
+from put_protocol.messages import Ok, Request
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
-from put_text.plain.asking import Question
 
 Sentences = tuple[str, ...]
 
 RECENT = 20
 """Sentences that can be heard again: more than come between two decisions."""
+
+# --- outcomes of a line ----------------------------------------------------------------------------------------------
+
+Make = Callable[[int], Request]
+"""Makes a request with this id."""
+Then = Callable[["TextState", Ok], "Step"]
+"""What to do with the `ok`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request to send."""
+
+    make: Make
+    then: Then | None = None
+    """On `ok`: the new state, and what to say or to request next. None: no change, and nothing to say."""
+
+
+Step: TypeAlias = tuple["TextState", Sentences | Ask]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An immediate answer, with a new state."""
+
+    state: "TextState"
+    says: Sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Close the connection and end."""
+
+
+Outcome = Sentences | Noted | Ask | Quit
+"""What a line leads to: an immediate answer, a request, or the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asked of the person before what cannot be taken back is done."""
+
+    says: str
+    about: tuple[object, ...]
+    """The moment that it is about: once that has passed, a yes means nothing."""
+    outcome: Ask | Quit
+    """What a yes leads to."""
+
+
+# --- the state -------------------------------------------------------------------------------------------------------
 
 
 class Asks(Enum):
