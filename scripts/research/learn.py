@@ -362,7 +362,7 @@ def main() -> None:
             np.savez(options.out, *actor.mean)
             print(f"{done:6.1%} of {options.rounds} rounds, surprise {error:.4f}, {len(seen)} choices", flush=True)
     np.savez(options.out, *actor.mean)
-    options.out.with_suffix(".mind").write_bytes(packed(actor.mean))
+    options.out.with_suffix(".network").write_bytes(packed(actor.mean))
 
 
 def packed(weights: list[Any]) -> bytes:

@@ -1,6 +1,6 @@
 """Policy networks, one for each kind of play: what the house has learned by playing against itself.
 
-A file (`.mind`) has the sizes of the layers, as 16-bit integers that end with a 0, then for every layer its weights,
+A file (`.network`) has the sizes of the layers, as 16-bit integers that end with a 0, then for every layer its weights,
 input by input, and its biases, as 16-bit floats; all in little-endian order.
 """
 
@@ -74,4 +74,4 @@ def network_for(kind: int, count: int) -> PolicyNetwork:
 
 @cache
 def _read(name: str) -> PolicyNetwork:
-    return PolicyNetwork(files("put_server.house.put").joinpath("minds", f"{name}.mind").read_bytes())
+    return PolicyNetwork(files("put_server.house.put").joinpath("networks", f"{name}.network").read_bytes())
