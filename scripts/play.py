@@ -1,6 +1,5 @@
-"""A table in front of you: a server of its own on a free loopback port, a house player opposite, and all of it gone
-when you quit. With --watch nobody is needed at the keyboard: house players over real sockets, and a spectator who
-tells."""
+"""Play in this terminal: a server of its own on a free loopback port, a house player opposite, and all of it removed
+when you quit. With --watch house players play over real sockets, and a spectator tells the game in English."""
 
 import sys
 from pathlib import Path

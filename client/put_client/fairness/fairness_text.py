@@ -77,7 +77,7 @@ def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Vie
     if now.standing is Standing.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
-    said = [_not_proved(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]
+    said = [_unproved_news(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]
     if now.is_game_over:
         return (*said, *tally_in_words(now.tally, names, you))
     warned = {one.seat for one in known.tally.suspects}
@@ -92,7 +92,7 @@ def _unproved(checked: DealChecked) -> Counter[Unproved]:
     return deals
 
 
-def _not_proved(why: Unproved, deals: int, now: DealChecked) -> str:
+def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:
     if deals > 1:
         return f"{deals} deals are not proved: {_WHY[why]}."
     return not_proved(why) if why is now.unproved else f"The deal before is not proved: {_WHY[why]}."

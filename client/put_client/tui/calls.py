@@ -26,8 +26,8 @@ BUSY_MS = 20_000
 """So long after a key the window counts as in use, where the terminal does not say whether it has the focus."""
 
 GAP_MS = 5_000
-"""Between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in any case, so
-that nobody is called to it late."""
+"""Between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in any case:
+nobody is called to it late."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
