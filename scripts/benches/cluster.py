@@ -14,6 +14,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -40,6 +41,11 @@ PACE = 200
 """Moves a second, for latency: far from what the machine can do with three nodes on it."""
 
 PACED_TABLES = 20
+
+REPLICATED = "1 worker and a gateway, 3 replicas"
+
+Served = tuple[Mapping[str, list[int]], int]
+"""Process ids by what they are, and the port."""
 
 IDLE_S = 8.0
 
@@ -211,32 +217,37 @@ def measure(report: Report, *, is_quick: bool) -> None:
         report.note("nats-server is not installed: the cluster is not measured")
         return
     seconds, rounds = (1.0, 2) if is_quick else (1.5, 4)
-    moves = _moves(report, seconds, rounds)
+    _moves(report, seconds, rounds)
     links = _idle(report, 1 if is_quick else 2)
     _lobby(report, seconds)
-    _replicas(report, seconds, rounds)
-    report.section("The same on paper, for tables of people")
-    for line in page(Measured(*moves, links["workers"], links["gateways"], links["NATS"])):
+    paced = _replicas(report, seconds, rounds)[REPLICATED].of
+    report.section("The same on paper, for tables of people and three replicas")
+    known = Measured(
+        worker_us=median(paced["workers"]),
+        gateway_us=median(paced["gateways"]),
+        nats_us=median(paced["NATS"]),
+        link_worker_us=links["workers"],
+        link_gateway_us=links["gateways"],
+        link_nats_us=links["NATS"],
+    )
+    for line in page(known):
         report.note(line)
 
 
-def _moves(report: Report, seconds: float, rounds: int) -> tuple[float, float, float]:
-    """Returns what a move costs one worker, a gateway and NATS, in microseconds."""
+def _moves(report: Report, seconds: float, rounds: int) -> None:
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         folder = Path(name)
         server = stack.enter_context(harness.server(data=str(folder / "embedded")))
-        served: dict[int, tuple[Mapping[str, list[int]], int]] = {0: ({"server": [server.pid]}, server.port)}
+        served: dict[int, Served] = {0: ({"server": [server.pid]}, server.port)}
         for workers in (1, 2, 3):
             place = folder / str(workers)
             place.mkdir()
             cluster = Cluster(stack, place, workers=workers)
             served[workers] = cluster.parts, cluster.port
-        many = _compared(report, served, TABLES, seconds, rounds)
+        _compared(report, served, TABLES, seconds, rounds)
         _compared(report, served, FEW_TABLES, seconds, rounds)
         report.section(f"A cluster: from a move to both its players, {PACED_TABLES} tables, {PACE} moves a second")
-        _paced(report, {_label(workers): port for workers, (_, port) in served.items()}, seconds, rounds)
-        one = many[1].of
-        return median(one["workers"]), median(one["gateways"]), median(one["NATS"])
+        _paced(report, {_label(workers): found for workers, found in served.items()}, seconds, rounds)
 
 
 def _label(workers: int) -> str:
@@ -245,9 +256,7 @@ def _label(workers: int) -> str:
     return f"{workers} worker{'s' * (workers > 1)} and a gateway"
 
 
-def _compared(
-    report: Report, served: Mapping[int, tuple[Mapping[str, list[int]], int]], count: int, seconds: float, rounds: int
-) -> dict[int, Costs]:
+def _compared(report: Report, served: Mapping[int, Served], count: int, seconds: float, rounds: int) -> None:
     """What a move costs at so many tables, by number of workers; 0: the embedded server."""
     report.section(
         f"A cluster: moves of {count} tables of two, processor time of each, and of the embedded server in turns"
@@ -272,7 +281,6 @@ def _compared(
                 report.figure(f"    {part}", spent, "us", decimals=1)
                 shares = [ours / theirs for ours, theirs in zip(spent, embedded, strict=True)]
                 report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
-        return contestants
 
 
 def _idle(report: Report, rounds: int) -> dict[str, float]:
@@ -340,29 +348,41 @@ def _sent(cluster: Cluster) -> dict[int, int]:
     return {one["cid"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
 
 
-def _replicas(report: Report, seconds: float, rounds: int) -> None:
+def _replicas(report: Report, seconds: float, rounds: int) -> dict[str, Costs]:
     report.section("The same with three NATS nodes and three replicas, and of the embedded server in turns")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         folder = Path(name)
         server = stack.enter_context(harness.server(data=str(folder / "embedded")))
         cluster = Cluster(stack, folder, workers=1, nodes=3)
-        ports = {_label(0): server.port, f"{_label(1)}, 3 replicas": cluster.port}
-        _paced(report, ports, seconds, rounds)
+        served: dict[str, Served] = {
+            _label(0): ({"server": [server.pid]}, server.port),
+            REPLICATED: (cluster.parts, cluster.port),
+        }
+        return _paced(report, served, seconds, rounds)
 
 
-def _paced(report: Report, ports: Mapping[str, int], seconds: float, rounds: int) -> None:
-    """The latencies of whatever listens at these ports."""
-    loads = {label: Tables(port, PACED_TABLES, name="paced") for label, port in ports.items()}
+def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> dict[str, Costs]:
+    """The latencies of whatever is served at these ports, and what a move costs where commits have few."""
+    loads = {label: Tables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
     found: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
+    costs = {label: Costs(parts, partial(_at_pace, loads[label])) for label, (parts, _) in served.items()}
     for number in range(rounds + 1):
         for label, tables in loads.items():
             tables.latencies.clear()
-            tables.run_paced(PACE, seconds)
+            costs[label].play(seconds, counts=number > 0)
             taken = sorted(tables.latencies)
             if number:
                 found[label].append((1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]))
     for label, quantiles in found.items():
         report.figure(f"{label}: p50", [half for half, _ in quantiles], "ms", decimals=2)
         report.figure("    p99", [most for _, most in quantiles], "ms", decimals=2)
+        for part, spent in costs[label].of.items():
+            report.figure(f"    {part}, a move", spent, "us")
     for tables in loads.values():
         tables.close()
+    return costs
+
+
+def _at_pace(tables: Tables, seconds: float) -> tuple[int, float]:
+    tables.run_paced(PACE, seconds)
+    return int(PACE * seconds), seconds

@@ -13,10 +13,10 @@ class Measured(NamedTuple):
     """Of a small cluster."""
 
     worker_us: float
-    """Processor time of a worker a move."""
+    """Processor time of a worker a move, where most commits hold one move, as they do where people play."""
     gateway_us: float
     nats_us: float
-    """Of all NATS nodes together a move."""
+    """Of all NATS nodes together a move, with as many replicas as they are to keep."""
     link_worker_us: float
     """A second for each link of a gateway with a shard on which nothing is said, at the worker."""
     link_gateway_us: float
