@@ -5,6 +5,7 @@ A table's number and a person's token lead to their shard by the number of shard
 So these must be the same for everyone, for ever: whoever is told another number of shards is refused.
 """
 
+import asyncio
 import logging
 import secrets
 from importlib.metadata import version
@@ -15,7 +16,14 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.client import JetStreamContext
-from nats.js.errors import APIError, KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError, ServiceUnavailableError
+from nats.js.errors import (
+    APIError,
+    KeyNotFoundError,
+    KeyWrongLastSequenceError,
+    NoStreamResponseError,
+    NotFoundError,
+    ServiceUnavailableError,
+)
 from nats.js.kv import KeyValue
 
 from put_server.cluster.broker import NoBroker
@@ -36,6 +44,9 @@ ANSWER_S = 5.0
 
 ATTEMPTS = 4
 """At a start, each of which waits for an answer: an election takes up to 9 s."""
+
+AGAIN_S = 3.0
+"""Until that is asked again which was refused because there is no leader."""
 
 
 class BadCluster(Exception):
@@ -84,9 +95,11 @@ async def settled(client: Client, settings: Settings) -> Charter:
         try:
             return await _settled(client, settings)
         except NoBroker as error:
-            if not isinstance(error.__context__, TimeoutError):
+            if not isinstance(error.__context__, TimeoutError | NoStreamResponseError):
                 raise
             log.warning("%s; trying again", error)
+            if isinstance(error.__context__, NoStreamResponseError):  # at once: the bucket is made and has no leader
+                await asyncio.sleep(AGAIN_S)
     return await _settled(client, settings)
 
 
