@@ -179,7 +179,7 @@ class Results:
 
     # --- standings ---
 
-    def _of(self, *competitors: int) -> list[Set]:
+    def _sets_with(self, *competitors: int) -> list[Set]:
         """The whole sets that all of these played."""
         return [
             one
@@ -192,7 +192,9 @@ class Results:
         """For each set: games one won less games the other won, a game; from -1 to 1. By purse: what one gained less
         what the other did, a game and seat."""
         gained = self.gained
-        return [fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._of(one, other)]
+        return [
+            fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._sets_with(one, other)
+        ]
 
     def gained(self, game: Played, competitor: int) -> float:
         """What a competitor won of a game, from 0 to 1; by purse, what it gained a seat."""
@@ -231,7 +233,7 @@ class Results:
 
     def _standing(self, number: int, rating: Rating) -> Standing:
         games = [game for game in self.games if number in game.seats]
-        sets = self._of(number)
+        sets = self._sets_with(number)
         wins = [[game.wins(number) for game in one] for one in sets]
         stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
         gained = [[self.gained(game, number) for game in one] for one in sets]
@@ -252,7 +254,7 @@ class Results:
 
     def _fair(self, number: int) -> list[float]:
         """What a competitor won a game without the luck of the deals, set by set; empty: it was not measured."""
-        sets = self._of(number)
+        sets = self._sets_with(number)
         if not all(game.luck for one in sets for game in one):
             return []
         return [fmean([game.wins_without_luck(number) for game in one]) for one in sets]
@@ -264,7 +266,7 @@ class Results:
 
     def gains(self, number: int) -> list[float]:
         """What a competitor won, or gained, a game of each whole set."""
-        return [fmean([self.gained(game, number) for game in one]) for one in self._of(number)]
+        return [fmean([self.gained(game, number) for game in one]) for one in self._sets_with(number)]
 
     @property
     def outcomes(self) -> list[tuple[tuple[int, ...], int]]:

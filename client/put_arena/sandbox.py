@@ -117,7 +117,7 @@ def why_impossible() -> str:
 _libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def _done(result: int, what: str) -> None:
+def _must_succeed(result: int, what: str) -> None:
     if result != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -126,7 +126,7 @@ def _done(result: int, what: str) -> None:
 def _mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     options = None if data is None else data.encode()
-    _done(_libc.mount(*words, ctypes.c_ulong(flags), options), f"mount {target}")
+    _must_succeed(_libc.mount(*words, ctypes.c_ulong(flags), options), f"mount {target}")
 
 
 def _make_read_only() -> None:
@@ -140,7 +140,7 @@ def _make_read_only() -> None:
         attributes,
         ctypes.c_size_t(len(attributes)),
     )
-    _done(result, "mount_setattr")
+    _must_succeed(result, "mount_setattr")
 
 
 def _close_off(hide: Iterable[str], show: Iterable[str], *, network: bool) -> None:
@@ -150,7 +150,7 @@ def _close_off(hide: Iterable[str], show: Iterable[str], *, network: bool) -> No
     """
     user, group, folder = os.getuid(), os.getgid(), Path.cwd()
     kinds = _CLONE_NEWUSER | _CLONE_NEWNS | _CLONE_NEWPID | _CLONE_NEWIPC
-    _done(_libc.unshare(kinds | (0 if network else _CLONE_NEWNET)), "unshare")
+    _must_succeed(_libc.unshare(kinds | (0 if network else _CLONE_NEWNET)), "unshare")
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")

@@ -459,7 +459,7 @@ class _Seat:
             elif kind == _IS_DECISION:
                 self._decide(data[at + 4 : stop])
             elif kind != _IS_OK:
-                self._other(data[at + 4 : stop])
+                self._receive_other(data[at + 4 : stop])
             at = stop
         self.rest = data[at:]
 
@@ -490,7 +490,7 @@ class _Seat:
         else:
             self.act(body)
 
-    def _other(self, body: bytes) -> None:
+    def _receive_other(self, body: bytes) -> None:
         message = _reply(body)
         if isinstance(message, Ping):
             self.socket.send(FRAMES.encode(Pong()))

@@ -27,19 +27,19 @@ class _Reader:
 
     def map(self, value: Mapping[str, Any], margin: str, name: bytes, unsaid: Collection[str] = ()) -> Iterator[str]:
         """The rows of a map, behind the bytes of its name."""
-        begun = name + self._taken(self._unpacker.read_map_header)
-        yield from _rows(begun, f"{margin}{_said(name)}{{ a map of {len(value)}")
+        begun = name + self._bytes_of_step(self._unpacker.read_map_header)
+        yield from _rows(begun, f"{margin}{_name_in_words(name)}{{ a map of {len(value)}")
         for key, part in value.items():
-            packed = self._taken(self._unpacker.skip)
+            packed = self._bytes_of_step(self._unpacker.skip)
             if key in unsaid:
-                length = len(self._taken(self._unpacker.skip))
+                length = len(self._bytes_of_step(self._unpacker.skip))
                 yield from _rows(packed, f"{margin}  {json.dumps(key)}: \u2026 {length:,} bytes more")
             else:
                 yield from self._value(part, f"{margin}  ", packed)
 
     def _list(self, value: list[Any], margin: str, name: bytes) -> Iterator[str]:
-        begun = name + self._taken(self._unpacker.read_array_header)
-        yield from _rows(begun, f"{margin}{_said(name)}[ a list of {len(value)}")
+        begun = name + self._bytes_of_step(self._unpacker.read_array_header)
+        yield from _rows(begun, f"{margin}{_name_in_words(name)}[ a list of {len(value)}")
         for part in value:
             yield from self._value(part, f"{margin}  ", b"")
 
@@ -49,18 +49,18 @@ class _Reader:
         elif isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
             yield from self._list(value, margin, name)
         else:
-            data = name + self._taken(self._unpacker.skip)
+            data = name + self._bytes_of_step(self._unpacker.skip)
             says = f"{len(value)} bytes" if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False)
-            yield from _rows(data, f"{margin}{_said(name)}{says}")
+            yield from _rows(data, f"{margin}{_name_in_words(name)}{says}")
 
-    def _taken(self, step: Any) -> bytes:
+    def _bytes_of_step(self, step: Any) -> bytes:
         """The bytes that a step of the unpacker goes over."""
         start = self._unpacker.tell()
         step()
         return self._body[start : self._unpacker.tell()]
 
 
-def _said(name: bytes) -> str:
+def _name_in_words(name: bytes) -> str:
     return f"{json.dumps(msgpack.unpackb(name))}: " if name else ""
 
 

@@ -145,12 +145,12 @@ def moments_tables() -> list[str]:
 def _row(moment: StrEnum, seen: Asked) -> str:
     always = ", ".join(f"`{action}`" for action in sorted(seen.always))
     at_times = ", ".join(
-        f"`{action}`{_given(seen.only[action] - seen.when)}" for action in sorted(seen.ever - seen.always)
+        f"`{action}`{_condition(seen.only[action] - seen.when)}" for action in sorted(seen.ever - seen.always)
     )
     return f"| `{moment}` | {always} | {at_times} | {_options(seen.when)} |"
 
 
-def _given(options: frozenset[str]) -> str:
+def _condition(options: frozenset[str]) -> str:
     return f" (only with {_options(options)})" if options else ""
 
 

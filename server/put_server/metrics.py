@@ -37,10 +37,12 @@ class ServerCollector(Collector):
         yield InfoMetricFamily("put_server", "The server's version.", {"version": status.version})
         yield GaugeMetricFamily("put_start_time_seconds", "When it started.", time.time() - status.uptime_s)
         yield GaugeMetricFamily("put_draining", "1: it was told to stop.", float(status.is_draining))
-        yield _by("put_people", "People by presence.", "presence", here=status.people.here, away=status.people.away)
+        yield _gauge_by(
+            "put_people", "People by presence.", "presence", here=status.people.here, away=status.people.away
+        )
         yield GaugeMetricFamily("put_bots", "Programs among the people.", status.people.bots)
         tables = status.tables
-        yield _by(
+        yield _gauge_by(
             "put_tables",
             "Tables by state.",
             "state",
@@ -78,7 +80,7 @@ class Metrics:
         return Page(200, generate_latest(self._registry), CONTENT_TYPE)
 
 
-def _by(name: str, meaning: str, label: str, **values: int) -> Metric:
+def _gauge_by(name: str, meaning: str, label: str, **values: int) -> Metric:
     family = GaugeMetricFamily(name, meaning, labels=[label])
     for value, count in values.items():
         family.add_metric([value], count)

@@ -89,8 +89,8 @@ def summarize(games: Iterable[PlayedGame], answers: Iterable[Answer], now: int, 
         streak=streak,
         best_streak=best,
         assisted=sum(game.is_assisted for game in ordered),
-        rule_sets=_by(ordered, lambda game: (game.rule_set,)),
-        opponents=_by(ordered, lambda game: tuple(dict.fromkeys([one.label for one in game.opponents]))),
+        rule_sets=_tallies_by(ordered, lambda game: (game.rule_set,)),
+        opponents=_tallies_by(ordered, lambda game: tuple(dict.fromkeys([one.label for one in game.opponents]))),
         months=_months(ordered, answered, now, zone),
         answers=len(answered),
         right=sum(answer.is_right for answer in answered),
@@ -129,7 +129,7 @@ def _tally(label: str, games: list[PlayedGame]) -> Tally:
     )
 
 
-def _by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[str, ...]]) -> tuple[Tally, ...]:
+def _tallies_by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[str, ...]]) -> tuple[Tally, ...]:
     found: dict[str, list[PlayedGame]] = {}
     for game in games:
         for label in labels(game):

@@ -84,7 +84,7 @@ class Dialler:
                 return await self._pinned(expected)
             return await self._first()
         except ssl.SSLCertVerificationError as error:
-            raise NotVerified(self.address, _reason(error), await self._found()) from None
+            raise NotVerified(self.address, _reason(error), await self._fingerprint_offered()) from None
         except ssl.SSLError as error:
             if expected is not None or self.security is Security.TLS:
                 raise NotEncrypted(self.address, was=expected is not None) from error
@@ -149,7 +149,7 @@ class Dialler:
             ssl_handshake_timeout=HANDSHAKE_SECONDS,
         )
 
-    async def _found(self) -> str:
+    async def _fingerprint_offered(self) -> str:
         """The fingerprint of a server that could not be verified; empty: it cannot be had."""
         try:
             streams, found = await self._unverified()

@@ -242,7 +242,7 @@ class Checker:
         """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from the
         chain with which they sat down, if the connection dropped right after it; or from that of an earlier process of
         theirs, of which nothing is known here, and then it is not checked."""
-        own = _of(sealed.cuts, self._seat)
+        own = _item_of(sealed.cuts, self._seat)
         if own is None:
             self._hand.unknown = self._hand.unknown or Unproved.JOINED
         if own is None or own == self.end:
@@ -389,7 +389,7 @@ class Checker:
         self._is_counted = promised is not None and not self._is_withdrawn
 
     def _promised(self, deal: Deal) -> bytes | None:
-        return _of(deal.sealed.cuts, self._seat)
+        return _item_of(deal.sealed.cuts, self._seat)
 
     def _make_cut(self, made: CutMade) -> None:
         deal = self._deal_named(made.deal)
@@ -406,7 +406,7 @@ class Checker:
         if deal.draw is not None:
             self._fail(deal.number, Fault.CHANGED)
             return
-        if self._seat is not None and _of(shown.links, self._seat) != self._given:
+        if self._seat is not None and _item_of(shown.links, self._seat) != self._given:
             self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
         deal.cut(shown.links)
         self._has_left = False
@@ -655,5 +655,5 @@ class Checker:
         self._findings.add(deal, fault, card, seat)
 
 
-def _of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:
+def _item_of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:
     return by_seat[seat] if seat is not None and seat < len(by_seat) else None

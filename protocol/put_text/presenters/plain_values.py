@@ -34,7 +34,9 @@ _UNSAID = frozenset({"to_move", "moment"})
 def event_clause(event: Struct, who: Speaker) -> str:
     """The name of the event, the player it is about, and its values."""
     said = [
-        _said(value, hint, name, who) if name == "seat" else f"{_plain(name)} {_said(value, hint, name, who)}"
+        _value_in_words(value, hint, name, who)
+        if name == "seat"
+        else f"{_plain(name)} {_value_in_words(value, hint, name, who)}"
         for name, value, hint in _fields(event)
     ]
     name = event.tag if isinstance(event, UnknownEvent) else str(event.__struct_config__.tag)
@@ -45,7 +47,7 @@ def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     """Each value of the view; the last clause says whose move it is."""
     for name, value, hint in _fields(view):
         if name not in _UNSAID:
-            yield f"{_plain(name)}: {_said(value, hint, name, who)}"
+            yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
     to_move = getattr(view, "to_move", None)
     asked = getattr(view, "moment", None)
     about = f" ({_plain(str(asked))})" if asked else ""
@@ -61,7 +63,7 @@ def score_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     """The values whose names say that they are a score."""
     for name, value, hint in _fields(view):
         if name in ("scores", "gains", "pot", "pool", "tricks", "rubber"):
-            yield f"{_plain(name)}: {_said(value, hint, name, who)}"
+            yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
 
 
 def why_not(words: str) -> str | None:  # noqa: ARG001  # as in every presenter
@@ -93,7 +95,7 @@ def _hints(kind: type[Struct]) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
-def _said(value: Any, hint: Any, name: str, who: Speaker) -> str:
+def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
     """A value in words."""
     kinds = (hint, *get_args(hint))
     match value:
@@ -106,11 +108,11 @@ def _said(value: Any, hint: Any, name: str, who: Speaker) -> str:
         case Enum():
             return _plain(str(value.value))
         case Struct():
-            return ", ".join(f"{_plain(n)} {_said(v, h, n, who)}" for n, v, h in _fields(value))
+            return ", ".join(f"{_plain(n)} {_value_in_words(v, h, n, who)}" for n, v, h in _fields(value))
         case tuple() | list():
             return _listed(value, _item_of(hint), name, who)
         case dict():
-            return ", ".join(f"{_plain(str(n))} {_said(v, None, str(n), who)}" for n, v in value.items())
+            return ", ".join(f"{_plain(str(n))} {_value_in_words(v, None, str(n), who)}" for n, v in value.items())
         case None:
             return "nothing"
         case _:
@@ -129,7 +131,7 @@ def _listed(values: Sequence[Any], hint: Any, name: str, who: Speaker) -> str:
     is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEATS)
     if not is_of_seats and all(isinstance(value, str) and value in CARD_ORDER for value in values):
         return format_cards([Card(value) for value in values])
-    said = [_said(value, hint, name, who) for value in values]
+    said = [_value_in_words(value, hint, name, who) for value in values]
     if is_of_seats:
         return listed(said)
     if len(values) == who.seats and not isinstance(values[0], Struct):

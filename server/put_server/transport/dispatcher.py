@@ -248,9 +248,9 @@ class Dispatcher(Reception):
             if isinstance(effect, Tell):
                 self._send(effect.people, effect.message)
             else:
-                self._do(effect)
+                self._run_errand(effect)
 
-    def _do(self, effect: Errand) -> None:
+    def _run_errand(self, effect: Errand) -> None:
         match effect:
             case table_effects.HouseSat(person=person, house=house):
                 self._houses.seat(person, house)

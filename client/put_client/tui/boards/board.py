@@ -85,7 +85,7 @@ class Board:
         if not table.words:
             # The viewer's cards first: they must not be left out.
             rest = sorted((name for name in values if name not in by_seat), key=lambda name: name != "cards")
-            lines += _flowing([(f"{name}: ", _said(values[name], theme)) for name in rest], inside)
+            lines += _flowing([(f"{name}: ", _value_in_words(values[name], theme)) for name in rest], inside)
         if len(lines) > height:
             lines = [*lines[: height - 1], ((FAINT, theme.ellipsis),)]
         for y, line in enumerate(lines, start=1):
@@ -362,7 +362,7 @@ def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[obje
     if any(marks):
         columns = {"": marks, **columns}
     for name, value in columns.items():
-        cells = [_said(value[seat], canvas.theme) for seat in seats]
+        cells = [_value_in_words(value[seat], canvas.theme) for seat in seats]
         column = max(width_of(text) for text in (name, *cells)) + 2
         if column > room:
             continue
@@ -404,19 +404,23 @@ def _is_by_seat(value: Sequence[object], seats: int) -> bool:
     return all(isinstance(item, int) or (isinstance(item, str) and item not in CARD_ORDER) for item in value)
 
 
-def _said(value: object, theme: Theme) -> str:
+def _value_in_words(value: object, theme: Theme) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
         case str() if value in CARD_ORDER:
             return sign_of(theme, Card(value))
         case Struct():
-            parts = [f"{k.replace('_', ' ')} {_said(v, theme)}" for k, v in structs.asdict(value).items() if _tells(v)]
+            parts = [
+                f"{k.replace('_', ' ')} {_value_in_words(v, theme)}"
+                for k, v in structs.asdict(value).items()
+                if _tells(v)
+            ]
             return ", ".join(parts) or "-"
         case dict():
-            return ", ".join(f"{k} {_said(v, theme)}" for k, v in value.items())
+            return ", ".join(f"{k} {_value_in_words(v, theme)}" for k, v in value.items())
         case tuple() | list():
-            return " ".join(_said(item, theme) for item in value) or "-"
+            return " ".join(_value_in_words(item, theme) for item in value) or "-"
         case None:
             return "-"
         case _:

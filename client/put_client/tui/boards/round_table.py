@@ -105,10 +105,10 @@ class Plan:
     @property
     def headline(self) -> int:
         """The line of it, from 1."""
-        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._rest * 2 // 3
+        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._spare_after_gaps * 2 // 3
 
     @property
-    def _rest(self) -> int:
+    def _spare_after_gaps(self) -> int:
         return max(self._spare - self.gap * max(self.rows - 1, 0), 0)
 
     @property

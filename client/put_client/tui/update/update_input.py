@@ -158,7 +158,7 @@ def paste(model: Model, text: str) -> Step:
             return model, ()
 
 
-def _said(model: Model, notice: str) -> Step:
+def _with_notice(model: Model, notice: str) -> Step:
     return replace(model, notice=notice), ()
 
 
@@ -177,8 +177,8 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
     if not 1 <= int(key) <= len(hand_of(table)):
         return None
     if table.is_asked:
-        return _said(model, _why_no_card(table))
-    return _said(model, "The game is paused." if table.is_paused else "It is not your turn.")
+        return _with_notice(model, _why_no_card(table))
+    return _with_notice(model, "The game is paused." if table.is_paused else "It is not your turn.")
 
 
 def _why_no_card(table: AtTable) -> str:
@@ -192,7 +192,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     """Answer the decision, or ask first whether that is meant."""
     assert table.decision is not None
     if model.lost is not None:
-        return _said(model, "Not now: the connection is lost.")
+        return _with_notice(model, "Not now: the connection is lost.")
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
     if model.confirms and isinstance(choice.action, board_of(table).grave):
         head, _, rest = choice.says.partition(": ")
@@ -212,7 +212,7 @@ def _confirm(model: Model, intent: Intent | None) -> Step:
     model = replace(model, overlay=None)
     if confirm.act is not None and model.table is not None:
         if model.lost is not None:
-            return _said(model, "Not now: the connection is lost.")
+            return _with_notice(model, "Not now: the connection is lost.")
         model = replace(model, table=notes.acted(replace(model.table, is_answered=True)))
     return model, confirm.effects
 
@@ -252,7 +252,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
         case Intent.CONFIRMS:
             asks = not model.confirms
             says = "You are asked again" if asks else "You are no longer asked"
-            return _said(replace(model, confirms=asks), f"{says} before you {board_of(table).asked_before}.")
+            return _with_notice(replace(model, confirms=asks), f"{says} before you {board_of(table).asked_before}.")
         case Intent.BACK:
             return _back(model, table)
         case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
@@ -344,11 +344,15 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
             return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
             if not table.is_gallery_open:
-                return _said(model, f"Table {table.id} admits no spectators.")
+                return _with_notice(model, f"Table {table.id} admits no spectators.")
             return _enter(model, table, Watch(NO_ID, table.id))
         case Intent.OPEN:
             opened = form.open_form(model.welcome)
-            return _said(model, "No game is offered here.") if opened is None else (replace(model, overlay=opened), ())
+            return (
+                _with_notice(model, "No game is offered here.")
+                if opened is None
+                else (replace(model, overlay=opened), ())
+            )
         case Intent.COMMAND:
             return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
         case Intent.HELP | Intent.RULES:
@@ -377,7 +381,7 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
     is_full = all(seat.name is not None for seat in table.seats) or table.is_in_play
     if isinstance(request, Sit) and is_full:
         watch = "; w watches it" if table.is_gallery_open else ""
-        return _said(model, f"Table {table.id} has no seat free now{watch}.")
+        return _with_notice(model, f"Table {table.id} has no seat free now{watch}.")
     if table.is_locked:
         return replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request)), ()
     return model, (request,)
@@ -462,7 +466,7 @@ def _form(model: Model, intent: Intent | None, key: str) -> Step:
             return replace(model, overlay=None), ()
         case Intent.ACCEPT:
             flaw = form.flaw_of(opened)
-            return (model, (form.request_of(opened),)) if flaw is None else _said(model, flaw)
+            return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
         case _:
             text = commands.insert(Typing(prompt=Prompt.COMMAND), key if len(key) == 1 else "").text
             changed = form.enter(opened, text, welcome)

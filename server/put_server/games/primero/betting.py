@@ -83,7 +83,7 @@ def bid(betting: Betting, seat: Seat, amount: int) -> Betting:
     levels, raises, below = betting.levels, betting.raises, 0
     if levels:
         below = levels[-1].amount
-        levels = (*levels[:-1], _taken(levels[-1], seat))
+        levels = (*levels[:-1], _with_taker(levels[-1], seat))
     if below:
         raises = _put(raises, seat, raises[seat] + 1)
     return replace(
@@ -97,7 +97,7 @@ def bid(betting: Betting, seat: Seat, amount: int) -> Betting:
 def take(betting: Betting, seat: Seat) -> Betting:
     """A player sees the top level, or passes where it asks for nothing."""
     levels = betting.levels
-    top = _taken(levels[-1], seat)
+    top = _with_taker(levels[-1], seat)
     return replace(betting, levels=(*levels[:-1], top), put_in=_put(betting.put_in, seat, top.amount))
 
 
@@ -140,7 +140,7 @@ def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
     return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
 
 
-def _taken(level: Level, seat: Seat) -> Level:
+def _with_taker(level: Level, seat: Seat) -> Level:
     return Level(level.amount, level.maker, (*level.took, seat))
 
 

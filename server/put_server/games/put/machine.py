@@ -51,13 +51,13 @@ class PutGame(Game[PutState, put.PutAction]):
         self._words = words.Words(self.terms)
         self._play_of = self.terms.deck.plays.__getitem__
         self._discard_of = self.terms.deck.discards.__getitem__
-        self._leading = _said(self.terms.lead)
-        self._replying = _said(self.terms.reply)
+        self._leading = _actions_of(self.terms.lead)
+        self._replying = _actions_of(self.terms.reply)
         self._said: Mapping[Phase, tuple[put.PutAction, ...]] = {
             Phase.ACCIDENT: (put.Redeal(), put.Abide()),
             Phase.GIVE: (put.Give(), put.Let()),
-            Phase.OPENING: _said(rules.play.may.get(put.Moment.OPENING, ())),
-            Phase.LAST_SAY: _said(rules.play.may.get(put.Moment.LAST_SAY, ())),
+            Phase.OPENING: _actions_of(rules.play.may.get(put.Moment.OPENING, ())),
+            Phase.LAST_SAY: _actions_of(rules.play.may.get(put.Moment.LAST_SAY, ())),
             Phase.ANSWER: (put.See(), put.ThrowIn()),
         }
         """What may be said where no card may be played or thrown away."""
@@ -216,7 +216,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return hand.leave_hand(self.terms, state, seat, facts)
 
 
-def _said(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
+def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
     """What may be said at a moment, beside the cards that may be played."""
     return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
 

@@ -103,7 +103,7 @@ def _held(view: PutView, seat: Seat, room: int, theme: Theme) -> str:
     return theme.held * count if count <= room else f"{theme.held}{count}"
 
 
-def _taken(view: PutView, seat: Seat) -> int:
+def _tricks_taken(view: PutView, seat: Seat) -> int:
     return view.tricks[seat] if seat < len(view.tricks) else 0
 
 
@@ -119,7 +119,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
         return
     score, tricks = score_of(view, seat, canvas.theme), ""
     if is_in_hand(table):
-        taken = _taken(view, seat)
+        taken = _tricks_taken(view, seat)
         tricks = f"{taken} trick{'' if taken == 1 else 's'}"
     said = [
         "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
@@ -140,8 +140,8 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
     end = x + 2
     if with_backs and _count(view, seat):
         end = canvas.put(end, y + 2, _held(view, seat, width // 2, canvas.theme), FAINT) + 1
-    if is_in_hand(table) and _taken(view, seat):
-        end = canvas.put(end, y + 2, canvas.theme.taken * _taken(view, seat)) + 1
+    if is_in_hand(table) and _tricks_taken(view, seat):
+        end = canvas.put(end, y + 2, canvas.theme.taken * _tricks_taken(view, seat)) + 1
     for fragment in marks_of(table, seat):
         if end + width_of(fragment[1]) > x + width:
             break
@@ -150,8 +150,8 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
 
 def _parts_of_line(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, *, explains: bool) -> list[Fragment]:
     parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat, explains=explains)]
-    if is_in_hand(table) and _taken(view, seat):
-        parts.append((PLAIN, canvas.theme.taken * _taken(view, seat)))
+    if is_in_hand(table) and _tricks_taken(view, seat):
+        parts.append((PLAIN, canvas.theme.taken * _tricks_taken(view, seat)))
     if purse := _purse_in_words(table, seat, explains=explains):
         parts.append((PLAIN, purse))
     return parts

@@ -153,7 +153,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
     places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
     chosen = next((at for at, place in places.items() if place == table.chosen), None)
     own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
-    own += [*_declared(canvas.theme, view, bottom, canvas.width), *_rest(table, view, bottom)]
+    own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
     return Shown(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view, trick),
         centre=_centre(view),
@@ -227,7 +227,7 @@ def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) 
     return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
 
 
-def _rest(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
+def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
     return [(PLAIN, "dealer")] if view.dealer == seat and table.info.is_in_play else []
 
 
@@ -247,7 +247,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
         return
     facts, shows = _facts(theme, table, view, seat), _declared(theme, view, seat, width - 2)
-    rest = _rest(table, view, seat)
+    rest = _dealer_mark(table, view, seat)
     if end + 2 + _width(rest) <= x + width:
         draw_parts(canvas, end + 2, y, x + width - end - 2, rest)
         rest = []

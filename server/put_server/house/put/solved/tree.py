@@ -154,10 +154,10 @@ class Tree:
     def after(self, public: PublicState, move: Move) -> PublicState | End:
         """What follows a legal move."""
         if isinstance(move, Say):
-            return self._said(public, move)
+            return self._after_saying(public, move)
         return self._played(public, move)
 
-    def _said(self, public: PublicState, say: Say) -> PublicState | End:
+    def _after_saying(self, public: PublicState, say: Say) -> PublicState | End:
         match say:
             case Say.PUT:
                 return public._replace(moment=Moment.ANSWER, putter=self.actor(public))
