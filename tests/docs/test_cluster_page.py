@@ -19,11 +19,12 @@ FILES = FOLDER / "cluster"
 PAGE = (FOLDER / "cluster.md").read_text("utf-8")
 
 
-def takes(arguments: list[str]) -> None:
-    """The program has these flags, and their values will do."""
+def takes(arguments: list[str]) -> bool:
+    """The program has these flags, and their values will do; if not, it exits or raises, as at the command line."""
     given = vars(parser().parse_args(arguments))
     flags = {name: value for name, value in given.items() if name not in ("command", "config", "file", "to", "replace")}
     settle({name: value for name, value in flags.items() if name != "json"}, {}, None)
+    return True
 
 
 def test_cluster_page_names_every_file() -> None:
@@ -34,7 +35,8 @@ def test_cluster_page_names_every_file() -> None:
 
 @pytest.mark.parametrize("line", re.findall(r"^    (?:\$ )?(put-server [^\n]*)", PAGE, re.MULTILINE))
 def test_cluster_page_shows_commands_that_work(line: str) -> None:
-    takes(shlex.split(re.sub(r"\$\([^)]*\)", "today", line))[1:])
+    """Each as it stands there."""
+    assert takes(shlex.split(re.sub(r"\$\([^)]*\)", "today", line))[1:])
 
 
 @pytest.mark.parametrize("name", ["put-gateway.service", "put-worker@.service"])
@@ -46,7 +48,7 @@ def test_cluster_units_start_what_there_is(name: str) -> None:
     assert set(unit.sections()) == {"Unit", "Service", "Install"}
     program, *arguments = shlex.split(unit["Service"]["ExecStart"].replace("%i", "1"))
     assert Path(program).name == "put-server"
-    takes(arguments)
+    assert takes(arguments)
 
 
 def test_cluster_settings_are_settings() -> None:
@@ -58,7 +60,7 @@ def test_cluster_compose_starts_what_there_is() -> None:
     """Its commands and variables are the program's."""
     text = (FILES / "compose.yaml").read_text("utf-8")
     for role in re.findall(r"command: \[--role, (\w+)\]", text):
-        takes(["--role", role])
+        assert takes(["--role", role])
     variables = dict(re.findall(r'^    (PUT_SERVER_\w+): "?([^"\n]*)"?$', text, re.MULTILINE))
     assert settle({}, variables, None).cluster == variables["PUT_SERVER_CLUSTER"]
 

@@ -191,6 +191,7 @@ async def test_page_comes_back_when_the_server_was_restarted(browser: Browser, t
     await moll.locator(".status", has_text="coming back").wait_for()
     async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
         await moll.locator(".status", has_text="Moll").wait_for()
+        await expect(moll.locator(".own .card").first).to_be_visible()
         await play_on(moll)
         await pressed(moll, 1)
         await moll.context.close()
