@@ -22,7 +22,6 @@ from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import TICK_SECONDS, new_lobby
-from put_server.cluster.calls import Calls
 from put_server.cluster.charter import Charter
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.layout import Layout
@@ -34,6 +33,7 @@ from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
 from put_server.cluster.stream_journal import StreamJournal
+from put_server.cluster.stream_requests import StreamRequests
 from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
 from put_server.journal.replay import bring_back
@@ -57,7 +57,7 @@ class Host:
     """What the shards of a worker have in common."""
 
     client: Client
-    calls: Calls
+    requests: StreamRequests
     settings: Settings
     charter: Charter
     holder: str
@@ -133,8 +133,8 @@ class Shard:
         while True:
             heed_cancellation()
             replicas = host.charter.replicas
-            stream = ShardStream(host.client, layout.stream(self.number), replicas=replicas, calls=host.calls)
-            games = ShardStream(host.client, layout.games(self.number), replicas=replicas, calls=host.calls)
+            stream = ShardStream(host.client, layout.stream(self.number), replicas=replicas, requests=host.requests)
+            games = ShardStream(host.client, layout.games(self.number), replicas=replicas, requests=host.requests)
             try:
                 name = layout.checkpoints(self.number)
                 checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)

@@ -26,7 +26,7 @@ from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 from nats.js.errors import APIError, NotFoundError
 
-from put_server.cluster.calls import Call, Calls, Fault
+from put_server.cluster.stream_requests import Fault, StreamRequest, StreamRequests
 
 log = logging.getLogger(__name__)
 
@@ -87,10 +87,10 @@ class Stored(NamedTuple):
 class ShardStream:
     """One stream, as its writer has it."""
 
-    def __init__(self, client: Client, name: str, *, replicas: int, calls: Calls | None = None) -> None:
-        """`name`: of letters, digits, `-` and `_`. `calls`: shared with other streams."""
+    def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
+        """`name`: of letters, digits, `-` and `_`. `requests`: shared with other streams."""
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
-        self._calls = calls or Calls(client)
+        self._requests = requests or StreamRequests(client)
         self.name = name
         self._replicas = replicas
         self._last = 0
@@ -229,8 +229,8 @@ class ShardStream:
 
     async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Fault | None]:
         """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
-        calls = [
-            Call(
+        asked = [
+            StreamRequest(
                 f"{self.name}.{kind}",
                 data,
                 {
@@ -242,10 +242,10 @@ class ShardStream:
             )
             for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
         ]
-        for place, fault in enumerate(await self._calls.make(calls, ANSWER_S)):
+        for place, fault in enumerate(await self._requests.send(asked, ANSWER_S)):
             if fault is not None:
                 return place, fault
-        return len(calls), None
+        return len(asked), None
 
     async def erase(self, sequences: Iterable[int]) -> None:
         """Overwrite messages where they are stored; those that are gone already are none.
@@ -253,9 +253,9 @@ class ShardStream:
         :raises OutOfReach: it cannot be done.
         """
         subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
-        calls = [Call(subject, b'{"seq":%d}' % one) for one in sequences]
-        for at in range(0, len(calls), AT_ONCE):
-            await self._carry_out(calls[at : at + AT_ONCE])
+        asked = [StreamRequest(subject, b'{"seq":%d}' % one) for one in sequences]
+        for at in range(0, len(asked), AT_ONCE):
+            await self._carry_out(asked[at : at + AT_ONCE])
 
     async def purge(self, kind: str, before: int) -> None:
         """Remove all messages of a kind before a sequence.
@@ -263,23 +263,23 @@ class ShardStream:
         :raises OutOfReach: it cannot be done.
         """
         asked = msgspec.json.encode({"filter": f"{self.name}.{kind}", "seq": before})
-        await self._carry_out([Call(f"$JS.API.STREAM.PURGE.{self.name}", asked)])
+        await self._carry_out([StreamRequest(f"$JS.API.STREAM.PURGE.{self.name}", asked)])
 
-    async def _carry_out(self, calls: Sequence[Call]) -> None:
-        """Make calls that may be made again, until all are carried out."""
+    async def _carry_out(self, asked: Sequence[StreamRequest]) -> None:
+        """Send requests that may be sent again, until all are carried out."""
         deadline = time.monotonic() + PATIENCE_S
-        while calls:
-            again: list[Call] = []
+        while asked:
+            again: list[StreamRequest] = []
             why = ""
-            for call, fault in zip(calls, await self._calls.make(calls, ANSWER_S), strict=True):
+            for request, fault in zip(asked, await self._requests.send(asked, ANSWER_S), strict=True):
                 if fault is None or fault.err_code in GONE or fault.description == NOT_FOUND:
                     continue
                 if 0 < fault.code < INTERNAL:
                     raise OutOfReach(f"stream {self.name}: {fault.description}")
-                again.append(call)
+                again.append(request)
                 why = fault.description
-            calls = again
-            if calls:
+            asked = again
+            if asked:
                 await self._wait(deadline, why)
 
     def _warn(self, why: str) -> None:

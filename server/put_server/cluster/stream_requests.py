@@ -1,7 +1,7 @@
-"""Calls: requests to JetStream that are sent together, whose answers all come by one subscription.
+"""Requests to JetStream that are sent together, and whose answers all come by one subscription.
 
-The broker's client has the same, one request at a time: a name, a task, a timer and an answer's object for each. That
-cost a worker more than all that it does for what it asks, which is several times a move.
+The broker's client sends one at a time, with a name, a timer and an answer's object for each, and a task where several
+go together. A worker sends one for each commit, and two for each deal: to keep its chance, and to erase it.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from nats.errors import Error as NatsError
 from nats.js.api import Header
 
 
-class Call(NamedTuple):
+class StreamRequest(NamedTuple):
     """A request."""
 
     subject: str
@@ -25,7 +25,7 @@ class Call(NamedTuple):
 
 
 class Fault(Struct, frozen=True):
-    """Why a call was not carried out, or may not have been."""
+    """Why a request was not carried out, or may not have been."""
 
     code: int = 0
     """As of HTTP; 0: no answer came."""
@@ -44,7 +44,7 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class _Round:
-    """Calls that were sent together."""
+    """Requests that were sent together."""
 
     __slots__ = ("answers", "done", "missing")
 
@@ -59,8 +59,8 @@ class _Round:
             self.done.set_result(None)
 
 
-class Calls:
-    """The calls of whoever shares one connection."""
+class StreamRequests:
+    """The requests of all who share one connection."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -70,22 +70,22 @@ class Calls:
         self._waiting: dict[str, tuple[_Round, int]] = {}
         """By subject of the answer: the round, and the place in it."""
 
-    async def make(self, calls: Sequence[Call], seconds: float) -> list[Fault | None]:
+    async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[Fault | None]:
         """Send all without waiting between, and wait so long for the answers. Returns for each why it failed; None: it
         was carried out."""
-        made = _Round(len(calls))
+        made = _Round(len(requests))
         first = self._made
-        self._made += len(calls)
+        self._made += len(requests)
         try:
             if not self._inbox:
                 inbox = self._client.new_inbox()
                 await self._client.subscribe(f"{inbox}.*", cb=self._hear)
                 self._inbox = inbox
-            for place, call in enumerate(calls):
+            for place, request in enumerate(requests):
                 subject = f"{self._inbox}.{first + place}"
                 self._waiting[subject] = made, place
-                headers = None if call.headers is None else dict(call.headers)
-                await self._client.publish(call.subject, call.data, reply=subject, headers=headers)
+                headers = None if request.headers is None else dict(request.headers)
+                await self._client.publish(request.subject, request.data, reply=subject, headers=headers)
             late = asyncio.get_running_loop().call_later(seconds, made.end)  # a fifth of what `asyncio.timeout` costs
             try:
                 await made.done
@@ -96,7 +96,7 @@ class Calls:
             return [why if answer is UNANSWERED else answer for answer in made.answers]
         finally:
             if made.missing:
-                for place in range(len(calls)):
+                for place in range(len(requests)):
                     self._waiting.pop(f"{self._inbox}.{first + place}", None)
         return made.answers
 
