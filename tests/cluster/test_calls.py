@@ -13,6 +13,8 @@ from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declin
 from put_server.cluster import charter, cluster_calls, roles, status
 from put_server.cluster.broker import connected
 from put_server.cluster.cluster_calls import ClusterCalls, NotDone
+from put_server.cluster.layout import Layout
+from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shared_bans import SharedBans
 from put_server.commands import COMMANDS, CommandFailed
@@ -21,6 +23,7 @@ from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, settings, until
 from tests.cluster.nats_server import needs_nats
 from tests.cluster.test_gateways import seat
+from tests.transport.sockets import BACKSTOP
 
 pytestmark = needs_nats
 
@@ -98,6 +101,10 @@ async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, m
         with pytest.raises(CommandFailed, match="there is nobody called 'Ann'") as failed:
             await asyncio.to_thread(_said, "kick", there, person="Ann", address="", because="")
         assert failed.value.code == exit_codes.NOUSER
+
+        for role, garbage in ((GATEWAYS, b"\xff"), (WORKERS, b'{"ask":"unknown"}')):
+            answered = await client.request(Layout("test").calls_subject(role), garbage, timeout=BACKSTOP)
+            assert decode_part(answered.data).says.startswith("this is no call of this version of put-server")
 
         with pytest.raises(NotDone, match="process by process") as upgrade:
             await calls.answer(Upgrade())
