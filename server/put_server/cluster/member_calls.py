@@ -52,11 +52,11 @@ class Part(Struct, frozen=True, kw_only=True):
     shards: tuple[int, ...] = ()
     """In which it was done."""
     kicked: tuple[str, ...] = ()
-    """Names of those who were sent away and are at home there, or whom their home did not know."""
+    """Names of those who were sent away: every shard names its own, be they at home there or visitors."""
     people: int = 0
-    """Of those who were told; of a worker: who are at home there."""
+    """How many were told; at a worker where nobody was kicked: how many are at home there."""
     some: tuple[str, ...] = ()
-    """Names of some of them, where nobody has the name that was asked for."""
+    """Names of some of those."""
     connections: int = 0
     """Others that were closed."""
     says: str = ""
