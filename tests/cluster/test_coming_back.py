@@ -5,6 +5,7 @@ import pytest
 from put_protocol.messages import (
     Decision,
     Events,
+    Leave,
     Left,
     Look,
     Mute,
@@ -41,12 +42,16 @@ def answers(peer: Peer) -> list[tuple[int, type[Ok] | type[Refused]]]:
     return [(message.id, type(message)) for message in peer.told(Ok) + peer.told(Refused)]
 
 
-def test_who_is_not_known_at_a_shard_that_is_down_is_let_in_at_once() -> None:
+@pytest.mark.parametrize("has_been_there", [False, True])
+def test_who_is_at_no_table_of_a_shard_that_is_down_is_let_in_at_once(has_been_there: bool) -> None:
     """And comes to it as soon as it is back, as anybody does."""
     town = Town()
     host = town.gateways[0].guest(named(0, "Ann"))
     table = opened(host)
     guest = town.gateways[1].guest(named(1, "Bob"))
+    if has_been_there:
+        assert isinstance(guest.ask(lambda number: Watch(number, table)), Ok)
+        assert isinstance(guest.ask(lambda number: Leave(number, table)), Ok)
     stop(town, 0)
     guest.drop()
     again = back(town, guest)

@@ -72,14 +72,16 @@ def test_who_had_a_seat_at_a_table_that_is_lost_altogether_is_told() -> None:
 
 
 def test_takeovers_without_a_loss_are_nothing_to_tell() -> None:
-    """However many there were while somebody was away, and whatever was played meanwhile."""
+    """However many there were while somebody was away, whatever was played meanwhile, and whatever day it is where the
+    worker runs."""
     town = Town()
     host, guest, table = seated(town)
     mover, decision = asked([host, guest])
     mover.act(decision)
     guest.drop()
-    for worker in (2, 3, 4):
-        town.replace(0, worker)
+    hour = 3_600_000
+    for worker, today in enumerate((2 * hour, 1, hour), 2):
+        town.replace(0, worker, today=today)
         host = back(town, host)
         host.ask(lambda number: Say(number, table, "still here"))
         other = opened(host)

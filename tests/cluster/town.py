@@ -170,13 +170,16 @@ class Town:
                 each.gateway.tick_sessions()
             self.settle()
 
-    def replace(self, number: int, worker: int = 2, kept: LobbyCheckpoint | None = None) -> None:
-        """Another worker takes a shard, from what is recorded, or from what is kept of that."""
+    def replace(
+        self, number: int, worker: int = 2, kept: LobbyCheckpoint | None = None, *, today: int | None = None
+    ) -> None:
+        """Another worker takes a shard, from what is recorded, or from what is kept of that. `today`: by its
+        calendar."""
         former = self.shards[number]
         lobby = shard_lobby(number)
         lobby.restore(kept or former.dispatcher.lobby.checkpoint())
         self.shards[number] = TownShard(self, number, worker, lobby)
-        self.shards[number].dispatcher.begin(lobby.policy, today=self.now)
+        self.shards[number].dispatcher.begin(lobby.policy, today=self.now if today is None else today)
         self.stopped.discard(number)
         self.settle()
 

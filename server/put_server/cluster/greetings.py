@@ -5,12 +5,12 @@ the latest; with the incarnation that it answers, everyone with a token is then 
 may have seats there. So all shards agree on which connection is the latest, whichever gateways they come by. The
 welcome is that of the home with the tables of all, and what came before it waits for it.
 
-A shard may be down, between two workers. Who is not known there does not wait for it; as little as is known here is
-the last that the shard told of its people. Who is known there, or asks what became of a request, waits a while, so that
-they are told all at once, as at any other time. Then they are let in all the same. The welcome names the tables that
-they had there when it was last heard of, and as soon as the shard is back they are asked for there, and told the rest:
-what they missed at those tables, or that they are at one no more, and what became of the requests that no other shard
-knew of. So nothing depends on what a gateway happens to know but the order in which it is told.
+A shard may be down, between two workers. Who is at no table there does not wait for it, as far as it told this gateway
+of its people before. Who is, or asks what became of a request, waits a while, so that they are told all at once, as at
+any other time. So does everybody, if the shard never told anything here. Then they are let in all the same. The welcome
+names the tables that they had there when it was last heard of. As soon as the shard is back they are asked for there,
+and told the rest: what they missed at those tables, or that they are at one no more, and what became of the requests
+that no other shard knew of. So nothing depends on what a gateway happens to know but the order in which it is told.
 """
 
 from msgspec.structs import replace
@@ -84,10 +84,7 @@ class Greetings:
 
     def _is_needed(self, guest: Guest, greeting: Greeting, shard: int) -> bool:
         """Whether a shard may have to tell them something."""
-        try:
-            return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) is not None
-        except LookupError:
-            return True
+        return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) != frozenset()
 
     def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:
         if late := greeting.unasked | greeting.awaited:
@@ -98,7 +95,7 @@ class Greetings:
         self._desk.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
 
     def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
-        promised = {shard: tables for shard in late if (tables := self._tables_at(shard, guest.name))}
+        promised = {shard: tables for shard in late if (tables := self._lobby.tables_at(shard, guest.name))}
         answers, greeting.answers = greeting.answers, {}
         refused: dict[int, Ok | Refused] = {}
         for number, answer in answers.items():
@@ -110,12 +107,6 @@ class Greetings:
             asked=tuple([number for number in greeting.hello.asked if number not in greeting.answers]),
         )
         guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised, refused)
-
-    def _tables_at(self, shard: int, name: str) -> frozenset[int]:
-        try:
-            return self._lobby.tables_at(shard, name) or frozenset()
-        except LookupError:
-            return frozenset()
 
     def tick(self, now: int) -> None:
         """Let those in whose hello waits for too long, or send them away, whose home says nothing."""

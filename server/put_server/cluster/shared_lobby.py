@@ -97,14 +97,11 @@ class SharedLobby:
         return None if known is None else self._merged(known)
 
     def tables_at(self, shard: int, name: str) -> frozenset[int] | None:
-        """Where somebody is in a shard, as was heard of it last. None: they are not known there.
-
-        :raises LookupError: nothing was ever heard of it.
-        """
+        """At which tables of a shard somebody is, as was heard of it last. None: nothing was ever heard of it."""
         if shard not in self._told:
-            raise LookupError(shard)
+            return None
         info = self._people.get(name, {}).get(shard)
-        return None if info is None else frozenset(info.tables)
+        return frozenset() if info is None else frozenset(info.tables)
 
     @property
     def counts(self) -> tuple[int, int]:
