@@ -20,7 +20,7 @@ async def test_what_is_appended_is_read_in_its_order(tmp_path: Path) -> None:
         assert await stream.append([("batch", b"one"), ("chance.1", b"two")]) == [1, 2]
         assert await stream.append([("batch", bytes(400_000))] * 3) == [3, 4, 5]
         await stream.erase([2, 2])
-        await stream.purge("batch", 4)
+        await stream.remove([1, 3, 3])
         again = ShardStream(client, "put-a-1", replicas=1)
         await again.make()
         assert [(one.sequence, one.kind, len(one.data)) for one in await again.read()] == [

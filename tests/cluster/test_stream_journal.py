@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
@@ -57,8 +58,16 @@ def restored(journal: StreamJournal) -> Lobby:
 
 
 async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
-    """After each of many ends, checkpoints at once and behind play between them; every finished game is kept once."""
+    """After each of many ends, checkpoints at once and behind play between them; every finished game is kept once.
+
+    Nothing is purged: a node of the broker that is started again would purge more than it was asked for."""
+    purged: list[str] = []
+
+    async def note(message: Msg) -> None:
+        purged.append(message.subject)
+
     async with nats_server(tmp_path) as server, connected(server) as client:
+        await client.subscribe("$JS.API.STREAM.PURGE.>", cb=note)
         harness = sealed_tables(seed=3, tables=TABLES)
         for holder in range(6):
             journal = await opened(client, f"worker-{holder}")
@@ -73,6 +82,7 @@ async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
                     if turn == 10 and holder % 3 == 2:
                         journal.compact_behind(harness.now, harness.lobby.checkpoint)
         assert harness.games_over
+        assert purged == []
         games = ShardStream(client, "put-a-1-games", replicas=1)
         assert len(await games.read()) == len(harness.games_over)
         raw = b"\0".join(file.read_bytes() for file in (tmp_path / "store").rglob("*") if file.is_file())

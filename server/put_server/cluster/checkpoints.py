@@ -8,11 +8,17 @@ later is its successor's, if it has one and does not know it yet.
 
 import asyncio
 import base64
+import hashlib
+import json
+import secrets
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Self
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js.api import ConsumerConfig, ObjectInfo, ObjectMetaOptions
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 from nats.js.object_store import ObjectStore
@@ -23,11 +29,14 @@ from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, OutOfReach
 ANSWER_S = 5.0
 """For one answer of the store."""
 
+PIECE_BYTES = 128 * 1024
+"""Of an object: as the broker's client cuts them."""
+
 LOOKS = 10
 """For a checkpoint, before it is taken for lost: a replica may lag behind."""
 
-MOST_REMOVED = 200
-"""Subjects that one claim removes; the next one goes on."""
+MOST_REMOVED = 1_000
+"""Messages that one claim removes; the next one goes on."""
 
 
 class NoCheckpoint(Exception):
@@ -41,6 +50,8 @@ class Checkpoints:
         """Made by `opened`."""
         self._stream = stream
         self._name = name
+        self._bucket = f"OBJ_{name}"
+        """Its stream."""
         self._objects = objects
 
     @classmethod
@@ -66,13 +77,34 @@ class Checkpoints:
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
-                await self._objects.put(name, data)
+                await self._put(name, data)
             except (NatsError, TimeoutError) as error:
                 if time.monotonic() >= deadline:
                     raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
                 await asyncio.sleep(AGAIN_S)
             else:
                 return
+
+    async def _put(self, name: str, data: bytes) -> None:
+        """As the broker's client does it, but that one purges what it could not store to its end."""
+        nuid = secrets.token_hex(11)
+        pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
+        for piece in pieces:
+            await self._stream.publish(f"$O.{self._name}.C.{nuid}", piece)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
+        info = ObjectInfo(
+            name=name,
+            bucket=self._name,
+            nuid=nuid,
+            size=len(data),
+            chunks=len(pieces),
+            digest=f"SHA-256={digest}",
+            options=ObjectMetaOptions(max_chunk_size=PIECE_BYTES),
+        )
+        await self._stream.publish(self._subject_of(name), json.dumps(info.as_dict()).encode())
+
+    def _subject_of(self, name: str) -> str:
+        return f"$O.{self._name}.M.{base64.urlsafe_b64encode(name.encode()).decode()}"
 
     async def get(self, name: str) -> bytes:
         """:raises NoCheckpoint: there is none of that name.
@@ -94,7 +126,7 @@ class Checkpoints:
         :raises OutOfReach: the broker does not answer.
         """
         try:
-            return (await self._stream.stream_info(f"OBJ_{self._name}")).state.last_seq
+            return (await self._stream.stream_info(self._bucket)).state.last_seq
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
 
@@ -107,24 +139,21 @@ class Checkpoints:
             subjects = await self._subjects_of(name)
         except NoCheckpoint:
             return
-        await self._purge(subjects)
+        for subject in subjects:
+            await self._delete([sequence for sequence, _ in await self._stored(subject)])
 
     async def remove_others(self, kept: str, up_to: int) -> None:
         """Remove what was stored up to a sequence, but one; empty: but none.
 
         :raises OutOfReach: not all of it could be removed. Whoever claims the shard next does it.
         """
-        if not up_to:
-            return  # the broker takes "before the first" for "all"
         try:
             subjects = await self._subjects_of(kept) if kept else []
-            state = (await self._stream.stream_info(f"OBJ_{self._name}", subjects_filter=">")).state
         except NoCheckpoint:
             return  # a successor has removed it
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
-        others = [subject for subject in state.subjects or () if subject not in subjects]
-        await self._purge(others[:MOST_REMOVED], before=up_to + 1)
+        stored = await self._stored(">")
+        others = [sequence for sequence, subject in stored if sequence <= up_to and subject not in subjects]
+        await self._delete(others[:MOST_REMOVED])
 
     async def _subjects_of(self, name: str) -> list[str]:
         """
@@ -137,12 +166,35 @@ class Checkpoints:
             raise NoCheckpoint(name) from None
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
-        encoded = base64.urlsafe_b64encode(name.encode()).decode()
-        return [f"$O.{self._name}.M.{encoded}", f"$O.{self._name}.C.{info.nuid}"]
+        return [self._subject_of(name), f"$O.{self._name}.C.{info.nuid}"]
 
-    async def _purge(self, subjects: list[str], *, before: int | None = None) -> None:
+    async def _stored(self, subject: str) -> list[tuple[int, str]]:
+        """The messages under a subject: the sequence of each, and its own subject.
+
+        :raises OutOfReach: they cannot be listed.
+        """
+        found: list[tuple[int, str]] = []
         try:
-            for subject in subjects:
-                await self._stream.purge_stream(f"OBJ_{self._name}", seq=before, subject=subject)
+            if not (await self._stream.stream_info(self._bucket)).state.messages:
+                return found
+            headers = ConsumerConfig(headers_only=True)
+            reading = await self._stream.subscribe(subject, stream=self._bucket, ordered_consumer=True, config=headers)
+            try:
+                while True:
+                    message = await reading.next_msg(timeout=ANSWER_S)
+                    found.append((message.metadata.sequence.stream, message.subject))
+                    if not message.metadata.num_pending:
+                        return found
+            finally:
+                await reading.unsubscribe()
+        except (NatsError, TimeoutError) as error:
+            raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
+
+    async def _delete(self, sequences: Sequence[int]) -> None:
+        """One by one, for nothing may be purged: see `ShardStream.remove`."""
+        try:
+            for sequence in sequences:
+                with suppress(NotFoundError):
+                    await self._stream.delete_msg(self._bucket, sequence)
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"the store {self._name}: {reason(error)}") from None

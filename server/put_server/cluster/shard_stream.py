@@ -19,7 +19,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
@@ -257,13 +256,19 @@ class ShardStream:
         for at in range(0, len(asked), AT_ONCE):
             await self._carry_out(asked[at : at + AT_ONCE])
 
-    async def purge(self, kind: str, before: int) -> None:
-        """Remove all messages of a kind before a sequence.
+    async def remove(self, sequences: Iterable[int]) -> None:
+        """Remove messages; those that are gone already are none.
+
+        One by one, for nothing may ever be purged. A node of the broker (2.9.10) that is started again carries out
+        what is in its log once more, and takes a purge of some messages for one of all that were there when it was
+        asked for. When it becomes the leader, what was acknowledged is gone.
 
         :raises OutOfReach: it cannot be done.
         """
-        asked = msgspec.json.encode({"filter": f"{self.name}.{kind}", "seq": before})
-        await self._carry_out([StreamRequest(f"$JS.API.STREAM.PURGE.{self.name}", asked)])
+        subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
+        asked = [StreamRequest(subject, b'{"seq":%d,"no_erase":true}' % one) for one in sequences]
+        for at in range(0, len(asked), AT_ONCE):
+            await self._carry_out(asked[at : at + AT_ONCE])
 
     async def _carry_out(self, asked: Sequence[StreamRequest]) -> None:
         """Send requests that may be sent again, until all are carried out."""

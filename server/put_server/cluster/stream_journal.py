@@ -6,13 +6,14 @@ one format, one order and one set of checks; only where it lies is another.
 
 What a deal is made from, its chance, is a message of its own, which stands before the commit that needs it. When the
 deal is over the commit says what remains of it, and once that is stored the broker overwrites the chance. A checkpoint
-is an object in the object store. The commit that names it comes after it, and then all before is purged.
+is an object in the object store. The commit that names it comes after it, and then all before is removed.
 """
 
 import asyncio
 import logging
 import sqlite3
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -143,6 +144,8 @@ class StreamJournal(Recorder):
         """Sequences of the chances that are stored."""
         self._commits: list[tuple[int, int]] = []
         """Of each commit that is stored: the last record up to it, and the sequence of its first message."""
+        self._stored: list[int] = []
+        """Sequences of all messages that are stored but chances, in order."""
         self._object = ""
         """The checkpoint's."""
         self._last_time = 0
@@ -203,6 +206,7 @@ class StreamJournal(Recorder):
 
     async def _load(self, found: Sequence[Stored]) -> None:
         await self._stream.erase(await self._fold(found))
+        self._stored = [stored.sequence for stored in found if stored.kind != CHANCE] + [self.claim]
 
     async def _fold(self, found: Sequence[Stored]) -> list[int]:
         """Returns the sequences of the chances that nobody needs."""
@@ -391,6 +395,7 @@ class StreamJournal(Recorder):
         number = batch.records[-1][0] if batch.records else (self._commits[-1][0] if self._commits else 0)
         number = max([number, *[one.number for one in changes if isinstance(one, Compacted)]])
         self._commits.append((number, sequences[len(chances)]))
+        self._stored += sequences[len(chances) :]
         for stored in changes:
             erased += [self._chances.pop(deal) for deal in self._over(stored) if deal in self._chances]
         return erased, compacted
@@ -418,8 +423,9 @@ class StreamJournal(Recorder):
             at for at, (number, one) in enumerate(self._commits) if one == sequence or number > compacted.number
         )
         self._commits = self._commits[place:]
-        for kind in (COMMIT, PART, CLAIM):
-            await self._stream.purge(kind, self._commits[0][1])
+        gone = bisect_left(self._stored, self._commits[0][1])
+        await self._stream.remove(self._stored[:gone])
+        del self._stored[:gone]
         former, self._object = self._object, compacted.object
         if former:
             with suppress(OutOfReach):  # whoever takes over tries it again
