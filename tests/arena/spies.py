@@ -52,17 +52,19 @@ class Spy(Bot):
             yield "the seed, in its own arguments or environment"
         if "A_SECRET_OF_THE_USER" in os.environ:
             yield "a secret of the user"
-        for proc in Path("/proc").glob("[0-9]*"):
-            if proc.name == str(os.getpid()):
-                continue
+        others = [proc for proc in Path("/proc").glob("[0-9]*") if proc.name != str(os.getpid())]
+        # Where there are many, what has started it is the likeliest to have the seed.
+        for proc in sorted(others, key=lambda other: other.name != str(os.getppid())):
+            if any(seed in piece for piece in memory(proc)):
+                yield "the seed, in the memory of another program"
+                break
+        for proc in others:
             words = read(proc / "cmdline")
             if seed in words or seed in read(proc / "environ"):
                 yield f"the seed, in the arguments or environment of {proc.name}"
             is_launcher = b"sandbox.py" in words  # the first process in its own sandbox
             if not is_launcher and (b"put_server" in words or b"put_arena" in words):
                 yield f"another program: {words.decode(errors='replace')[:80]}"
-            if any(seed in piece for piece in memory(proc)):
-                yield f"the seed, in the memory of {proc.name}"
 
 
 class Talker(Spy):

@@ -11,7 +11,7 @@ from put_arena.in_process import foreman
 from put_arena.results import Fault, Results
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot, Rules
-from tests.arena.test_matches import DICEY, FIRST, PLAYERS, played, saved
+from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
 from tests.repetitions import TURN
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
@@ -67,8 +67,11 @@ def all_events(folder: Path) -> dict[str, list[object]]:
         else []
     ),
 )
-async def test_games_are_the_same_as_by_sockets(game: str, seats: int, options: dict[str, int], tmp_path: Path) -> None:
+async def test_games_are_the_same_as_by_sockets(
+    game: str, seats: int, options: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Card by card and event by event, for the same seed: only the way from the rules to the bots is another."""
+    serve_here(monkeypatch)
     asked: dict[str, Any] = {"games": 4, "game": game, "seats": seats, "options": options}
     here = await played_here(DICEY, FIRST, saving=Saving(tmp_path / "here"), **asked)
     there = await played(DICEY, FIRST, saving=Saving(tmp_path / "there"), **asked)
@@ -83,9 +86,10 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
     diarists = (f"{PLAYERS}:Diarist", f"{PLAYERS}:Diarist")
     told = []
     for name, play in (("here", played_here), ("there", played)):
-        how: dict[str, Any] = {} if play is played_here else {"sandbox": None, "tables": 1}
+        how: dict[str, Any] = {} if play is played_here else {"tables": 1}
         options = {"target": 3}
         with pytest.MonkeyPatch.context() as patch:
+            serve_here(patch)
             patch.setenv("PYTHON_DIARY", str(tmp_path / name))
             results = await play(*diarists, games=8, options=options, **how)
         assert not any(conduct.faults for conduct in results.conduct), results.conduct
@@ -100,8 +104,8 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
 
 async def test_a_seed_repeats_everything_whatever_the_number_of_jobs() -> None:
     """House players too, which have dice of the seat here."""
-    one = await played_here(DICEY, "house:steady", games=40, jobs=1)
-    two = await played_here(DICEY, "house:steady", games=40, jobs=2)
+    one = await played_here(DICEY, "house:steady", games=12, jobs=1)
+    two = await played_here(DICEY, "house:steady", games=12, jobs=2)
     assert all_games(one) == all_games(two)
 
 

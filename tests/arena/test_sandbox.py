@@ -12,10 +12,11 @@ import pytest
 
 from put_arena import sandbox
 from put_arena.contest import Contest
+from put_arena.match_server import serving
 from put_arena.sandbox import Sandbox, environment, why_impossible
 from put_arena.schedule import rounds
+from tests.arena.matches import CLOSED, DICEY, FIRST, contest, serve_here
 from tests.arena.spies import FOLDERS, NOTE, SEED
-from tests.arena.test_matches import DICEY, FIRST, contest
 from tests.fork_server import new_interpreters
 
 SPIES = f"{Path(__file__).parent / 'spies.py'}"
@@ -29,8 +30,9 @@ def programs_are_started_anew() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def notes_are_removed() -> Iterator[None]:
-    """What spies leave behind outside the sandbox."""
+def notes_are_removed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What spies leave behind outside the sandbox. The server of their matches is this process, and has the seed."""
+    serve_here(monkeypatch)
     yield
     for folder in FOLDERS:
         (folder / NOTE).unlink(missing_ok=True)
@@ -45,22 +47,30 @@ def test_launcher_needs_no_package() -> None:
 needs_sandbox = pytest.mark.skipif(bool(why_impossible()), reason="this system has no sandbox")
 
 
-async def found(match: Contest) -> list[str]:
-    """What the first competitor of a match has found, in its words."""
+async def found(match: Contest, spies: int = 1) -> list[str]:
+    """What the first competitors of a match have found, in their words."""
     await match.run()
     assert match.results is not None
     assert match.results.games
-    return match.conduct[0].says
+    return [says for conduct in match.conduct[:spies] for says in conduct.says]
+
+
+HELD = f"{SEED}".encode()
+"""In the memory of this process, where spies may find it."""
+
+
+def spying(sandbox: Sandbox | None) -> Contest:
+    """A match of one who looks for something and one who tells it."""
+    return contest(f"{SPIES}:Spy", f"{SPIES}:Talker", games=20, seed=SEED, sandbox=sandbox)
 
 
 @needs_sandbox
-@pytest.mark.parametrize("spy", ["Spy", "Talker"])
-async def test_a_spy_finds_nothing(spy: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_spies_find_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No seed in any argument, environment or memory, no other program, nobody to talk to, and no second seating of a
     deal: there is nothing to rebuild a pack from."""
     monkeypatch.setenv("A_SECRET_OF_THE_USER", "x")
     monkeypatch.chdir(tmp_path)
-    assert await found(contest(f"{SPIES}:{spy}", FIRST, games=20, seed=SEED)) == []
+    assert await found(spying(CLOSED), 2) == []
 
 
 CHEATS = f"{Path(__file__).parent / 'cheats.py'}"
@@ -71,7 +81,7 @@ OTHER = SEED + 1
 @needs_sandbox
 async def test_a_bot_that_rebuilds_packs_from_what_it_sees_gains_nothing() -> None:
     """It does what it would do without looking, card by card: no set differs."""
-    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER)
+    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER, sandbox=CLOSED)
     await match.run()
     assert match.results is not None
     assert match.results.differences(0, 1) == [0.0] * 12
@@ -82,7 +92,7 @@ async def test_a_bot_that_rebuilds_packs_from_what_it_sees_gains_nothing() -> No
 async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """So it does know what to do with one, and looks where one might be."""
     monkeypatch.setenv("PYTHON_SEED", str(OTHER))
-    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER)
+    match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER, sandbox=CLOSED)
     await match.run()
     assert match.results is not None
     share = match.results.share_against(0, 1)
@@ -91,14 +101,23 @@ async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch)
     assert share.low > 0.5
 
 
-@pytest.mark.parametrize("spy", ["Spy", "Talker"])
-async def test_without_the_sandbox_there_is_something_to_find(spy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the spies do look; but also then no argument and no environment has the seed."""
+async def test_without_the_sandbox_there_is_something_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the spies do look; but also then no argument and no environment has the seed, the server's neither."""
+    monkeypatch.setattr("put_arena.director.serving", serving)
     monkeypatch.setenv("A_SECRET_OF_THE_USER", "x")
-    match = contest(f"{SPIES}:{spy}", FIRST, games=20, seed=SEED, sandbox=None)
-    await match.run()
-    says = match.conduct[0].says
-    assert says
+    match = spying(None)
+    says = await found(match, 2)
+    for conduct in match.conduct:
+        assert conduct.says
+    for what in (
+        "a secret of the user",
+        "another program",
+        "in the memory of another program",
+        "a folder to write to",
+        "a network",
+    ):
+        assert any(what in one for one in says), what
+    assert any("another seating of the same packs" in one for one in says)
     assert not any("arguments or environment" in one for one in says)
 
 
@@ -197,7 +216,7 @@ def test_folders_to_show_are_there_although_they_are_temporary(tmp_path: Path) -
 async def test_a_system_without_a_sandbox_plays_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told that bots are apart when they are not."""
     monkeypatch.setattr("put_arena.contest.why_impossible", lambda: "unshare: Operation not permitted")
-    match = contest(FIRST, DICEY, games=2)
+    match = contest(FIRST, DICEY, games=2, sandbox=CLOSED)
     await match.run()
     assert match.done == 2
     assert not match.sandbox.closed

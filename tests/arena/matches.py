@@ -1,0 +1,105 @@
+"""Matches that tests play, and what they save."""
+
+import os
+import shlex
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from put_arena.competitors import parse
+from put_arena.contest import Contest
+from put_arena.results import Results
+from put_arena.sandbox import Sandbox
+from put_arena.saving import Saving
+from put_arena.terms import Rules
+from put_client.replay import load
+from put_server import app
+from put_server.settings import Settings
+from put_text.notation import Sheet
+from tests.fork_server import SERVER
+
+HERE = Path(__file__).parent
+PLAYERS = f"{HERE / 'players.py'}"
+CLOSED = Sandbox(closed=True)
+FIRST, DICEY = f"{PLAYERS}:First", f"{PLAYERS}:Dicey"
+
+
+def program(how: str, kind: str = "stdio") -> str:
+    """A program that speaks JSON lines."""
+    address = " {host} {port}" if kind == "dial" else ""
+    return f"{kind}:{shlex.join([sys.executable, str(HERE / 'programs.py')])} {how}{address}"
+
+
+def contest(
+    *competitors: str,
+    games: int = 4,
+    jobs: int = 1,
+    saving: Saving | None = None,
+    until_decided: bool = False,
+    sandbox: Sandbox | None = None,
+    **rules: object,
+) -> Contest:
+    """Not yet begun. Outside the sandbox half as many processes play a match."""
+    usual = {
+        "game": "put-1674",
+        "seats": 0,
+        "options": {},
+        "turn": 20,
+        "bank": 1,
+        "late": 2,
+        "slow": 0.0,
+        "seed": 1674,
+        "host": "127.0.0.1",
+        "tables": 8,
+    }
+    made = Rules(**{**usual, **rules})  # type: ignore[arg-type]  # the test's own to get right
+    return Contest(
+        parse(competitors), made, games=games, jobs=jobs, saving=saving, until_decided=until_decided, sandbox=sandbox
+    )
+
+
+async def played(*competitors: str, **asked: object) -> Results:
+    """A match from its beginning to its end."""
+    match = contest(*competitors, **asked)  # type: ignore[arg-type]  # as above
+    await match.run()
+    assert match.results is not None
+    assert match.done >= match.planned
+    return match.results
+
+
+def saved(folder: Path) -> dict[str, Sheet]:
+    """Every game, by the name of its file."""
+    return {file.name: load(file) for file in folder.iterdir()}
+
+
+@asynccontextmanager
+async def serving_here(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
+    """The server of a match, as `put_arena.match_server.serving` starts it, but in this process: to start another takes
+    longer than to play most matches."""
+    settings = Settings(
+        host=host, port=0, data=":memory:", seed=seed, drain_seconds=0, news_ms=0, announce="no", web="no", tls="off"
+    )
+    async with app.serving(settings) as server:
+        yield host, server.port
+
+
+def serve_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matches of a test need no process for their server."""
+    monkeypatch.setattr("put_arena.director.serving", serving_here)
+
+
+def children() -> set[str]:
+    """The processes of the arena's, by their ids; where there is no /proc, none."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            words = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if parent == str(os.getpid()) and any(word in words for word in (b"put_", b"programs.py", b"fork_server.py")):
+            found.add(entry.name)
+    return found - {str(SERVER.pid)}

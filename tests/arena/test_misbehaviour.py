@@ -1,0 +1,146 @@
+"""Each way in which a competitor can misbehave: it is found, told, and harms nobody else."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+
+import pytest
+
+from put_arena import bot_process, director, roster
+from put_arena.bot_process import SdkBot
+from put_arena.competitors import parse
+from put_arena.match_server import MatchServer
+from put_arena.results import Conduct, Fault
+from put_arena.sandbox import Sandbox
+from put_runtime.child_process import ChildProcess, running
+from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, played, program, serve_here
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every process that a test started is gone when it is over; the server is none."""
+    serve_here(monkeypatch)
+    before = children()
+    yield
+    assert children() <= before
+
+
+BAD = (
+    (f"{PLAYERS}:Hanging", Fault.LATE, "does not come back from choosing"),
+    (f"{PLAYERS}:Dreaming", Fault.LATE, "too late 2 times in a row"),
+    (f"{PLAYERS}:Dying", Fault.CRASHED, "ended again: it ended with status 3"),
+    (program("asleep"), Fault.LATE, "too late 2 times in a row"),
+    (program("asleep", "dial"), Fault.LATE, "too late 2 times in a row"),
+    (program("dying"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
+    (program("dying", "dial"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
+    (program("chatty"), Fault.GARBAGE, "does not speak the protocol"),
+    ("stdio:./there-is-no-such-program", Fault.CRASHED, "cannot be started: No such file"),
+)
+"""Competitors, the fault that each is put out for, and what is said of it."""
+
+
+@pytest.mark.timeout(120)  # each is waited for
+@pytest.mark.parametrize(
+    ("some", "sandbox"),
+    [(BAD, None), ((BAD[2], BAD[5], BAD[8]), CLOSED)],
+    ids=["all", "in the sandbox"],  # through which the end of a process must come
+)
+async def test_who_misbehaves_is_out_and_the_others_play_on(
+    some: Sequence[tuple[str, Fault, str]], sandbox: Sandbox | None
+) -> None:
+    """It is said why, and the games it does not play are counted; all in one match."""
+    several = [f"bad{number}={competitor}" for number, (competitor, _, _) in enumerate(some)]
+    results = await played(FIRST, DICEY, *several, games=20, turn=2, sandbox=sandbox)
+    good, other, *bad = results.conduct
+    assert not good.faults
+    assert not other.faults
+    for conduct, (_, fault, why) in zip(bad, some, strict=True):
+        assert conduct.faults[fault]
+        assert why in conduct.out
+    assert results.forfeited > 0
+    assert len(results.differences(0, 1)) == 10
+    assert {standing.competitor for standing in results.standings()[:2]} == {0, 1}
+
+
+async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was long ago that anything was heard, but of another; this one may take its time to load."""
+
+    def loading(words: Sequence[str], **_: object) -> AbstractAsyncContextManager[ChildProcess]:
+        return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
+
+    monkeypatch.setattr(bot_process, "running", loading)
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    conduct, server = Conduct(), MatchServer(host="127.0.0.1", port=port, turn=1, late=1, slow=0.0)
+    player = SdkBot("First", parse([FIRST, DICEY])[0], server, conduct, Sandbox())
+    player._reported_at = asyncio.get_running_loop().time() - 3600
+    assert await player.run() == "it ended with status 0"
+    listener.close()
+    assert not conduct.faults
+    assert not player.disqualified
+
+
+async def test_a_flood_ends_with_the_connection() -> None:
+    """The server hears two hundred times too much and no more; what it says of it may drown in the flood."""
+    floods = [f"{kind}={program('flooding', kind)}" for kind in ("stdio", "dial")]
+    results = await played(FIRST, DICEY, *floods, games=20)
+    for bad in results.conduct[2:]:
+        assert bad.out
+        assert bad.faults[Fault.CRASHED] == 2 or bad.faults[Fault.TOO_FAST]
+    assert len(results.differences(0, 1)) == 10
+
+
+@pytest.mark.timeout(90)  # each is waited for
+async def test_who_keeps_others_waiting_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At any point where nothing goes on without it."""
+    monkeypatch.setattr(director, "SIT_SECONDS", 4.0)
+    monkeypatch.setattr(roster, "HELLO_SECONDS", 10.0)
+    said = {
+        "mute": ("stdio", "did not say hello"),
+        "lazy": ("dial", "did not sit down where it was invited"),
+        "tired": ("stdio", "did not go on to another game"),
+    }
+    slow = [f"{how}={program(how, kind)}" for how, (kind, _) in said.items()]
+    results = await played(FIRST, DICEY, *slow, games=20)
+    for conduct, (_, why) in zip(results.conduct[2:], said.values(), strict=True):
+        assert why in conduct.out
+        assert set(conduct.faults) == {Fault.IDLE}
+    assert len(results.differences(0, 1)) == 10
+
+
+async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
+    """It is its author's to mend, and each game says so."""
+    results = await played(FIRST, f"{PLAYERS}:Cheating", f"{PLAYERS}:Failing", games=4)
+    assert set(results.conduct[1].faults) == {Fault.ILLEGAL}
+    assert results.conduct[1].faults[Fault.ILLEGAL] >= 8  # a game more may begin at a table before it is closed
+    assert "chose give, which is none of the legal actions: play " in results.conduct[1].says[0]
+    assert set(results.conduct[2].faults) == {Fault.CRASHED}
+    assert "raised KeyError at players.py:" in results.conduct[2].says[0]
+    assert len(results.differences(0, 1)) >= 2
+    assert set(results.differences(0, 1)) == {1.0}
+    assert not any(conduct.out for conduct in results.conduct)
+
+
+async def test_who_leaves_loses_the_game_each_time() -> None:
+    """It may come back to other tables, so it is not out; and what is broken off is begun again, but not for ever."""
+    results = await played(FIRST, program("leaving"), games=4)
+    assert results.conduct[1].faults[Fault.IDLE] > 0
+    assert "left a table" in results.conduct[1].says[0]
+    assert all(game.wins(0) == 1 for game in results.games)
+
+
+async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
+    """Where the house takes the seat of a player who leaves, the game is no longer that player's."""
+    results = await played(FIRST, program("leaving"), games=4, options={"abandoned": "house"})
+    assert not results.games
+    assert results.forfeited == 4
+    assert results.conduct[1].faults[Fault.IDLE] > 0
+
+
+async def test_a_program_that_cheats_is_refused_and_goes_on() -> None:
+    """The server asks no second time: the decision still waits for a legal answer, which comes."""
+    results = await played(FIRST, program("cheating"), games=2)
+    assert results.conduct[1].faults[Fault.ILLEGAL] > 0
+    assert results.differences(0, 1) == [0.0]
