@@ -1,22 +1,23 @@
-"""`put-arena` as a process: what it prints, how it ends, and that it leaves nobody behind."""
+"""`put-arena`: what it prints, how it ends, and that it leaves nobody behind. Where a signal ends it, it is a process;
+else it runs here, and so does the server of its match."""
 
 import json
 import os
 import pty
 import re
-import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 from xml.etree import ElementTree
 
 import pytest
 
+from put_arena import cli
 from put_client.replay import load
+from tests.arena.matches import DICEY, FIRST, PLAYERS, program, serve_here
 
-HERE = Path(__file__).parent
-FIRST, DICEY = f"{HERE / 'players.py'}:First", f"{HERE / 'players.py'}:Dicey"
 IMPATIENT = "from put_arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
 """The same, telling more often how far it is."""
 
@@ -25,19 +26,31 @@ COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_CANTCREAT, OUT = 64, 65, 66, 73, 1
 
 
-def run(*flags: str) -> subprocess.CompletedProcess[str]:
+class Run(Protocol):
     """The program, which must end by itself."""
-    return subprocess.run(
-        [*COMMAND, *flags],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=28,
-        env={**os.environ, "COLUMNS": "200"},
-    )
+
+    def __call__(self, *flags: str) -> subprocess.CompletedProcess[str]: ...
 
 
-def test_a_match_is_told_saved_and_written_down(tmp_path: Path) -> None:
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The program in this process."""
+    serve_here(monkeypatch)
+    monkeypatch.setattr(cli, "hide_memory", lambda: None)  # it would be that of all tests after this one
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*flags: str) -> subprocess.CompletedProcess[str]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(flags)
+        said = capsys.readouterr()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return subprocess.CompletedProcess(flags, code, said.out, said.err)
+
+    return run
+
+
+def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path) -> None:
     """A table for a person, a file for a program, and a sheet a game."""
     report = tmp_path / "all.json"
     ended = run(
@@ -55,22 +68,22 @@ def test_a_match_is_told_saved_and_written_down(tmp_path: Path) -> None:
     assert {sheet.options["target"] for sheet in sheets} == {3}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals) -> None:
+@pytest.mark.parametrize(("number", "how"), [(signal.SIGINT, ["--no-sandbox"]), (signal.SIGTERM, [])])
+def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals, how: list[str]) -> None:
     """A partial table, the shell's exit code, and no process of all that were started."""
-    programs = f"stdio:{shlex.join([sys.executable, str(HERE / 'programs.py')])} good"
     with subprocess.Popen(
         [
             sys.executable,
             "-c",
             IMPATIENT,
             FIRST,
-            programs,
-            f"{HERE / 'players.py'}:Hanging",
+            program("good"),
+            f"{PLAYERS}:Hanging",
             "--games",
             "100000",
             "--late",
             "50",
+            *how,
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -98,7 +111,7 @@ def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> No
     pid, ours = pty.fork()
     if pid == 0:
         os.environ["TERM"], os.environ["COLUMNS"] = "xterm", "80"
-        os.execv(sys.executable, [*COMMAND, FIRST, DICEY, "--games", "100000", "--in-process"])
+        os.execv(sys.executable, [*COMMAND, FIRST, DICEY, "--games", "100000", "--in-process", "--jobs", "1"])
     said = b""
     while b"\x1b[4F" not in said or b"o" not in said:
         said += os.read(ours, 1024)
@@ -116,11 +129,23 @@ def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> No
     assert b"It was stopped before its end." in said
 
 
-def test_plots_are_drawn(tmp_path: Path) -> None:
+def test_plots_are_drawn(run: Run, tmp_path: Path) -> None:
     """Well-formed SVG, with every competitor in each."""
     folder = tmp_path / "plots"
     for game in (["--game", "put-1674"], ["--game", "primero", "--option", "hands=2"]):
-        ended = run(FIRST, DICEY, f"third={FIRST}", "--games", "20", "--in-process", "--plots", str(folder), *game)
+        ended = run(
+            FIRST,
+            DICEY,
+            f"third={FIRST}",
+            "--games",
+            "20",
+            "--in-process",
+            "--jobs",
+            "1",
+            "--plots",
+            str(folder),
+            *game,
+        )
         assert ended.returncode == 0, ended.stderr
         for name in ("wins.svg", "ratings.svg", "matrix.svg"):
             text = "".join(ElementTree.parse(folder / name).getroot().itertext())
@@ -128,37 +153,52 @@ def test_plots_are_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(180)  # a match is played three times
-@pytest.mark.parametrize(
-    ("games", "how"), [(80, ["--in-process", "--jobs", "2"]), (16, ["--no-sandbox"])], ids=["in-process", "sockets"]
-)
-def test_a_match_that_was_killed_goes_on_to_the_same_result(games: int, how: list[str], tmp_path: Path) -> None:
+def test_a_match_that_was_killed_goes_on_to_the_same_result(run: Run, tmp_path: Path) -> None:
     """Everything but the time is as if it had never been interrupted: games, shares, intervals, ratings."""
-    match = [FIRST, DICEY, f"{HERE / 'players.py'}:Failing", "--games", f"{games}", "--seed", "7", "--turn", "20", *how]
-    whole, resumed, log = tmp_path / "whole.json", tmp_path / "resumed.json", tmp_path / "log"
+    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "80", "--seed", "7", "--in-process", "--jobs", "2"]
+    whole, log = tmp_path / "whole.json", tmp_path / "log"
     assert run(*match, "--json", str(whole)).returncode == 0
-    words = [*COMMAND, *match, "--resume", str(log)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as arena:
-        while not log.exists() or log.read_bytes().count(b"\n") < games // 2:
+    with subprocess.Popen(
+        [*COMMAND, *match, "--resume", str(log)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as arena:
+        while not log.exists() or log.read_bytes().count(b"\n") < 40:
             assert arena.poll() is None, "it ended before it could be killed"
         arena.kill()
     kept = log.read_bytes()
-    assert kept.count(b'["game"') < 3 * games
-    log.write_bytes(kept + b'["game", 0, "match')  # a line that was not written to its end
+    assert kept.count(b'["game"') < 3 * 80
+    goes_on(run, match, log, whole)
+    assert log.stat().st_mode & 0o077 == 0  # the seed is in it
+    again = run(*match, "--resume", str(log))  # nothing is left to play
+    assert again.returncode == 0
+    assert "240 games" in again.stdout
+
+
+def test_a_match_by_sockets_goes_on_to_the_same_result(run: Run, tmp_path: Path) -> None:
+    """From what a killed one leaves: the beginning of the log of a whole one."""
+    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "16", "--seed", "7", "--turn", "20", "--no-sandbox"]
+    whole, log = tmp_path / "whole.json", tmp_path / "log"
+    assert run(*match, "--json", str(whole), "--resume", str(log)).returncode == 0
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[: len(lines) // 2]))
+    goes_on(run, match, log, whole)
+
+
+def goes_on(run: Run, match: list[str], log: Path, whole: Path) -> None:
+    """From this log it comes to what the whole match came to."""
+    with log.open("ab") as file:
+        file.write(b'["game", 0, "match')  # a line that was not written to its end
+    resumed = log.with_name("resumed.json")
     ended = run(*match, "--resume", str(log), "--json", str(resumed))
     assert ended.returncode == 0, ended.stderr
-    assert log.stat().st_mode & 0o077 == 0  # the seed is in it
     one, other = (json.loads(file.read_text()) for file in (whole, resumed))
     for report in (one, other):
         del report["seconds"]
         for competitor in report["competitors"]:  # those of rounds that are played again count again
             del competitor["faults"]
     assert one == other
-    again = run(*match, "--resume", str(log))  # nothing is left to play
-    assert again.returncode == 0
-    assert f"{3 * games:,} games" in again.stdout
 
 
-def test_a_log_of_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_log_of_another_match_is_not_gone_on_with(run: Run, tmp_path: Path) -> None:
     """It is said what differs; and what is no log stays as it is."""
     log, text = tmp_path / "log", tmp_path / "text"
     assert run(FIRST, DICEY, "--games", "2", "--in-process", "--seed", "1", "--resume", str(log)).returncode == 0
@@ -185,9 +225,9 @@ def descendants(parent: int) -> set[str]:
     return found
 
 
-def test_who_was_put_out_shows_in_the_exit_status() -> None:
+def test_who_was_put_out_shows_in_the_exit_status(run: Run) -> None:
     """A script need not read the table."""
-    ended = run(FIRST, DICEY, f"{HERE / 'players.py'}:Dying", "--games", "40")
+    ended = run(FIRST, f"{PLAYERS}:Dying", "--games", "40", "--no-sandbox")
     assert ended.returncode == OUT
     assert "Dying is out: its process ended again" in ended.stdout
 
@@ -201,10 +241,10 @@ def test_who_was_put_out_shows_in_the_exit_status() -> None:
         ([FIRST, DICEY, "--slow", "nan"], EX_USAGE, "'nan' is no number of seconds"),
         ([FIRST, DICEY, "--json", "/nowhere/at/all.json"], EX_CANTCREAT, "/nowhere/at/all.json: No such file"),
         ([FIRST, DICEY, "--game", "whist"], EX_DATAERR, "whist cannot be played so: no such rule set"),
-        ([FIRST, "nobody.py"], EX_NOINPUT, "there is no file nobody.py"),
+        ([FIRST, "nobody.py", "--no-sandbox"], EX_NOINPUT, "there is no file nobody.py"),
     ],
 )
-def test_what_cannot_be_is_one_sentence_and_an_exit_code(flags: list[str], code: int, says: str) -> None:
+def test_what_cannot_be_is_one_sentence_and_an_exit_code(run: Run, flags: list[str], code: int, says: str) -> None:
     """By sysexits."""
     ended = run(*flags)
     assert (ended.returncode, "Traceback" in ended.stderr) == (code, False)
