@@ -1,6 +1,7 @@
 """A small cluster in this process: a broker, a worker, and gateways with peers on real sockets."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -39,10 +40,14 @@ class Cluster:
         self.gateways = gateways
         self._peers: list[SocketPeer] = []
 
-    async def call(self, gateway: int = 0, codec: Codec = FRAMES) -> SocketPeer:
+    def port(self, gateway: int = 0) -> int:
         server = self.gateways[gateway].server
         assert server is not None
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.front.port, limit=2**20)
+        return server.front.port
+
+    async def call(self, gateway: int = 0, codec: Codec = FRAMES, context: ssl.SSLContext | None = None) -> SocketPeer:
+        """`context`: for TLS."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port(gateway), limit=2**20, ssl=context)
         peer = SocketPeer(codec, reader, writer)
         self._peers.append(peer)
         return peer

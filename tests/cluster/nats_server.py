@@ -1,4 +1,4 @@
-"""A real NATS server for tests, with JetStream, in a folder of its own."""
+"""A real NATS server for tests, in a folder of its own."""
 
 import asyncio
 import os
@@ -19,8 +19,9 @@ needs_nats = pytest.mark.skipif(PROGRAM is None, reason="nats-server is not inst
 
 
 class NatsServer:
-    def __init__(self, folder: Path, port: int, config: str = "") -> None:
-        """`config`: more of its configuration, as its file has it."""
+    def __init__(self, folder: Path, port: int, config: str = "", *, keeps: bool = True) -> None:
+        """`config`: more of its configuration, as its file has it. `keeps`: it has JetStream."""
+        self._words = ("-js", "-sd", str(folder / "store")) if keeps else ()
         self._folder = folder
         self._config = config
         self.port = port
@@ -43,9 +44,7 @@ class NatsServer:
                 "127.0.0.1",
                 "-p",
                 str(self.port),
-                "-js",
-                "-sd",
-                str(self._folder / "store"),
+                *self._words,
                 stdout=log,
                 stderr=log,
             )
@@ -68,11 +67,11 @@ class NatsServer:
 
 
 @asynccontextmanager
-async def nats_server(folder: Path, config: str = "") -> AsyncIterator[NatsServer]:
+async def nats_server(folder: Path, config: str = "", *, keeps: bool = True) -> AsyncIterator[NatsServer]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = NatsServer(folder, port, config)
+    server = NatsServer(folder, port, config, keeps=keeps)
     await server.start()
     try:
         yield server
