@@ -1,5 +1,7 @@
 """Whoever comes back while a shard is between two workers: who waits for it, and what they are told when it is back."""
 
+from functools import partial
+
 import pytest
 
 from put_protocol.messages import (
@@ -180,7 +182,11 @@ def test_whom_they_mute_meanwhile_they_do_not_hear_there() -> None:
     stop(town, 0)
     again = back(town, guest)
     town.tick(GREETING_MS + 250)
-    assert isinstance(again.ask(lambda number: Mute(number, name)), Ok)
+    for on in (True, False, True):
+        assert isinstance(again.ask(partial(Mute, person=name, on=on)), Ok)
+    (known,) = [one for one in town.gateways[0].gateway._guests if one.owed is not None]
+    assert known.owed is not None
+    assert len(known.owed.hushed) == 1, "however often they change their mind"
     town.replace(0)
     later = back(town, host)
     assert isinstance(later.ask(lambda number: Say(number, table, "a long story")), Ok)

@@ -142,7 +142,7 @@ class Greetings:
             self._desk.answer(guest, Left(table, _LEFT))
         for message in others:
             self._desk.answer(guest, message)
-        for request in owed.hushed if item is not None else ():
+        for request in owed.hushed.values() if item is not None else ():
             self._desk.send(shard, Asked(guest.number, request, is_silent=True))
         if owed.is_over:
             guest.owed = None

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from put_protocol.messages import Block, Hello, Mute, Ok, Refused, ServerMessage, Welcome
+from put_protocol.text import same_name
 from put_server.cluster.link_messages import Admitted, Asked, Form, Visit
 from put_server.cluster.link_messages import Coming as ComingAs
+from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.neighbours import Peer
 
 
@@ -64,8 +66,15 @@ class Owed:
     """Their tables there that the welcome named, by shard."""
     answers: dict[int, Ok | Refused]
     """Refusals: what another shard may have carried out."""
-    hushed: list[Mute | Block] = field(default_factory=list)
-    """What they asked for since, in order, to be carried out there, too."""
+    hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
+    """What they asked for since, the last of each person, to be carried out there, too."""
+
+    def note_hush(self, request: Mute | Block) -> None:
+        key = type(request), same_name(request.person)
+        self.hushed.pop(key, None)
+        self.hushed[key] = request
+        if len(self.hushed) > 2 * MOST_HUSHED:
+            del self.hushed[next(iter(self.hushed))]
 
     @property
     def is_over(self) -> bool:

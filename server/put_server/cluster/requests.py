@@ -133,7 +133,7 @@ class Requests:
         else:
             names.pop(name, None)
         if guest.owed is not None:
-            guest.owed.hushed.append(request)
+            guest.owed.note_hush(request)
         for shard in guest.visits:
             self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
