@@ -211,3 +211,26 @@ def test_what_is_asked_of_a_shard_while_it_says_that_they_are_not_known_there_is
     town._settles = False
     town.settle()
     assert answers(again)[-1][1] is Ok
+
+
+def test_a_request_that_a_shard_does_not_know_is_not_refused_while_another_may_have_carried_it_out() -> None:
+    """Who asks after one waits for every shard, though they are at no table there."""
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    table = opened(host)
+    guest = town.gateways[1].guest(named(1, "Bob"))
+    town.tick(1_000)
+    lost = guest.number()
+    guest.client.send(Watch(lost, table))
+    guest.feed(guest.client.take())
+    guest.receive()
+    town.stopped.add(2)
+    stop(town, 0)
+    again = back(town, guest, asked=(lost,))
+    assert not again.told(Welcome)
+    town.tick(GREETING_MS + 250)
+    assert again.told(Welcome)
+    town.replace(2)
+    assert answers(again) == []
+    town.replace(0)
+    assert answers(again) == [(lost, Ok)]
