@@ -86,7 +86,7 @@ async def test_nats_carries_a_hand_to_its_own_gateway_and_into_the_journal_and_n
         pages = await _pages(town)
         writer.close()
         guest.cut()
-    assert all(len(hand) == 6 for hand in hands)
+    assert all(3 <= len(hand) <= 6 for hand in hands), "two deals, which may have cards in common"
     secret = (hands[0] | hands[1]) - shown
     for subject, hand in zip(gates, hands, strict=True):
         assert cards_in(bytes(heard[subject])) & secret == hand & secret, "its own, and no other"
