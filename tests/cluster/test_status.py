@@ -37,7 +37,7 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         assert not found.missing
         assert sorted(member.gateway.connections for member in found.members if member.gateway) == [1, 1]
         shown = "\n".join(lines(found))
-        assert f"cluster test: {SHARDS} of {SHARDS} shards are open, 1 replicas of each" in shown
+        assert f"cluster test: {SHARDS} of {SHARDS} shards are open, 1 replica of each" in shown
         assert "tables       1: 1 playing" in shown
         assert "people       2 here, 0 away" in shown
         assert "games        0 finished are kept, 0 bytes; as far as 1,024 MB hold them" in shown

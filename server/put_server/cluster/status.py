@@ -251,8 +251,9 @@ def lines(status: ClusterStatus) -> list[str]:
         )
     )
     at = f"{len(gateways)} gateway{'s' if len(gateways) != 1 else ''}"
+    copies = f"{status.replicas} replica{'s' if status.replicas != 1 else ''}"
     found = [
-        f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {status.replicas} replicas of each",
+        f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {copies} of each",
         f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
         f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
         f"house        {sum(shard.house_players for shard, _ in shards)} seated",
