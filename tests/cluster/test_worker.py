@@ -26,7 +26,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster import charter, shard_stream
+from put_server.cluster import charter, leases, shard_stream
+from put_server.cluster import worker as worker_module
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import Leases
 from put_server.cluster.link_messages import Coming, Lost
@@ -228,9 +229,9 @@ async def test_bucket_of_leases_that_vanishes_ends_no_shard(tmp_path: Path) -> N
         stream = client.jetstream()
         await stream.delete_key_value(Layout(CLUSTER).leases)
         await talker.say(20)
-        leases = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        bucket = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
         holders = {number: worker.name for worker in (one, other) for number in worker.shards}
-        while (await leases.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
+        while (await bucket.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
             await asyncio.sleep(0)
         await talker.settle()
         talker.check()
@@ -269,6 +270,36 @@ async def test_stream_that_stands_still_ends_no_shard(
         assert worker.shards == before
 
 
+async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It cannot give its shards away then; whoever comes next takes them."""
+    monkeypatch.setattr(leases, "ANSWER_S", 0.05)
+    monkeypatch.setattr(worker_module, "LEAVE_S", 0.1)
+    async with (
+        nats_server(tmp_path) as server,
+        connected(server) as client,
+        connected(server) as other,
+        gateway(other, CLUSTER, shards=SHARDS) as found,
+    ):
+        async with working(client) as leaver:
+            await found.until(lambda: found.is_up)
+            talker = Talker(found, 3)
+            await talker.arrive()
+            await talker.say(5)
+            await talker.settle()
+            assert server.process is not None
+            server.process.send_signal(signal.SIGSTOP)
+            leaver.drain()
+            await found.until(lambda: not leaver.shards)
+            server.process.send_signal(signal.SIGCONT)
+        assert caplog.text.count("the leases cannot be read") == 1
+        async with working(client) as stayer:
+            await found.until(lambda: len(stayer.shards) == SHARDS)
+            await talker.settle()
+            talker.check()
+
+
 async def test_shard_that_cannot_be_served_takes_no_other_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -288,8 +319,8 @@ async def test_shard_that_cannot_be_served_takes_no_other_with_it(
         await talker.arrive()
         await talker.say(1)
         await talker.settle()
-        leases = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
-        assert set((await leases.read()).holders) == {worker.name}
+        bucket = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        assert set((await bucket.read()).holders) == {worker.name}
 
 
 async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -> None:

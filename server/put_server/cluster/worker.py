@@ -57,6 +57,12 @@ KEEP_S: Final = 30.0
 CUT_OFF_S: Final = 12.0
 """Without an answer of the broker, until another of its servers is tried. To elect a leader takes it up to nine."""
 
+LEAVE_S: Final = 10.0
+"""For which a worker that leaves goes on without an answer of the broker."""
+
+TOLD_S: Final = 10.0
+"""Between two lines of the log that say the same of a broker without an answer."""
+
 MEND_S: Final = 10.0
 """Until a shard is tried again whose journal cannot be read: an operator may mend it."""
 
@@ -139,13 +145,18 @@ class Worker:
         self._wake = asyncio.Event()
         self._is_leaving = False
         self._answered_at = time.monotonic()
-        """When the leases were read."""
+        """When the leases were read, or another server of the broker was tried."""
+        self._silent_since: float | None = None
+        """When they could not be read for the first time; after the word to leave, if that came later."""
+        self._told_at = -math.inf
+        """When the log said that last."""
 
     # --- what the process does with it ---
 
     def drain(self) -> None:
         """Give every shard away, one after another; `run` then returns."""
         self._is_leaving = True
+        self._silent_since = None
         self._wake.set()
 
     async def run(self) -> None:
@@ -210,6 +221,7 @@ class Worker:
         try:
             holders, revision = await self._leases.read()
             self._answered_at = self._read_at
+            self._silent_since = None
         except OutOfReach as error:
             await self._heed_silence(error)
             return
@@ -245,10 +257,19 @@ class Worker:
 
     async def _heed_silence(self, error: OutOfReach) -> None:
         """No answer ends no shard. But a node that is cut off from the others keeps its connections, and hears nobody:
-        then another is tried."""
-        log.warning("the leases cannot be read: %s", error)
+        then another is tried. And who is to end does not wait for ever to give shards away: they end here as if the
+        process had been killed, for whatever was promised is in their streams."""
         now = time.monotonic()
-        if now - self._answered_at >= CUT_OFF_S and self._client.is_connected:
+        if now - self._told_at >= TOLD_S:
+            self._told_at = now
+            log.warning("the leases cannot be read: %s", error)
+        self._silent_since = now if self._silent_since is None else self._silent_since
+        if self._is_leaving and now - self._silent_since >= LEAVE_S:
+            log.warning("nothing was answered for %d s: shards that are here still end", LEAVE_S)
+            self._lost.update(self._lives)
+            for life in self._lives.values():
+                life.cancel()
+        elif now - self._answered_at >= CUT_OFF_S and self._client.is_connected:
             log.warning("nothing was answered for %d s: another NATS server is tried", CUT_OFF_S)
             self._answered_at = now
             await self._client.force_reconnect()
