@@ -1,4 +1,4 @@
-"""What an operator asks of a cluster: sent to all processes that are to do their part, and answered as by one server.
+"""Calls of the operator to a cluster: sent to all processes that are to do their part, answered as by one server.
 
 First it is asked who is there. So an answer is waited for from each, who does not answer is named, and where a shard is
 just changing hands it is asked again.

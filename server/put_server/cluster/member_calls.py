@@ -1,4 +1,4 @@
-"""What an operator asks of a cluster, at one process: each does its part and says what that was.
+"""Calls of the operator at one process of a cluster, which does its part and says what that was.
 
 Gateways announce and close connections; workers send people away, wherever those are, for a person's address comes
 with every visit. The calls are those of the admin socket. Whoever has the credentials of the broker may call.
