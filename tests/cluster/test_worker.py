@@ -7,6 +7,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nats.aio.client import Client
@@ -31,6 +32,8 @@ from put_server.cluster import worker as worker_module
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import Leases
 from put_server.cluster.link_messages import Coming, Lost
+from put_server.cluster.old_games import OldGames
+from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard import Shard
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.worker import Worker
@@ -298,6 +301,39 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
             await found.until(lambda: len(stayer.shards) == SHARDS)
             await talker.settle()
             talker.check()
+
+
+@pytest.mark.parametrize(
+    ("whose", "what", "subject"),
+    [
+        (StreamJournal, "opened", ""),
+        (OldGames, "remove_some", ""),
+        (Leases, "read", ""),
+        (Client, "publish", to_gateway(CLUSTER, "")),
+        (Client, "subscribe", to_shard(CLUSTER, 2)),
+    ],
+)
+async def test_worker_ends_though_a_call_of_the_broker_swallowed_the_word_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: type, what: str, subject: str
+) -> None:
+    """As `asyncio.wait_for` of Python 3.11 does when an answer comes at the same moment."""
+    call = getattr(whose, what)
+    is_called = asyncio.Event()
+
+    async def swallows(*given: Any, **named: Any) -> Any:
+        answer = await call(*given, **named)
+        if not is_called.is_set() and (not subject or subject in given):
+            is_called.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+        return answer
+
+    monkeypatch.setattr(whose, what, swallows)
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        async with working(client) as worker:
+            await is_called.wait()
+        # The block has cancelled the worker, and waited for its end.
+        assert not worker.shards
 
 
 async def test_shard_that_cannot_be_served_takes_no_other_with_it(

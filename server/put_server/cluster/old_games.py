@@ -14,6 +14,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import reason
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.reading import GameColumns
@@ -41,10 +42,12 @@ class OldGames:
         """Look every minute, until cancelled."""
         while True:
             try:
-                while await self.remove_some():  # noqa: ASYNC110  # each removes some
+                while await self.remove_some():
+                    heed_cancellation()
                     await asyncio.sleep(BETWEEN_S)
             except (NatsError, TimeoutError) as error:
                 log.info("stream %s: old games stay for the moment: %s", self._name, reason(error))
+            heed_cancellation()
             await asyncio.sleep(LOOK_S)
 
     async def remove_some(self, now: datetime | None = None) -> bool:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.link_messages import PIECE_BYTES
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Post:
         from nats.errors import Error  # noqa: PLC0415  # an extra, which only a server of a cluster has
 
         while True:
+            heed_cancellation()
             await self._is_wanted.wait()
             self._is_wanted.clear()
             for subject, data in self._collect():

@@ -31,6 +31,7 @@ from put_server.app import (
 )
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import Company, connected
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import Charter
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.layout import Layout
@@ -159,6 +160,7 @@ class GatewayServer:
     async def _keep_company(self) -> None:
         company = Company(time.monotonic())
         while True:
+            heed_cancellation()
             await asyncio.sleep(COMPANY_SECONDS)
             is_heard = any(link.is_up for link in self.gateway.links) or not self._client.is_connected
             if company.look(time.monotonic(), is_heard=is_heard) and len(self._client.servers) > 1:
@@ -170,11 +172,13 @@ class GatewayServer:
         if self.settings.bans is not None and self.settings.bans.exists():
             log.warning("%s is not read: bans of a cluster are made with put-server ban", self.settings.bans)
         while not (await self._calls.read_bans() or stop.is_set()):
+            heed_cancellation()
             log.warning("nobody is let in before the bans are read; trying again")
             await asyncio.sleep(BANS_SECONDS)
 
     async def _follow_bans(self) -> None:
         while True:
+            heed_cancellation()
             await asyncio.sleep(BANS_SECONDS)
             await self._calls.read_bans()
 
@@ -281,6 +285,7 @@ class Member:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())
                 works = [] if self.server is None else await self.server.begin(tasks, self._stop)
                 self.ready.set()
+                heed_cancellation()
                 await self._stop.wait()
                 if self.server is not None:
                     await self.server.drain(self._stop_now)

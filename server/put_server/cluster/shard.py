@@ -22,6 +22,7 @@ from put_protocol.messages import ServerMessage
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import TICK_SECONDS, new_lobby
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import Charter
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.layout import Layout
@@ -31,7 +32,7 @@ from put_server.cluster.old_games import OldGames
 from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream, heed_cancellation
+from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.games.registry import GAMES
@@ -229,6 +230,7 @@ class Shard:
             try:
                 self.opened_at = time.monotonic()
                 self._host.wake(self.number)
+                heed_cancellation()
                 await self._is_given_away.wait()
                 await self._settle(journal)
             finally:

@@ -308,17 +308,6 @@ def _says(fault: Fault) -> str:
     return fault.description
 
 
-def heed_cancellation() -> None:
-    """Raise the cancellation of this task that was swallowed, as `asyncio.wait_for` of Python 3.11 does when what it
-    waits for comes at the same moment; the broker's client is full of it. For loops that would else never end.
-
-    :raises asyncio.CancelledError: the task was cancelled.
-    """
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
-
-
 def _reason(error: BaseException) -> str:
     if isinstance(error, APIError) and error.description:
         return error.description

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.checkpoints import Checkpoints, NoCheckpoint
 from put_server.cluster.shard_clock import milliseconds
 from put_server.cluster.shard_stream import (
@@ -30,7 +31,6 @@ from put_server.cluster.shard_stream import (
     OutOfReach,
     ShardStream,
     Stored,
-    heed_cancellation,
 )
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.reading import (

@@ -26,12 +26,13 @@ from nats.errors import Error as NatsError
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import QUIET_SECONDS
 from put_server.cluster.alive import Alive, Beat
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
 from put_server.cluster.leases import NOBODY, Leases
 from put_server.cluster.post import Post
 from put_server.cluster.shard import Host, Shard
-from put_server.cluster.shard_stream import OutOfReach, Overtaken, heed_cancellation
+from put_server.cluster.shard_stream import OutOfReach, Overtaken
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.games.steps import BadRecord
 from put_server.journal.errors import JournalError
