@@ -18,6 +18,7 @@ from put_server.app import serving
 from put_server.front import CannotListen
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
+from put_server.transport import listener
 from put_server.transport.session import OUTBOX_BYTES
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
@@ -53,8 +54,9 @@ async def test_frames_and_lines_on_one_port_see_the_same() -> None:
         FRAMES.encode(messages.Bye()),
     ],
 )
-async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
+async def test_garbage_is_sent_away_and_others_are_served(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a stranger sends first, they are told and closed, and the next guest comes in."""
+    monkeypatch.setattr(listener, "HANDSHAKE_SECONDS", 0.05)  # who begins one and says no more is closed after it
     async with running_server() as harness:
         stranger = await harness.call(FRAMES if data[:1] == b"\x00" else LINES)
         stranger.writer.write(data)
