@@ -8,6 +8,7 @@ from put_arena.results import Fault, Results, Standing
 from put_arena.statistics import Interval
 from put_arena.verdict import Verdict
 from put_protocol.text import printable
+from put_runtime.words import counted
 
 Rows = Sequence[Sequence[str]]
 
@@ -17,11 +18,11 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
     seatings = max(results.sides) + 1
     loose = len(results.games) - results.sets * seatings
     yield ""
-    yield f"{conditions}: {_count(len(results.games), 'game')}, {_count(results.sets, 'set')} of {seatings}."
+    yield f"{conditions}: {counted(len(results.games), 'game')}, {counted(results.sets, 'set')} of {seatings}."
     if loose:
-        yield f"{_count(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
+        yield f"{counted(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
     if results.forfeited:
-        yield f"{_count(results.forfeited, 'game')} not played, for a competitor was out."
+        yield f"{counted(results.forfeited, 'game')} not played, for a competitor was out."
     yield ""
     yield from _ranking(results, standings)
     yield ""
@@ -220,10 +221,6 @@ def _half_stakes(value: Interval | None) -> str:
 
 def _stakes(value: Interval | None) -> str:
     return "-" if value is None else f"{value.mean:+.2f} ±{max(value.high - value.mean, value.mean - value.low):.2f}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
 from put_protocol.text import listed, printable
+from put_runtime.words import counted
 
 NOBODY = (
     "No server announces itself on this network. To start one for others: put-server. To play by yourself, from the "
@@ -118,5 +119,4 @@ def _shown_recent(before: int, servers: Sequence[str]) -> list[str]:
 
 
 def _count(number: int | None, one: str, many: str = "") -> str:
-    many = many or f"{one}s"
-    return f"? {many}" if number is None else f"{number} {one if number == 1 else many}"
+    return f"? {many or one + 's'}" if number is None else counted(number, one, many)

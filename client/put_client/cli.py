@@ -25,6 +25,7 @@ from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 from put_runtime.system_errors import failure_of, reason_of
+from put_runtime.words import counted
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
@@ -302,7 +303,7 @@ def tell_record(options: Options) -> int:
             return asyncio.run(screens.run(make, keys, settings=options.settings))
         if options.export is not None:
             count = words.export(record, options.export)
-            print(f"{words.counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
+            print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
             return exit_codes.OK
         games = record.games()
         zone = datetime.now().astimezone().tzinfo or UTC

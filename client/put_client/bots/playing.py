@@ -28,6 +28,7 @@ from put_protocol.messages import Invited
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
+from put_runtime.words import counted
 
 T = TypeVar("T")
 
@@ -117,7 +118,7 @@ async def play_tables(
     most = client.welcome.limits.tables
     if not 1 <= tables <= min(games, most):
         why = f"the server allows {most}" if tables > most else "each has at least one game"
-        raise BadTerms(f"{games} game{'' if games == 1 else 's'} cannot be played at {tables} tables: {why}")
+        raise BadTerms(f"{counted(games, 'game')} cannot be played at {tables} tables: {why}")
     at = _Tables(make, client, TableRouter(client), passcode, on_error, on_game)
     shares = [games // tables + (number < games % tables) for number in range(tables)]
     return await _run_all(at.router, [at.play(None, share, terms) for share in shares])

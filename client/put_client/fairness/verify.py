@@ -20,6 +20,7 @@ from put_protocol.table_events import seated_names
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser
+from put_runtime.words import counted
 from put_text.notation import NotationError, Sheet
 from put_text.phrases import Names, format_cards, format_seats
 
@@ -129,7 +130,7 @@ def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
         if proof is Proof.FAILED and cards:
             said.append(f"{says}: {format_cards(cards)}")
         elif cards:
-            said.append(f"{len(cards)} card{'' if len(cards) == 1 else 's'} {says}")
+            said.append(f"{counted(len(cards), 'card')} {says}")
     said.append("the other pack is whole" if summary.is_turned else "the other pack was NOT TURNED UP")
     if summary.is_whole:
         said.append("so is this one, which was opened after the game")

@@ -11,6 +11,7 @@ from put_client.record.entries import Outcome, PlayedGame
 from put_client.record.store import Record
 from put_client.record.summary import Summary, Tally, moment_of
 from put_protocol.text import printable
+from put_runtime.words import counted
 from put_text.notation import write
 
 OUTCOMES = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.EVEN: "even"}
@@ -32,11 +33,6 @@ def percent(share: float | None) -> str:
 def cost_each(tally: Tally) -> str:
     """What a decision costs on the average: `0.4%`."""
     return f"{tally.cost / tally.decisions / 100:.1f}%" if tally.decisions else "-"
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """`1 game`, `2 games`"""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo = UTC) -> Iterator[str]:

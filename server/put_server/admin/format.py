@@ -1,5 +1,6 @@
 """A status in a few aligned lines, for a person."""
 
+from put_runtime.words import counted
 from put_server.admin.calls import JournalNumbers, Outboxes, Status
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
@@ -29,7 +30,7 @@ def status_lines(status: Status) -> tuple[str, ...]:
 def _outboxes(outboxes: Outboxes) -> str:
     if not outboxes.waiting:
         return "nothing waits"
-    peers = "1 peer" if outboxes.waiting == 1 else f"{outboxes.waiting} peers"
+    peers = counted(outboxes.waiting, "peer")
     return f"{size_of(outboxes.bytes)} wait for {peers}, {size_of(outboxes.largest)} for the slowest"
 
 
@@ -39,7 +40,8 @@ def _journal(journal: JournalNumbers | None) -> str:
     commits = "no commit yet"
     if journal.commit_p50_ms is not None and journal.commit_p99_ms is not None:
         commits = f"commits {journal.commit_p50_ms:.1f} ms (p50), {journal.commit_p99_ms:.1f} ms (p99)"
-    return f"{journal.path}: {size_of(journal.bytes)}, {journal.records:,} records since the checkpoint, {commits}"
+    records = counted(journal.records, "record")
+    return f"{journal.path}: {size_of(journal.bytes)}, {records} since the checkpoint, {commits}"
 
 
 def size_of(count: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from put_protocol.messages import Goodbye
 from put_protocol.text import TALK_LENGTH, flaw_of_talk
+from put_runtime.words import counted
 from put_server.admin import calls
 from put_server.transport.origins import parse_network
 
@@ -43,7 +44,7 @@ def kicked(because: str = "") -> Goodbye:
 
 
 def announced(people: int) -> str:
-    return f"told to {_count(people, 'person', 'people')}"
+    return f"told to {counted(people, 'person', 'people')}"
 
 
 def person_sent_away(name: str) -> str:
@@ -51,8 +52,8 @@ def person_sent_away(name: str) -> str:
 
 
 def sent_away(people: int, connections: int) -> str:
-    others = _count(connections, "other connection", "other connections")
-    return f"sent away: {_count(people, 'person', 'people')}; closed: {others}"
+    others = counted(connections, "other connection")
+    return f"sent away: {counted(people, 'person', 'people')}; closed: {others}"
 
 
 def nobody_called(name: str, names: Sequence[str], people: int) -> str:
@@ -73,7 +74,3 @@ def not_banned(address: str) -> str:
 
 def no_longer_banned(address: str) -> str:
     return f"{address} is no longer banned"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -17,6 +17,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from put_runtime.words import counted
 from put_server.admin.calls import Outboxes, People, Tables
 from put_server.admin.format import length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
@@ -250,15 +251,14 @@ def lines(status: ClusterStatus) -> list[str]:
             ("between", "between games"),
         )
     )
-    at = f"{len(gateways)} gateway{'s' if len(gateways) != 1 else ''}"
-    copies = f"{status.replicas} replica{'s' if status.replicas != 1 else ''}"
+    copies = counted(status.replicas, "replica")
     found = [
         f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {copies} of each",
         f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
         f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
         f"house        {sum(shard.house_players for shard, _ in shards)} seated",
         f"games        {_kept([shard for shard, _ in shards], [member.worker for member in members if member.worker])}",
-        f"connections  {sum(gateway.connections for gateway in gateways)} at {at}",
+        f"connections  {sum(gateway.connections for gateway in gateways)} at {counted(len(gateways), 'gateway')}",
     ]
     found += [f"shard {shard.number:<6} {_shard(shard)}, at {worker}" for shard, worker in shards]
     found += [
@@ -305,13 +305,13 @@ def _shard(shard: ShardStatus) -> str:
     commits = "no commit yet"
     if shard.commit_p50_ms is not None and shard.commit_p99_ms is not None:
         commits = f"commits {shard.commit_p50_ms:.1f} ms (p50), {shard.commit_p99_ms:.1f} ms (p99)"
-    return f"{shard.tables.total} tables, {shard.records:,} records since the checkpoint, {commits}"
+    return f"{counted(shard.tables.total, 'table')}, {counted(shard.records, 'record')} since the checkpoint, {commits}"
 
 
 def _gateway(gateway: GatewayStatus) -> str:
     links = f"without shards {_listed(gateway.unlinked)}" if gateway.unlinked else "all shards linked"
     waits = f", {size_of(gateway.outboxes.bytes)} wait to be read" if gateway.outboxes.bytes else ""
-    return f"{gateway.name} at {gateway.address}: {gateway.connections} connections{waits}, {links}"
+    return f"{gateway.name} at {gateway.address}: {counted(gateway.connections, 'connection')}{waits}, {links}"
 
 
 def _by_version(foreign: Mapping[int, int]) -> dict[int, list[int]]:

@@ -5,6 +5,7 @@ from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
+from put_runtime.words import counted
 
 PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""
@@ -18,9 +19,8 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     """The whole screen."""
     lobby = model.lobby
     dot = canvas.theme.dot
-    counts = (
-        f"{_count(len(lobby.tables), 'table')} {dot} {_people(len(lobby.people))} {dot} you are {model.welcome.name}"
-    )
+    tables, people = counted(len(lobby.tables), "table"), counted(len(lobby.people), "person", "people")
+    counts = f"{tables} {dot} {people} {dot} you are {model.welcome.name}"
     start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counts)])
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
@@ -36,14 +36,6 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     else:
         _draw_people_below(canvas, model, 1 + list_height + DETAILS, people_lines)
     _draw_below(canvas, model)
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count} people"
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------

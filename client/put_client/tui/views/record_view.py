@@ -5,12 +5,13 @@ from typing import Protocol
 
 from put_client.record.entries import PlayedGame
 from put_client.record.summary import Month, Summary, Tally, moment_of
-from put_client.record.words import OUTCOMES, counted, percent, streak_in_words
+from put_client.record.words import OUTCOMES, percent, streak_in_words
 from put_client.tui.views.prompt_view import draw_labels
 from put_client.tui.views.screen import LEAST
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, cut, wrap
 from put_client.tui.widgets.plots import bar, columns
 from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG, Theme
+from put_runtime.words import counted
 
 LABELS = (
     ("Up, Down", "choose", "down"),

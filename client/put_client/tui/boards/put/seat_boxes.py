@@ -9,6 +9,7 @@ from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
+from put_runtime.words import counted
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""
@@ -120,7 +121,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     score, tricks = score_of(view, seat, canvas.theme), ""
     if is_in_hand(table):
         taken = _tricks_taken(view, seat)
-        tricks = f"{taken} trick{'' if taken == 1 else 's'}"
+        tricks = counted(taken, "trick")
     said = [
         "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
         for explains in (True, False)
