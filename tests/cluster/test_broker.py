@@ -1,5 +1,6 @@
 """Who we are to the broker comes from files; what is fixed of a cluster is the same for everyone."""
 
+import asyncio
 import datetime
 import ipaddress
 from dataclasses import replace
@@ -67,6 +68,19 @@ async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: p
         with pytest.raises(NoBroker):  # by an authority that we do not trust
             async with connected(replace(ours, nats_ca=certificates(tmp_path / "other")[0]), "test"):
                 pass
+
+
+async def test_connection_ends_quietly_after_an_encrypted_broker_was_killed(tmp_path: Path) -> None:
+    """Also when something still waits to be sent."""
+    ca, certificate, key = certificates(tmp_path)
+    tls = f'tls {{ cert_file: "{certificate}", key_file: "{key}" }}'
+    async with nats_server(tmp_path / "nats", tls) as server:
+        async with connected(Settings(nats=server.url, nats_ca=ca), "test") as client:
+            await server.kill()
+            while client.is_connected:  # noqa: ASYNC110  # the client tells nobody
+                await asyncio.sleep(0.01)
+            await client.publish("put.test.nothing", b"x")
+        assert client.is_closed
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,8 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
     finally:
         is_ending = True
         client.options["allow_reconnect"] = False
-        with suppress(NatsError, TimeoutError, OSError):
+        # AttributeError: what waits is written once more, and an encrypted connection that is gone takes nothing.
+        with suppress(NatsError, TimeoutError, OSError, AttributeError):
             await client.close()
 
 
