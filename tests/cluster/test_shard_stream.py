@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from put_server.cluster import shard_stream
-from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream, Stored
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
 pytestmark = needs_nats
@@ -28,6 +28,27 @@ async def test_what_is_appended_is_read_in_its_order(tmp_path: Path) -> None:
             (5, "batch", 400_000),
         ]
         assert await again.append([("batch", b"more")]) == [6]
+
+
+async def test_replica_that_lags_behind_is_not_taken_for_the_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even if it has the right number of messages, as one that has neither stored the last nor removed another."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        stream = ShardStream(client, "put-a-1", replicas=1)
+        await stream.make()
+        await stream.append([("batch", b"one"), ("batch", b"two")])
+        lagging = await stream.read()
+        await stream.append([("batch", b"three")])
+        await stream.remove([1])
+        found, answers = stream._found, [lagging]
+
+        async def read_somewhere() -> list[Stored]:
+            return answers.pop() if answers else await found()
+
+        monkeypatch.setattr(stream, "_found", read_somewhere)
+        assert [one.data for one in await stream.read()] == [b"two", b"three"]
+        assert not answers
 
 
 async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:

@@ -128,7 +128,9 @@ class ShardStream:
         """Every message, in order. Who appends next appends to the stream as it was read.
 
         It is read again until nothing was removed meanwhile: a purge of one subject has the broker (2.9) skip messages
-        of others, too, and a replica that lags behind ends early. So what was read is counted.
+        of others, too, and what is read is that of any replica, which may lag behind. So it is counted, and must end
+        with the last message: a replica that lags behind by as many messages as it has yet to remove has the right
+        number of them.
 
         :raises OutOfReach: it cannot be read.
         """
@@ -137,7 +139,8 @@ class ShardStream:
             for _ in range(ATTEMPTS):
                 found = await self._found() if state.messages else []
                 former, state = state, (await self._stream.stream_info(self.name)).state
-                if former.messages == len(found) == state.messages and former.last_seq == state.last_seq:
+                is_whole = len(found) == state.messages and (not found or found[-1].sequence == state.last_seq)
+                if is_whole and former.messages == state.messages and former.last_seq == state.last_seq:
                     self._last = state.last_seq
                     return found
         except (NatsError, TimeoutError) as error:
