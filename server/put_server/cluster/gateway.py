@@ -25,6 +25,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.audience import Audience
 from put_server.cluster.debtors import Debtors
+from put_server.cluster.departures import Departures
 from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Coming, Greeting, Guest, Guests
 from put_server.cluster.homes import home_of_digest, home_of_name, token_for
@@ -97,6 +98,7 @@ class Gateway(Reception):
         self._greetings = Greetings(self, self._guests, self.lobby, shards)
         self._requests = Requests(self, self._guests, self.lobby, shards)
         self._debtors = Debtors()
+        self._departures = Departures(self.send, self._guests.next_number, shards)
         self._audience = Audience(self, self._guests, self.lobby, self._unsent, self._unsent_crowd)
 
     # --- the links ---
@@ -133,6 +135,7 @@ class Gateway(Reception):
         log.info("shard %d is linked", shard)
         self.send(shard, link.Looked())
         self._greetings.opened(shard)
+        self._departures.opened(shard)
 
     def _broken(self, shard: int, why: str) -> None:
         guests = self._guests.at(shard)
@@ -201,12 +204,16 @@ class Gateway(Reception):
             return
         self.admission.distrust(session.caller)
         self._audience.look_away(guest)
+        if guest.owed is not None:
+            guest.left |= dict.fromkeys(guest.owed.unasked | guest.owed.awaited, False)
+            guest.owed = None
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
 
     def _depart(self, guest: Guest, *, except_at: int) -> None:
         """They depart from every other shard."""
         for shard in [shard for shard in guest.visits if shard != except_at]:
+            guest.left.setdefault(shard, guest.visits[shard] is None)
             self.send(shard, link.Departed(guest.number))
             self._guests.end_visit(guest, shard)
 
@@ -346,6 +353,8 @@ class Gateway(Reception):
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         greeting = guest.greeting
+        if goodbye.code == _BYE.code and shard == guest.home:
+            self._departures.note(guest, self.now())
         if greeting is not None:
             if goodbye.refusal is RefusalCode.BAD_TOKEN:
                 self._note_guess(guest.session, greeting.hello)
@@ -393,8 +402,10 @@ class Gateway(Reception):
 
     def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)
-        if guest is None or shard not in guest.visits:
-            return  # they went, and the shard did not know yet
+        if guest is None or shard not in guest.visits:  # they went, and the shard did not know yet
+            if guest is None:
+                self._departures.answered(shard, number, item)
+            return
         try:
             self._hear(shard, guest, item)
         except Exception:
@@ -438,6 +449,7 @@ class Gateway(Reception):
             each.tick(now)
         self._greetings.tick(now)
         self._requests.searches.tick(now)
+        self._departures.forget(now)
         self._debtors.forget(now, lambda: {guest.digest for guest in self._guests})
         self.tell_news()
         self.flush()

@@ -122,6 +122,8 @@ class Guest:
     """Shards that wait for the answer to a ping."""
     owed: Owed | None = None
     """None: all shards have answered, or they are not in yet."""
+    left: dict[int, bool] = field(default_factory=dict)
+    """Shards beside their home from which they depart, and whether each was told."""
 
     def visit(self, hello: Hello, coming: ComingAs, shard: int, shards: int) -> Visit:
         """How they come to one of so many shards."""
