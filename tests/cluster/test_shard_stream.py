@@ -6,10 +6,68 @@ from pathlib import Path
 import pytest
 
 from put_server.cluster import shard_stream
-from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream, Stored
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream, Stored, first_answer
+from put_server.cluster.stream_requests import UNANSWERED, StreamRequest, StreamRequests
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
 pytestmark = needs_nats
+
+
+class DeafBroker:
+    """A client whose broker never answers."""
+
+    def __init__(self) -> None:
+        self.stats = {"reconnects": 0}
+        self.asked = asyncio.Event()
+
+    def new_inbox(self) -> str:
+        return "inbox"
+
+    async def subscribe(self, subject: str, cb: object) -> None:
+        pass
+
+    async def publish(self, *_: object, **__: object) -> None:
+        self.asked.set()
+
+
+async def test_answer_that_was_lost_with_the_connection_is_not_waited_for() -> None:
+    """What was asked by the connection that followed is."""
+    broker = DeafBroker()
+    requests = StreamRequests(broker)  # type: ignore[arg-type]  # all that it needs of a client
+    asking = asyncio.create_task(requests.send([StreamRequest("a", b""), StreamRequest("b", b"")], seconds=1e6))
+    await broker.asked.wait()
+    requests.heed_reconnection()
+    assert not asking.done()
+    broker.stats["reconnects"] += 1
+    requests.heed_reconnection()
+    assert await asking == [UNANSWERED, UNANSWERED]
+    broker.asked.clear()
+    asking = asyncio.create_task(requests.send([StreamRequest("a", b"")], seconds=1e6))
+    await broker.asked.wait()
+    requests.heed_reconnection()
+    await asyncio.sleep(0)
+    assert not asking.done()
+    asking.cancel()
+
+
+async def test_stream_that_elects_a_leader_is_asked_until_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asked before it had one is answered as soon as who asks afterwards. What it answers may be an error."""
+    monkeypatch.setattr(shard_stream, "ASK_S", 0.0)
+    asked = 0
+
+    async def ask(until: int, error: Exception | None = None) -> int:
+        nonlocal asked
+        asked += 1
+        if asked < until:
+            await asyncio.Event().wait()
+        if error is not None:
+            raise error
+        return asked
+
+    assert await first_answer(lambda: ask(until=3)) == 3
+    assert len(asyncio.all_tasks()) == 1, "nobody asks any more"
+    with pytest.raises(TimeoutError):
+        await first_answer(lambda: ask(until=6, error=TimeoutError()))
 
 
 async def test_what_is_appended_is_read_in_its_order(tmp_path: Path) -> None:

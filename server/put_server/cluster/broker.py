@@ -36,8 +36,8 @@ ALONE_S = 5.0
 LONGEST_ALONE_S = 60.0
 """The same, once several were tried for nothing."""
 
-PING_S = 5
-"""Between two pings: a broker that is cut off is noticed after two of them."""
+PING_S = 1
+"""Between two pings: a broker that hangs, or whose machine is gone, is noticed when three have no answer."""
 
 CREDENTIAL_BYTES = 16 * 1024
 """The longest file of credentials: a JWT has some kilobytes."""

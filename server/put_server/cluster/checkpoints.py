@@ -24,7 +24,7 @@ from nats.js.errors import NotFoundError
 from nats.js.object_store import ObjectStore
 
 from put_server.cluster.charter import reason
-from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, OutOfReach
+from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, OutOfReach, first_answer
 
 ANSWER_S = 5.0
 """For one answer of the store."""
@@ -63,7 +63,7 @@ class Checkpoints:
         stream = client.jetstream(timeout=ANSWER_S)
         try:
             try:
-                return cls(stream, name, await stream.object_store(name))
+                return cls(stream, name, await first_answer(lambda: stream.object_store(name)))
             except NotFoundError:
                 return cls(stream, name, await stream.create_object_store(name, replicas=replicas))
         except (NatsError, TimeoutError) as error:

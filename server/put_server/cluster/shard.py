@@ -278,6 +278,7 @@ class Shard:
         turn = 0
         while True:
             await next_tick(TICK_SECONDS)
+            self._host.requests.heed_reconnection()
             self.dispatcher.tick()
             self._links.tick(milliseconds())
             turn += 1

@@ -15,9 +15,9 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -47,6 +47,9 @@ INTERNAL = 500
 ANSWER_S = 2.0
 """For which an answer is awaited before a message is sent again."""
 
+ASK_S = 0.25
+"""Without an answer, until a stream is asked once more that may have no leader."""
+
 PATIENCE_S = 20.0
 """For a stream without a leader or a connection: an election takes a few seconds."""
 
@@ -72,6 +75,29 @@ class Overtaken(Exception):
 
 class OutOfReach(Exception):
     """The stream does not answer, or refuses what it is asked."""
+
+
+A = TypeVar("A")
+
+
+async def first_answer(ask: Callable[[], Coroutine[Any, Any, A]]) -> A:
+    """Ask, and ask again while no answer comes, until the first has waited for as long as it may; the first answer to
+    any of them counts. A stream without a leader answers nobody, not even once it has one: so who asked just before
+    would wait for the whole time.
+
+    :raises Exception: what the answer says, or `TimeoutError`.
+    """
+    asked: set[asyncio.Task[A]] = set()
+    try:
+        while True:
+            asked.add(asyncio.create_task(ask()))
+            done, _ = await asyncio.wait(asked, timeout=ASK_S, return_when=asyncio.FIRST_COMPLETED)
+            for answered in done:
+                return answered.result()
+    finally:
+        for one in asked:
+            one.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
 
 
 class Stored(NamedTuple):
@@ -118,7 +144,7 @@ class ShardStream:
         )
         try:
             try:
-                await self._stream.stream_info(self.name)
+                await first_answer(lambda: self._stream.stream_info(self.name))
             except NotFoundError:
                 await self._stream.add_stream(config)
         except (NatsError, TimeoutError) as error:

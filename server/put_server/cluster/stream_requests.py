@@ -67,6 +67,8 @@ class StreamRequests:
         self._inbox = ""
         """Begins the subjects of answers; empty: none is read yet."""
         self._made = 0
+        self._reconnections = client.stats["reconnects"]
+        """That were heeded."""
         self._waiting: dict[str, tuple[_Round, int]] = {}
         """By subject of the answer: the round, and the place in it."""
 
@@ -99,6 +101,14 @@ class StreamRequests:
                 for place in range(len(requests)):
                     self._waiting.pop(f"{self._inbox}.{first + place}", None)
         return made.answers
+
+    def heed_reconnection(self) -> None:
+        """Wait no more for answers that may be lost with the connection by which they were asked; to be called several
+        times a second. Who asked asks again at once, rather than when time is up."""
+        if (reconnections := self._client.stats["reconnects"]) != self._reconnections:
+            self._reconnections = reconnections
+            for made, _ in self._waiting.values():
+                made.end()
 
     async def _hear(self, message: Msg) -> None:
         found = self._waiting.pop(message.subject, None)
