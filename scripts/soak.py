@@ -144,7 +144,9 @@ def cluster(seed: int, turn: int) -> int:
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         evening = asyncio.run(cluster_campaign.disturbed(seed + turn, Path(data), programme, moves=150))
     print(", ".join([f"{name} {count}" for name, count in sorted(evening.done.items())]))
-    for what, spans in (("from a worker's death to the next move", evening.waits), ("unconnected", evening.pauses)):
+    measured = {"from a worker's death to the next move": evening.waits}
+    measured |= {f"unconnected while {what}": spans for what, spans in sorted(evening.pauses.items())}
+    for what, spans in measured.items():
         if spans:
             spans.sort()
             print(

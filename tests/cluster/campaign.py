@@ -3,13 +3,15 @@
 import asyncio
 import random
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.cluster.archive import games_of, shards_of
+from tests.cluster.nodes import Node
 from tests.cluster.processes import Process
 from tests.cluster.rig import LARGE, NAME, Member, Rig, Size, running_rig
 from tests.crashes.disturbances import CuttableProxy
@@ -25,6 +27,15 @@ SHORT_S, LONG_S = (0.1, 1.0), (2.5, 5.0)
 """For which something is paused, cut or stalled: shorter than a lease, and longer."""
 
 
+ELECTION_S = 9.0
+"""That a stream takes to elect a leader, at most."""
+
+
+class Span(NamedTuple):
+    begun: float
+    ended: float
+
+
 @dataclass
 class Evening:
     """What was done, and what it cost."""
@@ -34,8 +45,21 @@ class Evening:
     """When a worker was killed, and the shards that it ran."""
     waits: list[float] = field(default_factory=list)
     """Seconds from each death to the next move, at each table of those shards."""
-    pauses: list[float] = field(default_factory=list)
-    """Seconds for which each bot was without a connection, each time."""
+    pauses: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds for which each bot was without a connection, each time, by what was done meanwhile."""
+    nodes_away: list[Span] = field(default_factory=list)
+    """When a NATS server was killed, paused or cut off, and the time after that in which streams elect a leader."""
+    gateways_away: list[Span] = field(default_factory=list)
+    """When there was no gateway that anybody could come by."""
+
+    def note_pause(self, lost: float, back: float) -> None:
+        """A bot was without a connection."""
+        during = [
+            what
+            for what, spans in (("no gateway was there", self.gateways_away), ("a node was away", self.nodes_away))
+            if any(span.begun <= back and span.ended >= lost for span in spans)
+        ]
+        self.pauses[", ".join(during) or "all nodes and a gateway were there"].append(back - lost)
 
 
 class Disturber:
@@ -51,6 +75,7 @@ class Disturber:
         """One node at a time: a majority is what everything rests on."""
         self._at: set[str] = set()
         """Members to which something is being done, and no second thing."""
+        self._without_gateway_since = 0.0
 
     async def something(self) -> None:
         """One disturbance, and after it everything is as before."""
@@ -69,8 +94,8 @@ class Disturber:
             await self._killed(victim.process)
 
     async def kill_node(self) -> None:
-        async with self._at_nodes:
-            await self._killed(self._rng.choice(self._rig.nodes.all))
+        async with self._node() as victim:
+            await self._killed(victim)
 
     async def pause_worker(self) -> None:
         """For longer than its lease it becomes a zombie: its shards are taken, and it wakes and does not know."""
@@ -82,8 +107,8 @@ class Disturber:
             await self._paused(victim.process)
 
     async def pause_node(self) -> None:
-        async with self._at_nodes:
-            await self._paused(self._rng.choice(self._rig.nodes.all))
+        async with self._node() as victim:
+            await self._paused(victim)
 
     async def cut_member(self) -> None:
         """Its links to all nodes: cut, or silent."""
@@ -92,17 +117,35 @@ class Disturber:
 
     async def cut_node(self) -> None:
         """The node is there for its clients, and hears no other node."""
+        async with self._node() as victim:
+            await self._apart([victim.routes])
+
+    @asynccontextmanager
+    async def _node(self) -> AsyncIterator[Node]:
+        """One at a time."""
         async with self._at_nodes:
-            await self._apart([self._rng.choice(self._rig.nodes.all).routes])
+            begun = time.monotonic()
+            try:
+                yield self._rng.choice(self._rig.nodes.all)
+            finally:
+                self._evening.nodes_away.append(Span(begun, time.monotonic() + ELECTION_S))
 
     @asynccontextmanager
     async def _one_of(self, members: Sequence[Member]) -> AsyncIterator[Member]:
         victim = self._rng.choice([member for member in members if member.process.name not in self._at])
         self._at.add(victim.process.name)
+        if self._is_without_gateway:
+            self._without_gateway_since = time.monotonic()
         try:
             yield victim
         finally:
+            if self._is_without_gateway:
+                self._evening.gateways_away.append(Span(self._without_gateway_since, time.monotonic()))
             self._at.discard(victim.process.name)
+
+    @property
+    def _is_without_gateway(self) -> bool:
+        return all(gateway.process.name in self._at for gateway in self._rig.gateways)
 
     async def _a_while(self) -> None:
         await asyncio.sleep(self._rng.uniform(*self._rng.choice((SHORT_S, LONG_S))))
@@ -165,7 +208,9 @@ async def disturbed(
             print(rig.logs, flush=True)
             raise
     check(programme, bots, recorded)
-    evening.pauses = [pause for bot in bots for pause in bot.pauses]
+    for bot in bots:
+        for lost, back in bot.absences:
+            evening.note_pause(lost, back)
     for died, ran in evening.deaths:
         waits = [after(died, moved) for table, moved in progress.acknowledged.items() if table % size.shards in ran]
         evening.waits += [wait for wait in waits if wait is not None]

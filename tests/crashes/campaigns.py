@@ -108,7 +108,7 @@ async def upgraded(
         await server.kill()
     check(programme, bots, recorded_games(data))
     assert not secrets_left(seed, data)
-    pauses = [pause for bot in bots for pause in bot.pauses]
+    pauses = [back - lost for bot in bots for lost, back in bot.absences]
     return upgrades, pauses
 
 

@@ -172,8 +172,8 @@ class ScriptedBot:
     snapshots: int = 0
     proved: int = 0
     """How often a deal was found to be proved."""
-    pauses: list[float] = field(default_factory=list)
-    """Seconds from the loss of each connection to the return."""
+    absences: list[tuple[float, float]] = field(default_factory=list)
+    """When each connection was lost, and when the bot was back."""
     lost_at: float = 0.0
 
     async def play(self) -> None:
@@ -205,7 +205,7 @@ class ScriptedBot:
                 case ConnectionLost():
                     self.lost_at = time.monotonic()
                 case ConnectionBack():
-                    self.pauses.append(time.monotonic() - self.lost_at)
+                    self.absences.append((self.lost_at, time.monotonic()))
                 case DealChecked(standing=Standing.PROVED):
                     self.proved += 1
                 case _:
