@@ -24,7 +24,7 @@ FRAMES = 3
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The solver's kernels, compiled, which takes most of a minute: by the worker who needs them first. The others
+    """The solver's kernels, compiled, which takes some twenty seconds: by the worker who needs them first. The others
     wait, and find what they have kept."""
     pytest.importorskip("numba")
     from put_server.house.put.solved.payoffs import Variant  # noqa: PLC0415

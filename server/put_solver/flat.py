@@ -19,8 +19,10 @@ from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End,
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
-Entries = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-"""An item for each entry of the table; seven digits are enough for regrets and averages."""
+Singles = npt.NDArray[np.float32]
+"""Seven digits are enough for regrets and averages."""
+Entries = Singles | Doubles
+"""An item for each entry of the table."""
 
 
 class Kind(IntEnum):
@@ -63,7 +65,7 @@ class Flat(NamedTuple):
     chunks: Longs
     """First node, and the one after the last, of each chunk."""
     tops: Longs
-    """Nodes in no chunk."""
+    """The same of each run of nodes in no chunk."""
     first: Longs
     """The first hand of each size in the next arrays (by sizes)."""
     counts: Longs
@@ -200,9 +202,9 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
     covered: list[int] = []
     at = 0
     for begins, ends in zip(growing.chunks[::2], growing.chunks[1::2], strict=True):
-        covered.extend(range(at, begins))
+        covered.extend((at, begins))
         at = ends
-    covered.extend(range(at, growing.nodes))
+    covered.extend((at, growing.nodes))
     first, count, ranks_of, rests, times = [0], [1], [], [], []
     for size in range(1, TRICKS + 1):
         first.append(first[-1] + count[-1] if size > 1 else 0)
@@ -228,7 +230,7 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         reach=np.array(growing.reach, dtype=np.int64).reshape(nodes, 2),
         worth=np.array(growing.worth, dtype=np.int64),
         chunks=np.array(growing.chunks, dtype=np.int64).reshape(-1, 2),
-        tops=np.array(covered, dtype=np.int64),
+        tops=np.array(covered, dtype=np.int64).reshape(-1, 2),
         first=np.array(first, dtype=np.int64),
         counts=np.array(count, dtype=np.int64),
         rank=np.array(ranks_of, dtype=np.int32),

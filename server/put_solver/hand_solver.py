@@ -28,15 +28,15 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from put_server.house.put.solved.hands import COPIES
 from put_server.house.put.solved.tree import TRICKS, End, Tree
-from put_solver.flat import Doubles, Flat, Sizes, flattened
+from put_solver.flat import Doubles, Flat, Singles, Sizes, flattened
 from put_solver.kernels import BEST, EVALUATE, LEARN, normalize, sweep
 from put_solver.rounding import mark_best_response, rounded, simplified, unrounded
 
-Singles = npt.NDArray[np.float32]
+_NONE: Singles = np.zeros(0, dtype=np.float32)
+"""Regrets and averages of a pass that changes none."""
 
 _RESTARTS = (50, 100)
 """Iterations after which the averages begin afresh. What was tried in the first iterations would stay in the average as
@@ -66,8 +66,11 @@ class HandTree:
 
     def worth(self, ends: Sequence[float], strategy: Doubles) -> float:
         """The stakes that eldest gets when both play so; exact."""
-        worths = np.array(ends, dtype=np.float64)
-        return self._sweep(EVALUATE, 0, worths, strategy) / self.deals
+        return self.evaluate(0, ends, strategy) / self.deals
+
+    def evaluate(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
+        """Fill `reach`, `reach_sum` and `values` for a side when both play so; gives what it gets, over all deals."""
+        return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
 
     def normalize(self, averages: Singles, strategy: Doubles) -> None:
         """Averages as probabilities."""
@@ -82,7 +85,7 @@ class HandTree:
         fine, met = np.zeros((2, len(self.flat.kind)), dtype=np.bool_)
         while True:
             self.strategy[:] = simple
-            self._sweep(EVALUATE, 0, np.zeros(len(End)), self.strategy)  # fills `reach` and `reach_sum`
+            self.evaluate(0, (0.0,) * len(End), self.strategy)  # fills `reach` and `reach_sum`
             entries = np.zeros(self.sizes.entries, dtype=np.uint16)
             rounded(self.flat, self.strategy, fine, entries, self.reach, self.reach_sum)
             for side in (0, 1):
@@ -94,7 +97,7 @@ class HandTree:
 
     def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
         return sweep(
-            self.flat, side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, strategy, strategy, strategy
+            self.flat, side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, _NONE, strategy, _NONE
         )
 
     def probabilities(self, entries: bytes) -> Doubles:
@@ -118,9 +121,10 @@ class HandSolver:
         self.hand_tree = hand_tree
         entries = hand_tree.sizes.entries
         self.regrets = np.zeros(entries, dtype=np.float32)
-        self.current = np.zeros(entries, dtype=np.float32)
         self.averages = np.zeros(entries, dtype=np.float32)
-        normalize(hand_tree.flat, self.current, self.current)
+        self.current = np.zeros(entries)  # in single precision, as the kernels say
+        normalize(hand_tree.flat, self.averages, self.current)
+        self.current[:] = self.current.astype(np.float32)
         self.reach = np.zeros(hand_tree.sizes.reaches)
         self.reach_sum = np.zeros((len(hand_tree.flat.kind), 2))
         self.iteration = 0

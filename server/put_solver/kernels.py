@@ -31,8 +31,9 @@ from typing import TypeVar, cast
 
 import numba
 import numpy as np
+from numba.extending import register_jitable
 
-from put_solver.flat import Doubles, Entries, Flat, Longs
+from put_solver.flat import Doubles, Entries, Flat, Longs, Singles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -43,8 +44,12 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """The function compiled into its callers: a call with this many arrays would take longer than most nodes do."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function))
+    """The function compiled into its callers: a call with this many arrays would take longer than most nodes do.
+
+    The machine-code compiler inlines it. numba's own `inline="always"` would make one large function of its callers,
+    and the time numba takes grows faster than the size of a function. No references to arrays are counted in it
+    (`_nrt`): it makes no array and returns none."""
+    return register_jitable(forceinline=True, nogil=True, error_model="numpy", _nrt=False)(function)
 
 
 LEARN, BEST, EVALUATE = 0, 1, 2
@@ -173,16 +178,17 @@ def _showdown_values(flat: Flat, node: int, side: int, worths: Doubles, reach: D
 
 
 @inlined
-def _match_regrets(regret: Entries, current: Entries, at: int, step: int, actions: int) -> None:
-    """Regret matching: play each action in proportion to its regret, where that is positive."""
+def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, actions: int) -> None:
+    """Regret matching: play each action in proportion to its regret, where that is positive. The share is rounded to
+    single precision, but kept as a double: the kernels are compiled for one type of strategy, in half the time."""
     total = 0.0
     for action in range(actions):
         total += max(regret[at + action * step], 0.0)
     for action in range(actions):
         if total > 0:
-            current[at + action * step] = max(regret[at + action * step], 0.0) / total
+            current[at + action * step] = np.float32(max(regret[at + action * step], 0.0) / total)
         else:
-            current[at + action * step] = 1.0 / actions
+            current[at + action * step] = np.float32(1.0 / actions)
 
 
 @inlined
@@ -195,9 +201,9 @@ def _last_card_values(
     worths: Doubles,
     reach: Doubles,
     values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
+    regret: Singles,
+    current: Doubles,
+    average: Singles,
     room: Doubles,
 ) -> None:
     """The values where each has one card, and one of them is led. The follower, who knows how the hand ends, puts or
@@ -215,10 +221,9 @@ def _last_card_values(
     keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     thrown = worths[flat.ends[node, 6]]
     swing = -1.0 if leader == 0 else 1.0  # the follower's sign
-    must = np.empty(3, dtype=np.bool_)
     for case in range(3):  # the card held is lower, equal, higher: the one led is higher, equal, lower
         played, seen = worths[flat.ends[node, case]], worths[flat.ends[node, 3 + case]]
-        must[case] = mode == LEARN and swing * thrown >= swing * played and swing * seen >= swing * played
+        room[1, case] = mode == LEARN and swing * thrown >= swing * played and swing * seen >= swing * played
     higher = 0.0
     for rank in range(ranks):
         higher += reach[held + rank] * flat.left[node, rank]
@@ -239,7 +244,7 @@ def _last_card_values(
             played = sign * worths[flat.ends[node, case]]
             seen = sign * worths[flat.ends[node, 3 + case]]
             refused = sign * thrown
-            puts = 1.0 if must[case] else current[at + 3 + case]
+            puts = 1.0 if room[1, case] else current[at + 3 + case]
             if leads:
                 see += weights[case] * puts * seen
                 throw += weights[case] * puts * refused
@@ -250,7 +255,7 @@ def _last_card_values(
             if mode == LEARN:
                 average[at + case] += grow * weights[case] * (1 - puts)
                 average[at + 3 + case] += grow * weights[case] * puts
-                if came > 0 and not must[case]:
+                if came > 0 and not room[1, case]:
                     for action in range(2):
                         place = at + 3 * action + case
                         gain = came * cards * ((putting if action else played) - found)
@@ -284,7 +289,7 @@ def _last_card_values(
 
 
 @inlined
-def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
+def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Doubles) -> None:
     """Weights of the actor's hands after each action. Zeros are written too: the next pass relies on them."""
     actor = flat.actor[node]
     size = flat.size[node, actor]
@@ -382,9 +387,9 @@ def _own_values(
     iteration: int,
     reach: Doubles,
     values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
+    regret: Singles,
+    current: Doubles,
+    average: Singles,
     room: Doubles,
 ) -> None:
     """Values at a decision of the side, from what follows it; when learning, its regrets and averages too."""
@@ -438,14 +443,14 @@ def _own_values(
             for action in range(actions):
                 place = at + _entry(action, plays, slots) * hands + hand
                 if total > 0:
-                    current[place] = max(regret[place], 0.0) / total
+                    current[place] = np.float32(max(regret[place], 0.0) / total)
                 else:
-                    current[place] = 1.0 / actions
+                    current[place] = np.float32(1.0 / actions)
 
 
 @inlined
 def _add_to_average(
-    flat: Flat, node: int, side: int, iteration: int, reach: Doubles, current: Entries, average: Entries
+    flat: Flat, node: int, side: int, iteration: int, reach: Doubles, current: Doubles, average: Singles
 ) -> None:
     """Into the average goes what is done in this turn, and that is all."""
     hands = flat.counts[flat.size[node, side]]
@@ -460,75 +465,14 @@ def _add_to_average(
 
 
 @compiled
-def _down_all(flat: Flat, nodes: Longs, moved: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
-    for at in range(nodes.shape[0]):
-        node = nodes[at]
-        if flat.kind[node] == _DECISION:
-            if moved != 1 - flat.actor[node]:
-                reach_after(flat, node, reach, reach_sum, current)
-            if moved != flat.actor[node]:
-                reach_unchanged(flat, node, reach_sum)
-
-
-@compiled
-def _up_all(
+def _pass_ranges(
     flat: Flat,
-    nodes: Longs,
-    side: int,
-    mode: int,
-    iteration: int,
-    worths: Doubles,
-    reach: Doubles,
-    reach_sum: Doubles,
-    values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
-    room: Doubles,
-) -> None:
-    for back in range(nodes.shape[0]):
-        node = nodes[nodes.shape[0] - 1 - back]
-        kind = flat.kind[node]
-        if reach_sum[node, 1 - side] == 0:
-            # The other never comes here: what the side does has no value, but goes into the average.
-            if mode == LEARN and reach_sum[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
-                _add_to_average(flat, node, side, iteration, reach, current, average)
-                continue
-            if mode != LEARN or reach_sum[node, side] == 0 or kind != _LAST:
-                continue
-        if kind == _DECISION and flat.actor[node] != side:
-            _other_values(flat, node, side, reach_sum, values)
-        elif kind == _DECISION:
-            _own_values(flat, node, side, mode, iteration, reach, values, regret, current, average, room)
-        elif kind == _END:
-            worth = worths[flat.ends[node, 0]]
-            if side == 1:
-                worth = -worth
-            if flat.size[node, 0] == 1 and flat.size[node, 1] == 1:
-                _end_values_of_one_card(flat, node, side, worth, reach, values)
-            else:
-                _end_values(flat, node, side, worth, reach, values, room)
-        elif kind == _SHOWDOWN:
-            _showdown_values(flat, node, side, worths, reach, values)
-        else:
-            _last_card_values(flat, node, side, mode, iteration, worths, reach, values, regret, current, average, room)
-
-
-@compiled
-def _begin(flat: Flat, moved: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
-    """The way down, from the deal to where chunks begin."""
-    for side in range(2):
-        for hand in range(flat.counts[3]):
-            reach[flat.reach[0, side] + hand] = flat.begin[hand]
-        reach_sum[0, side] = 1.0
-    _down_all(flat, flat.tops, moved, reach, reach_sum, current)
-
-
-@compiled
-def _pass_chunks(
-    flat: Flat,
+    ranges: Longs,
     first: int,
+    stop: int,
     step: int,
+    goes_down: bool,
+    goes_up: bool,
     side: int,
     mode: int,
     iteration: int,
@@ -537,41 +481,51 @@ def _pass_chunks(
     reach: Doubles,
     reach_sum: Doubles,
     values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
+    regret: Singles,
+    current: Doubles,
+    average: Singles,
+    room: Doubles,
 ) -> None:
-    """The way down and up again in every `step`-th chunk; chunks do not depend on each other."""
-    ranks = flat.left.shape[1]
-    room = np.empty((2 + 2 * ranks, ranks))
-    for chunk in range(first, flat.chunks.shape[0], step):
-        nodes = np.arange(flat.chunks[chunk, 0], flat.chunks[chunk, 1])
-        _down_all(flat, nodes, moved, reach, reach_sum, current)
-        _up_all(flat, nodes, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average, room)
-
-
-@compiled
-def _end(
-    flat: Flat,
-    side: int,
-    mode: int,
-    iteration: int,
-    worths: Doubles,
-    reach: Doubles,
-    reach_sum: Doubles,
-    values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
-) -> float:
-    """The way up, from the chunks to the deal; gives the value of the hand."""
-    ranks = flat.left.shape[1]
-    room = np.empty((2 + 2 * ranks, ranks))
-    _up_all(flat, flat.tops, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average, room)
-    value = 0.0
-    for hand in range(flat.counts[3]):
-        value += flat.begin[hand] * values[flat.worth[0] + hand]
-    return value
+    """A pass over every `step`-th range of nodes: down, where weights change; then up, where values do; or both. One
+    function for tops and chunks, and of one type, for it takes most of the time in which the kernels are compiled."""
+    for at in range(first, stop, step):
+        begins, ends = ranges[at, 0], ranges[at, 1]
+        if goes_down:
+            for node in range(begins, ends):
+                if flat.kind[node] == _DECISION:
+                    if moved != 1 - flat.actor[node]:
+                        reach_after(flat, node, reach, reach_sum, current)
+                    if moved != flat.actor[node]:
+                        reach_unchanged(flat, node, reach_sum)
+        if not goes_up:
+            continue
+        for node in range(ends - 1, begins - 1, -1):
+            kind = flat.kind[node]
+            if reach_sum[node, 1 - side] == 0:
+                # The other never comes here: what the side does has no value, but goes into the average.
+                if mode == LEARN and reach_sum[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
+                    _add_to_average(flat, node, side, iteration, reach, current, average)
+                    continue
+                if mode != LEARN or reach_sum[node, side] == 0 or kind != _LAST:
+                    continue
+            if kind == _DECISION and flat.actor[node] != side:
+                _other_values(flat, node, side, reach_sum, values)
+            elif kind == _DECISION:
+                _own_values(flat, node, side, mode, iteration, reach, values, regret, current, average, room)
+            elif kind == _END:
+                worth = worths[flat.ends[node, 0]]
+                if side == 1:
+                    worth = -worth
+                if flat.size[node, 0] == 1 and flat.size[node, 1] == 1:
+                    _end_values_of_one_card(flat, node, side, worth, reach, values)
+                else:
+                    _end_values(flat, node, side, worth, reach, values, room)
+            elif kind == _SHOWDOWN:
+                _showdown_values(flat, node, side, worths, reach, values)
+            else:
+                _last_card_values(
+                    flat, node, side, mode, iteration, worths, reach, values, regret, current, average, room
+                )
 
 
 CORES = os.cpu_count() or 1
@@ -590,9 +544,9 @@ def sweep(
     reach: Doubles,
     reach_sum: Doubles,
     values: Doubles,
-    regret: Entries,
-    current: Entries,
-    average: Entries,
+    regret: Singles,
+    current: Doubles,
+    average: Singles,
 ) -> float:
     """One pass for one side; `iteration` counts from 1. Gives what the hand is worth to it, on the scale of `worths`.
 
@@ -602,16 +556,29 @@ def sweep(
 
     Chunks are passed at the same time, on threads: compiled code releases the interpreter lock.
     """
-    _begin(flat, moved, reach, reach_sum, current)
-    step = min(_BATCHES * CORES, len(flat.chunks))
+    hands, ranks = len(flat.begin), flat.left.shape[1]
+    for each in range(2):
+        begins = flat.reach[0, each]
+        reach[begins : begins + hands] = flat.begin
+        reach_sum[0, each] = 1.0
     rest = (side, mode, iteration, moved, worths, reach, reach_sum, values, regret, current, average)
-    for done in [_threads.submit(_pass_chunks, flat, first, step, *rest) for first in range(step)]:
+
+    def go(ranges: Longs, first: int, stop: int, step: int, goes_down: bool, goes_up: bool) -> None:
+        room = np.empty((2 + 2 * ranks, max(ranks, 3)))
+        _pass_ranges(flat, ranges, first, stop, step, goes_down, goes_up, *rest, room)
+
+    tops, chunks = len(flat.tops), len(flat.chunks)
+    step = min(_BATCHES * CORES, chunks)
+    go(flat.tops, 0, tops, 1, True, False)
+    for done in [_threads.submit(go, flat.chunks, first, chunks, step, True, True) for first in range(step)]:
         done.result()
-    return _end(flat, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average)
+    go(flat.tops, tops - 1, -1, -1, False, True)
+    begins = flat.worth[0]
+    return float(sum((flat.begin * values[begins : begins + hands]).tolist()))
 
 
 @compiled
-def normalize(flat: Flat, entries: Entries, strategy: Entries) -> None:
+def normalize(flat: Flat, entries: Entries, strategy: Doubles) -> None:
     """Turn averages, or any numbers that are not negative, into probabilities; where all are 0, all actions get an
     equal share."""
     for node in range(flat.kind.shape[0]):

@@ -72,7 +72,7 @@ def _end(flat: Flat, node: int, row: int, slot: int) -> int:
     return flat.ends[child, 0] if child >= 0 and flat.kind[child] == _END else -1
 
 
-@compiled
+@inlined
 def _round(
     strategy: Doubles, entries: Parts, at: int, step: int, slots: int, plays: int, says: int, parts: int
 ) -> None:
@@ -129,7 +129,7 @@ def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: D
         reach_unchanged(flat, node, reach_sum)
 
 
-@compiled
+@inlined
 def _round_last(
     flat: Flat, node: int, strategy: Doubles, is_fine: bool, entries: Parts, reach: Doubles, reach_sum: Doubles
 ) -> None:

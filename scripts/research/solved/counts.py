@@ -18,7 +18,7 @@ from put_server.house.put.solved.table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
 from put_solver.flat import Doubles, Flat, Ints, Kind
 from put_solver.hand_solver import HandTree
-from put_solver.kernels import EVALUATE, compiled, sweep
+from put_solver.kernels import compiled
 
 
 class Act(IntEnum):
@@ -142,13 +142,9 @@ class Counter:
 
     def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
         """The values of all hands of a side at all nodes, given what the ends are worth."""
-        hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
-        hand_tree.values[:] = 0
-        same = strategy, strategy, strategy
-        sweep(
-            hand_tree.flat, side, EVALUATE, 0, -1, worths, hand_tree.reach, hand_tree.reach_sum, hand_tree.values, *same
-        )
-        return hand_tree.values.copy()
+        self.hand_tree.values[:] = 0
+        self.hand_tree.evaluate(side, ends, strategy)
+        return self.hand_tree.values.copy()
 
 
 def _rows(places: Sequence[DecisionKind], rows: Doubles) -> dict[DecisionKind, tuple[float, ...]]:
