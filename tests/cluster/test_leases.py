@@ -35,7 +35,7 @@ async def test_reading_from_a_replica_that_lags_takes_nothing_back() -> None:
     leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
     leases._bucket = cast("KeyValue", bucket)
     assert await leases.write(("dead", "dead"), 0)
-    holders, revision = await leases.read()
+    holders, revision, _ = await leases.read()
     assert holders == ("dead", "dead")
     assert await leases.write(("ours", "dead"), revision)
     bucket.lag = 1

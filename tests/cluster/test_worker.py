@@ -30,7 +30,7 @@ from put_protocol.table_events import Said
 from put_server.cluster import charter, leases, shard_stream
 from put_server.cluster import worker as worker_module
 from put_server.cluster.layout import Layout
-from put_server.cluster.leases import Leases
+from put_server.cluster.leases import NOBODY, Leases
 from put_server.cluster.link_messages import Coming, Lost
 from put_server.cluster.old_games import OldGames
 from put_server.cluster.post import to_gateway, to_shard
@@ -39,6 +39,7 @@ from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.worker import Worker
 from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
+from tests.cluster.members import until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.raw_gateway import RawGateway, gateway
 
@@ -301,6 +302,32 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
             await found.until(lambda: len(stayer.shards) == SHARDS)
             await talker.settle()
             talker.check()
+
+
+async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that runs gives its shards away first, and one that begins changes nothing."""
+    is_ended = asyncio.Event()
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        made = await charter.settled(client, settings())
+        former = Worker(settings(), client, made, thinks=False, end=is_ended.set)
+        task = asyncio.create_task(former.run())
+        await until(lambda: len(former.shards) == SHARDS and all(shard.opened_at for shard in former.shards.values()))
+        later = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        with monkeypatch.context() as at_another:
+            at_another.setattr(leases, "FORMAT", leases.FORMAT + 1)
+            holders, revision, _ = await later.read()
+            assert await later.write(holders, revision)
+        await task
+        assert is_ended.is_set()
+        assert f"in format {leases.FORMAT + 1}, and this one writes format {leases.FORMAT}" in former.refusal
+        left = await later.read()
+        assert (set(left.holders), left.format) == ({NOBODY}, leases.FORMAT + 1)
+        again = Worker(settings(), client, made, thinks=False, end=is_ended.set)
+        await again.run()
+        assert again.refusal
+        assert await later.read() == left
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 The holder of a shard is kept there; that the holder lives, its beats tell (`worker`). Nothing that is acknowledged
 hangs on either: a worker that is wrong about a shard is refused by its stream. So a lease ends only when the bucket
 says that another has it, and never because nobody answers: while the broker elects a leader, nobody can take a shard.
+
+With the holders stands the format in which shards are written: the greatest of any worker that has changed them.
+Whoever reads no such format must leave them alone.
 """
 
 from typing import NamedTuple
@@ -17,6 +20,10 @@ from nats.js.kv import KeyValue
 
 from put_server.cluster.charter import reason
 from put_server.cluster.shard_stream import OutOfReach
+from put_server.journal.schema import SCHEMA
+
+FORMAT = SCHEMA
+"""Of what is kept of a shard: that of a journal."""
 
 ANSWER_S = 1.0
 
@@ -32,6 +39,8 @@ _KEY = "holders"
 class _Holders(Struct, frozen=True):
     holders: tuple[str, ...]
     """By shard."""
+    format: int = 0
+    """0: of a worker that did not say it."""
 
 
 class Roster(NamedTuple):
@@ -41,6 +50,8 @@ class Roster(NamedTuple):
     """By shard; `NOBODY`: it is free."""
     revision: int
     """Of the value; 0: there is none yet."""
+    format: int = 0
+    """The greatest in which any of the shards may be written."""
 
 
 _decode = msgspec.json.Decoder(_Holders).decode
@@ -72,7 +83,8 @@ class Leases:
                 entry = await bucket.get(_KEY)
             except KeyNotFoundError:
                 return self._empty()
-            holders = _decode(entry.value or b"").holders
+            value = _decode(entry.value or b"")
+            holders = value.holders
         except NotFoundError:
             self._bucket = None
             return self._empty()
@@ -80,7 +92,7 @@ class Leases:
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
         if len(holders) != self._shards:
             raise OutOfReach(f"bucket {self._config.bucket}: it is of {len(holders)} shards and not {self._shards}")
-        found = Roster(holders, entry.revision or 0)
+        found = Roster(holders, entry.revision or 0, value.format)
         self._older = self._older + 1 if found.revision < self._latest.revision else 0
         if self._older <= OLDER:
             self._latest = max(self._latest, found, key=lambda roster: roster.revision)
@@ -97,7 +109,8 @@ class Leases:
 
         :raises OutOfReach: no answer comes.
         """
-        value = _encode(_Holders(holders))
+        format_ = max(FORMAT, self._latest.format)
+        value = _encode(_Holders(holders, format_))
         try:
             bucket = await self._found()
             if revision:
@@ -109,7 +122,7 @@ class Leases:
         except (NatsError, TimeoutError) as error:
             self._bucket = None
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
-        self._latest = Roster(holders, revision)
+        self._latest = Roster(holders, revision, format_)
         return True
 
     async def _found(self) -> KeyValue:

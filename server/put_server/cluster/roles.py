@@ -32,7 +32,7 @@ from put_server.app import (
 from put_server.cluster import aliases, charter
 from put_server.cluster.broker import Company, connected
 from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.charter import Charter
+from put_server.cluster.charter import BadCluster, Charter
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.layout import Layout
 from put_server.cluster.link_messages import RELEASE, VERSION
@@ -210,7 +210,9 @@ class Member:
         self._shards = charter.shards
         self._uptime = Uptime()
         role = settings.role
-        self.worker = Worker(settings, client, charter, thinks=thinks) if role in ("worker", "both") else None
+        self.worker = (
+            Worker(settings, client, charter, thinks=thinks, end=self._drain) if role in ("worker", "both") else None
+        )
         self.server = (
             GatewayServer(settings, client, charter, homes, self._metrics, self._drain, sockets)
             if role in ("gateway", "both")
@@ -233,6 +235,10 @@ class Member:
         if self._stop.is_set():
             self._stop_now.set()
         self._stop.set()
+
+    @property
+    def is_ending(self) -> bool:
+        return self._stop.is_set()
 
     async def listen(self) -> None:
         """Have the port, if the role has one.
@@ -327,7 +333,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Run a process of a cluster until a signal ends it; announces what it does once it does it.
 
     :raises NoBroker: no NATS server can be used.
-    :raises BadCluster: the cluster is none that we could serve.
+    :raises BadCluster: the cluster is none that we could serve, or is one no more.
     """
     sockets = inherited(os.environ)
     say_ready(os.environ)
@@ -345,10 +351,12 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
                 waiting = tasks.create_task(member.ready.wait())
                 await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
                 waiting.cancel()
-                if member.ready.is_set():
+                if member.ready.is_set() and not member.is_ending:
                     for line in _greeting(member):
                         announce(line)
                     note_ready()
+        if member.worker is not None and member.worker.refusal:
+            raise BadCluster(member.worker.refusal)
 
 
 def _greeting(member: Member) -> Iterator[str]:

@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -29,7 +29,7 @@ from put_server.cluster.alive import Alive, Beat
 from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import Charter
 from put_server.cluster.layout import Layout
-from put_server.cluster.leases import NOBODY, Leases
+from put_server.cluster.leases import FORMAT, NOBODY, Leases
 from put_server.cluster.post import Post
 from put_server.cluster.shard import Host, Shard
 from put_server.cluster.shard_stream import OutOfReach, Overtaken
@@ -107,7 +107,16 @@ def plan(
 class Worker:
     """One process that runs shards."""
 
-    def __init__(self, settings: Settings, client: Client, charter: Charter, *, thinks: bool = True) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        client: Client,
+        charter: Charter,
+        *,
+        thinks: bool = True,
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`end`: begins to end the process."""
         self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
         """It is a part of names on the broker, and no other worker ever has it."""
         self._client = client
@@ -145,6 +154,9 @@ class Worker:
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
+        self._end = end
+        self.refusal = ""
+        """Why it may not serve this cluster; empty: it may."""
         self._answered_at = time.monotonic()
         """When the leases were read, or another server of the broker was tried."""
         self._silent_since: float | None = None
@@ -220,9 +232,11 @@ class Worker:
         """Look at the leases, and end, begin or give away what they say."""
         self._read_at = time.monotonic()
         try:
-            holders, revision = await self._leases.read()
+            holders, revision, format_ = await self._leases.read()
             self._answered_at = self._read_at
             self._silent_since = None
+            if format_ > FORMAT and not self.refusal:
+                self._refuse(format_)
         except OutOfReach as error:
             await self._heed_silence(error)
             return
@@ -255,6 +269,16 @@ class Worker:
         if now - self._kept_at >= KEEP_S:
             self._kept_at = now
             await self.tell_kept()
+
+    def _refuse(self, format_: int) -> None:
+        """A later version has the cluster: shards that it wrote cannot be read here, and none may be waited for."""
+        self.refusal = (
+            f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}: "
+            "start that one"
+        )
+        log.error(self.refusal)
+        self.drain()
+        self._end()
 
     async def _heed_silence(self, error: OutOfReach) -> None:
         """No answer ends no shard. But a node that is cut off from the others keeps its connections, and hears nobody:
@@ -332,7 +356,7 @@ class Worker:
         while True:
             heed_cancellation()
             try:
-                holders, revision = await self._leases.read()
+                holders, revision, _ = await self._leases.read()
                 if holders[shard] != self.name:
                     return
                 freed = (*holders[:shard], NOBODY, *holders[shard + 1 :])
