@@ -56,6 +56,9 @@ CLUSTER_GAMES = 15
 ROLLED_GAMES = 24
 """The same on a cluster that is upgraded."""
 
+NODE_GAMES = 24
+"""More of them, where its NATS servers are restarted, too."""
+
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
 
@@ -138,12 +141,15 @@ def power(seed: int, turn: int) -> int:
 
 def cluster(seed: int, turn: int) -> int:
     """Workers, gateways and NATS nodes killed, paused and cut off from each other, again and again; every game ends as
-    if nothing had been. Prints for how long a worker's death stops its tables. Needs nats-server."""
+    if nothing had been, and what sealed deals were made from is in no file of NATS two minutes later. Prints for how
+    long a worker's death stops its tables. Needs nats-server."""
     tables = crash_campaigns.TABLES
     programme = Programme(seed=seed + turn, tables=tables, games=CLUSTER_GAMES, is_sealed=turn % 2 == 1)
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         evening = asyncio.run(cluster_campaign.disturbed(seed + turn, Path(data), programme, moves=150))
     print(", ".join([f"{name} {count}" for name, count in sorted(evening.done.items())]))
+    if programme.is_sealed:
+        print(f"{evening.forgotten:.0f} s after the last game no file of NATS has what deals were made from")
     measured = {"from a worker's death to the next move": evening.waits}
     measured |= {f"unconnected while {what}": spans for what, spans in sorted(evening.pauses.items())}
     for what, spans in measured.items():
@@ -176,14 +182,19 @@ def gateway(seed: int, turn: int) -> int:
     return 1
 
 
-def cluster_upgrade(seed: int, turn: int, release: str = "") -> int:
+def cluster_upgrade(seed: int, turn: int, release: str = "", nodes: int = 1, *, is_back: bool = False) -> int:
     """All workers and then all gateways of a cluster in play, restarted one after another, from the code of another
-    commit (`--from`) to the present; every game ends as if they had not been. Prints how long tables paused. Needs
-    nats-server."""
-    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=ROLLED_GAMES, is_sealed=turn % 2 == 1)
+    commit (`--from`) to the present, and to that commit again (`--back`); of several NATS servers (`--nodes`) then each
+    of those, too. Every game ends as if they had not been. Prints how long tables paused. Needs nats-server."""
+    games = ROLLED_GAMES * (2 if is_back else 1) + (NODE_GAMES if nodes > 1 else 0)
+    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=games, is_sealed=turn % 2 == 1)
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         former = rolling.checked_out(release, Path(data) / "former") if release else None
-        evening = asyncio.run(rolling.rolled(seed + turn, Path(data), programme, former=former, moves=20))
+        to = [None, former] if is_back else [None]
+        size = rolling.SIZE._replace(nodes=nodes)
+        evening = asyncio.run(
+            rolling.rolled(seed + turn, Path(data), programme, moves=20, former=former, to=to, size=size)
+        )
     for what, spans in evening.pauses.items():
         spans.sort()
         print(
@@ -289,6 +300,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1674)
     parser.add_argument("--start", type=int, default=0, metavar="TURN", help="begin with this turn of the seed")
     parser.add_argument("--from", dest="release", default="", metavar="REV", help="commit that cluster-upgrade is from")
+    parser.add_argument("--back", action="store_true", help="cluster-upgrade goes back to that commit, too")
+    parser.add_argument(
+        "--nodes", type=int, default=1, metavar="N", help="NATS servers of cluster-upgrade (default: 1)"
+    )
     parser.add_argument("--turns", type=int, default=0, help="so many of each campaign, however long they take")
     options = parser.parse_args()
     names = options.campaigns or [name for name in CAMPAIGNS if not name.startswith("games-")]
@@ -296,7 +311,7 @@ def main() -> int:
         parser.error(f"no such campaign: {', '.join(sorted(unknown))}")
     campaigns: Mapping[str, Callable[[int, int], int]] = {
         **CAMPAIGNS,
-        "cluster-upgrade": partial(cluster_upgrade, release=options.release),
+        "cluster-upgrade": partial(cluster_upgrade, release=options.release, nodes=options.nodes, is_back=options.back),
     }
     for name in names:
         done, turn, end = 0, options.start, time.monotonic() + options.seconds

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import shutil
+import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -28,6 +29,8 @@ server_name: {name}
 listen: "127.0.0.1:{client_port}"
 http: "127.0.0.1:{monitor_port}"
 jetstream {{ store_dir: "{store}" }}
+lame_duck_grace_period: "1s"
+lame_duck_duration: "30s"
 """
 
 CLUSTERED = """
@@ -69,6 +72,30 @@ class Node(Process):
     def url(self) -> str:
         """Its own, without a relay."""
         return f"nats://127.0.0.1:{self.client_port}"
+
+    async def retire(self) -> None:
+        """End it as NATS would have it: it hands over what it leads, and then sends its clients away one by one."""
+        self._signal(signal.SIGUSR2)
+        await self._gone()
+
+    async def current(self) -> None:
+        """Wait until it says of itself that it has caught up with the others.
+
+        :raises TimeoutError: it does not.
+        """
+        async with asyncio.timeout(READY_S):
+            while not await self._is_healthy():  # noqa: ASYNC110  # it tells nobody
+                await asyncio.sleep(0.1)
+
+    async def _is_healthy(self) -> bool:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.monitor_port)
+        except OSError:
+            return False
+        writer.write(b"GET /healthz HTTP/1.0\r\n\r\n")
+        said = await reader.read()
+        writer.close()
+        return b" 200 " in said.partition(b"\r\n")[0]
 
 
 class Nodes:

@@ -64,6 +64,11 @@ class Process:
         self._process.terminate()
         return await self._process.wait()
 
+    async def _gone(self) -> None:
+        """Wait for its end."""
+        assert self._process is not None
+        await self._process.wait()
+
     def pause(self) -> None:
         """SIGSTOP: it does not notice that time passes."""
         self._signal(signal.SIGSTOP)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.cluster.archive import games_of, holders_of, shards_of
 from tests.cluster.campaign import STUCK_S
+from tests.cluster.nodes import Node
 from tests.cluster.rig import NAME, Member, Rig, Size, running_rig
 from tests.crashes.scripted_bots import Programme, Progress, check, play, seat_bots
 
@@ -22,6 +23,9 @@ REPOSITORY = Path(__file__).parents[2]
 PACKAGES = ("protocol", "server", "client")
 
 SIZE = Size(nodes=1, workers=2, gateways=2, shards=4)
+
+Environment = Mapping[str, str] | None
+"""In which members run, by its code; None: ours."""
 
 LOOK_S = 0.1
 """Between two looks at the leases."""
@@ -55,13 +59,14 @@ async def rolled(
     folder: Path,
     programme: Programme,
     *,
-    former: Mapping[str, str] | None,
     moves: int,
+    former: Environment = None,
+    to: Sequence[Environment] = (None,),
     size: Size = SIZE,
-    times: int = 1,
 ) -> Upgraded:
-    """The cluster is upgraded so many times, with about so many moves before each restart; then the programme goes on
-    to its end, which is as if nothing had been. `former`: the environment that it begins in; None: ours."""
+    """The cluster is upgraded from one environment to each of the next, with about so many moves before each restart;
+    then the programme goes on to its end, which is as if nothing had been. Of several NATS servers each is restarted,
+    too, and that in two ways."""
     rng = random.Random(seed)
     evening, progress = Upgraded(), Progress()
     async with running_rig(folder, seed, size, former) as rig:
@@ -73,11 +78,15 @@ async def rolled(
                     begun = time.monotonic()
                     await _go_on(progress, 10 * moves)
                     _note(evening, "nothing restarted", progress, range(10**6), begun, time.monotonic())
-                    for _ in range(times):
+                    for environment in to:
                         for member in (*rig.workers, *rig.gateways):
                             await _go_on(progress, rng.randrange(2 * moves) + 1)
-                            await _restarted(rig, member, progress, evening)
+                            await _restarted(rig, member, environment, progress, evening)
                         evening.upgrades += 1
+                    for is_retired in (True, False) if size.nodes > 1 else ():
+                        for node in rig.nodes.all:
+                            await _go_on(progress, rng.randrange(2 * moves) + 1)
+                            await _node_restarted(node, progress, evening, is_retired=is_retired)
             for member in (*rig.gateways, *rig.workers):
                 assert await member.process.stop() == 0, f"{member.process.name} did not end well"
             recorded = await games_of(rig.nodes.urls, NAME, size.shards)
@@ -93,14 +102,14 @@ async def _go_on(progress: Progress, moves: int) -> None:
         assert await progress.after(moves), "the programme is too short to be upgraded in"
 
 
-async def _restarted(rig: Rig, member: Member, progress: Progress, evening: Upgraded) -> None:
-    """One process ends in good order and begins again with our code, and everything is as before."""
+async def _restarted(rig: Rig, member: Member, environment: Environment, progress: Progress, evening: Upgraded) -> None:
+    """One process ends in good order and begins again with other code, and everything is as before."""
     urls, process = rig.nodes.urls, member.process
     is_worker = member in rig.workers
     ran = await shards_of(urls, NAME, process.pid) if is_worker else frozenset()
     begun = time.monotonic()
     assert await process.stop() == 0, f"{process.name} did not end well"
-    process.environment = None
+    process.environment = environment
     await process.start()
     if is_worker:
         ran |= await _settled(urls, process.pid, len(rig.workers))
@@ -108,6 +117,20 @@ async def _restarted(rig: Rig, member: Member, progress: Progress, evening: Upgr
     shards = len(await holders_of(urls, NAME))
     tables = [table for table in progress.acknowledged if not is_worker or table % shards in ran]
     _note(evening, f"a {'worker' if is_worker else 'gateway'} restarted", progress, tables, begun, time.monotonic())
+
+
+async def _node_restarted(node: Node, progress: Progress, evening: Upgraded, *, is_retired: bool) -> None:
+    """One NATS server ends, begins again and has caught up with the others. `is_retired`: it ends as a lame duck."""
+    begun = time.monotonic()
+    if is_retired:
+        await node.retire()
+    else:
+        await node.stop()
+    await node.start()
+    await node.current()
+    await asyncio.sleep(AFTER_S)
+    what = f"a NATS server restarted by {'SIGUSR2' if is_retired else 'SIGTERM'}"
+    _note(evening, what, progress, progress.acknowledged, begun, time.monotonic())
 
 
 async def _settled(urls: Sequence[str], pid: int, workers: int) -> frozenset[int]:
