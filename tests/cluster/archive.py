@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 
 from put_server.cluster.layout import Layout
 from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.games.record import GameRecord
 from put_server.journal.reading import GameColumns, game_of
 from tests.cluster.nodes import connected
 from tests.crashes.scripted_bots import GameInputs, steps
@@ -39,6 +40,14 @@ async def insisted(ask: Callable[[], Awaitable[T]]) -> T:
 async def games_of(urls: Sequence[str], cluster: str, shards: int) -> dict[int, GameInputs]:
     """The finished games of each table, in order, each once."""
     games: dict[int, GameInputs] = {}
+    for record in await records_of(urls, cluster, shards):
+        games.setdefault(record.table, []).append(steps(record))
+    return games
+
+
+async def records_of(urls: Sequence[str], cluster: str, shards: int) -> list[GameRecord]:
+    """The finished games, those of each table in order, each once."""
+    records: list[GameRecord] = []
     async with connected(urls) as client:
         for shard in range(shards):
             name = Layout(cluster).games(shard)
@@ -48,8 +57,8 @@ async def games_of(urls: Sequence[str], cluster: str, shards: int) -> dict[int, 
             for row in rows:
                 record = game_of(row, Path(name)).record
                 assert record.table % shards == shard
-                games.setdefault(record.table, []).append(steps(record))
-    return games
+                records.append(record)
+    return records
 
 
 async def shards_of(urls: Sequence[str], cluster: str, pid: int) -> frozenset[int]:

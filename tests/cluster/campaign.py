@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.cluster.archive import games_of, shards_of
+from tests.cluster.archive import games_of, records_of, shards_of
 from tests.cluster.nodes import Node
 from tests.cluster.processes import Process
 from tests.cluster.rig import LARGE, NAME, Member, Rig, Size, running_rig
+from tests.crashes.campaigns import traces_of
 from tests.crashes.disturbances import CuttableProxy
 from tests.crashes.scripted_bots import Programme, Progress, check, play, seat_bots
 
@@ -26,6 +27,15 @@ DEAF_S = 0.5
 SHORT_S, LONG_S = (0.1, 1.0), (2.5, 5.0)
 """For which something is paused, cut or stalled: shorter than a lease, and longer."""
 
+
+FORGOTTEN_S = 150
+"""In which what deals were made from leaves the files of all nodes: they replace their logs every two minutes."""
+
+MOST_SOUGHT = 300
+"""Deals of which traces are looked for."""
+
+FORGOTTEN_LOOK_S = 5
+"""Between two looks at all of their files."""
 
 ELECTION_S = 9.0
 """That a stream takes to elect a leader, at most."""
@@ -51,6 +61,9 @@ class Evening:
     """When a NATS server was killed, paused or cut off, and the time after that in which streams elect a leader."""
     gateways_away: list[Span] = field(default_factory=list)
     """When there was no gateway that anybody could come by."""
+
+    forgotten: float = 0.0
+    """Seconds until no file of any node had what a sealed deal was made from; 0: no deal was sealed."""
 
     def note_pause(self, lost: float, back: float) -> None:
         """A bot was without a connection."""
@@ -204,6 +217,8 @@ async def disturbed(
             for member in (*rig.gateways, *rig.workers):
                 assert await member.process.stop() == 0, f"{member.process.name} did not end well"
             recorded = await games_of(rig.nodes.urls, NAME, size.shards)
+            if programme.is_sealed and size.nodes > 1:
+                evening.forgotten = await _forgotten(rig, programme.seed, size.shards)
         except BaseException:
             print(rig.logs, flush=True)
             raise
@@ -215,6 +230,26 @@ async def disturbed(
         waits = [after(died, moved) for table, moved in progress.acknowledged.items() if table % size.shards in ran]
         evening.waits += [wait for wait in waits if wait is not None]
     return evening
+
+
+async def _forgotten(rig: Rig, seed: int, shards: int) -> float:
+    """Seconds until the last trace of what the deals were made from is gone, which are all over.
+
+    :raises AssertionError: it stays.
+    """
+    traces = traces_of(seed, await records_of(rig.nodes.urls, NAME, shards))
+    assert traces, "no deal was sealed"
+    rng = random.Random(seed)
+    left = dict(rng.sample(sorted(traces.items()), min(MOST_SOUGHT, len(traces))))
+    begun = time.monotonic()
+    while True:
+        stored = rig.nodes.stored
+        left = {deal: both for deal, both in left.items() if any(trace in stored for trace in both)}
+        lasted = time.monotonic() - begun
+        if not left:
+            return lasted
+        assert lasted < FORGOTTEN_S, f"deals can still be read, by table and number: {sorted(left)}"
+        await asyncio.sleep(FORGOTTEN_LOOK_S)
 
 
 async def _goes_on(progress: Progress, moves: int) -> bool:

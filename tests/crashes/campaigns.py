@@ -2,13 +2,14 @@
 
 import asyncio
 import random
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 from put_client.sdk.wire import backoff
 from put_protocol.cards import FULL_PACK
 from put_protocol.seal.packs import seal
-from put_server.games.record import Pack
+from put_server.games.record import GameRecord, Pack
 from put_server.games.registry import GAMES
 from put_server.games.steps import Steps
 from put_server.journal.archive import Archive
@@ -44,9 +45,14 @@ def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
     """Sealed deals, by table and number, of which the secret or the seed of a pack that nobody saw whole is somewhere
     in the files. The packs come from a seed, so all of them are known."""
     raw = b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
-    left: list[tuple[int, int]] = []
     with Archive(data / "put.sqlite3") as archive:
         records = [found.record for number in archive.ids() if (found := archive.game(number)) is not None]
+    return [deal for deal, traces in traces_of(seed, records).items() if any(trace in raw for trace in traces)]
+
+
+def traces_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int], tuple[bytes, bytes]]:
+    """Of each sealed deal of finished games its secret, and the seed of the pack that nobody saw whole."""
+    traces: dict[tuple[int, int], tuple[bytes, bytes]] = {}
     for record in records:
         for given in [step.input for step in Steps(record.steps).read()]:
             if isinstance(given, Pack) and given.proofs is not None:
@@ -55,8 +61,8 @@ def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
                 made = seal(secret, record.table, deal, given.proofs.sealed.cards or FULL_PACK)
                 assert made.roots == given.proofs.sealed.roots
                 played = made.packs[1 - given.proofs.turned.pack]
-                left += [(record.table, deal)] * (secret in raw or played.seed in raw)
-    return left
+                traces[record.table, deal] = (secret, played.seed)
+    return traces
 
 
 async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
