@@ -19,6 +19,7 @@ from put_server.admin.calls import Announce, Ban, Call, Drain, Kick, Unban
 from put_server.admin.handler import kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
 from put_server.cluster.broker import NoBroker
+from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import BadCluster
 from put_server.cluster.homes import home_of_name
 from put_server.cluster.shared_bans import SharedBans
@@ -130,6 +131,7 @@ class GatewayCalls:
         with suppress(TimeoutError):
             async with asyncio.timeout(BANS_S):
                 while True:
+                    heed_cancellation()
                     await self.read_bans()
                     if self._bans.has(network) == is_banned:
                         return True
