@@ -239,15 +239,20 @@ async def _compare(client: Client, settings: Settings, made: Charter, kept: Kept
 
 
 @asynccontextmanager
-async def _opened(client: Client, cluster: str, made: Charter, shard: int) -> AsyncIterator[StreamJournal]:
-    """The journal of a shard, which is claimed for it."""
+async def _opened(
+    client: Client, cluster: str, made: Charter, shard: int, *, is_served: bool = False
+) -> AsyncIterator[StreamJournal]:
+    """The journal of a shard, which is claimed for it, or read beside its worker."""
     layout = Layout(cluster)
-    journal = await StreamJournal.opened(
+    parts = (
         ShardStream(client, layout.stream(shard), replicas=made.replicas),
         ShardStream(client, layout.games(shard), replicas=made.replicas),
         await Checkpoints.opened(client, layout.checkpoints(shard), replicas=made.replicas),
-        f"migrate-{secrets.token_hex(4)}",
     )
+    if is_served:
+        journal = await StreamJournal.seen(*parts)
+    else:
+        journal = await StreamJournal.opened(*parts, f"migrate-{secrets.token_hex(4)}")
     try:
         yield journal
     finally:
@@ -371,33 +376,17 @@ async def _read(client: Client, settings: Settings, made: Charter, *, is_served:
 
 
 async def _read_shard(client: Client, settings: Settings, made: Charter, shard: int, *, is_served: bool) -> Kept:
-    opened = _seen if is_served else _opened
     attempts = ATTEMPTS if is_served else 1
     for left in reversed(range(attempts)):
         lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
         try:
-            async with opened(client, settings.cluster, made, shard) as journal:
+            async with _opened(client, settings.cluster, made, shard, is_served=is_served) as journal:
                 deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
                 return Kept(journal.number, journal.last_time(), lobby.checkpoint())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if not left:  # else its worker has just removed what was to be read
                 raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
     raise AssertionError
-
-
-@asynccontextmanager
-async def _seen(client: Client, cluster: str, made: Charter, shard: int) -> AsyncIterator[StreamJournal]:
-    """The journal of a shard beside its worker."""
-    layout = Layout(cluster)
-    journal = await StreamJournal.seen(
-        ShardStream(client, layout.stream(shard), replicas=made.replicas),
-        ShardStream(client, layout.games(shard), replicas=made.replicas),
-        await Checkpoints.opened(client, layout.checkpoints(shard), replicas=made.replicas),
-    )
-    try:
-        yield journal
-    finally:
-        journal.close()
 
 
 async def _games(client: Client, cluster: str, made: Charter, shard: int) -> list[GameColumns]:

@@ -280,10 +280,7 @@ class ShardStream:
 
         :raises OutOfReach: it cannot be done.
         """
-        subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
-        asked = [StreamRequest(subject, b'{"seq":%d}' % one) for one in sequences]
-        for at in range(0, len(asked), AT_ONCE):
-            await self._carry_out(asked[at : at + AT_ONCE])
+        await self._delete(sequences, b'{"seq":%d}')
 
     async def remove(self, sequences: Iterable[int]) -> None:
         """Remove messages; those that are gone already are none.
@@ -294,8 +291,12 @@ class ShardStream:
 
         :raises OutOfReach: it cannot be done.
         """
+        await self._delete(sequences, b'{"seq":%d,"no_erase":true}')
+
+    async def _delete(self, sequences: Iterable[int], body: bytes) -> None:
+        """`body`: of the request for one of them."""
         subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
-        asked = [StreamRequest(subject, b'{"seq":%d,"no_erase":true}' % one) for one in sequences]
+        asked = [StreamRequest(subject, body % one) for one in sequences]
         for at in range(0, len(asked), AT_ONCE):
             await self._carry_out(asked[at : at + AT_ONCE])
 
