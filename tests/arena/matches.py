@@ -40,6 +40,7 @@ def contest(
     saving: Saving | None = None,
     until_decided: bool = False,
     sandbox: Sandbox | None = None,
+    is_in_process: bool = False,
     **rules: object,
 ) -> Contest:
     """Not yet begun. Outside the sandbox half as many processes play a match."""
@@ -57,7 +58,14 @@ def contest(
     }
     made = Rules(**{**usual, **rules})  # type: ignore[arg-type]  # the test's own to get right
     return Contest(
-        parse(competitors), made, games=games, jobs=jobs, saving=saving, until_decided=until_decided, sandbox=sandbox
+        parse(competitors),
+        made,
+        games=games,
+        jobs=jobs,
+        saving=saving,
+        until_decided=until_decided,
+        sandbox=sandbox,
+        is_in_process=is_in_process,
     )
 
 

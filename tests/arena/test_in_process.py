@@ -1,47 +1,25 @@
 """Matches in one process: the same games as by sockets, card by card, and the same treatment of bots that misbehave."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from put_arena.competitors import parse
-from put_arena.contest import ArenaFailed, Contest
+from put_arena.contest import ArenaFailed
 from put_arena.in_process import foreman
 from put_arena.results import Fault, Results
 from put_arena.saving import Saving
-from put_arena.terms import BadMatch, NoBot, Rules
+from put_arena.terms import BadMatch, NoBot
+from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
 from tests.repetitions import TURN
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 
 
-def contest(*competitors: str, games: int = 4, jobs: int = 1, saving: Saving | None = None, **rules: object) -> Contest:
-    """Not yet begun."""
-    usual: dict[str, Any] = {
-        "game": "put-1674",
-        "seats": 0,
-        "options": {},
-        "turn": 20,
-        "bank": 1,
-        "late": 2,
-        "slow": 0.0,
-        "seed": 1674,
-        "host": "127.0.0.1",
-        "tables": 8,
-    }
-    made = Rules(**{**usual, **rules})
-    return Contest(parse(competitors), made, games=games, jobs=jobs, saving=saving, is_in_process=True)
-
-
-async def played_here(*competitors: str, **asked: object) -> Results:
-    """A match from its beginning to its end."""
-    match = contest(*competitors, **asked)  # type: ignore[arg-type]  # the test's own to get right
-    await match.run()
-    assert match.results is not None
-    assert match.done >= match.planned
-    return match.results
+contest = partial(matches.contest, is_in_process=True)
+played_here = partial(played, is_in_process=True)
 
 
 def all_games(results: Results) -> list[tuple[object, ...]]:
