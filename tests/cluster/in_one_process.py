@@ -24,11 +24,9 @@ from put_server.lobby.inputs import Arrive, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome
 from put_server.table.effects import PersonId
-from put_server.table.publisher import NEWS_MS
-from put_server.transport.admission import Admission
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.shuffler import Shuffler
-from tests.transport.dispatcher_harness import DispatcherHarness
+from tests.transport.dispatcher_harness import DispatcherHarness, NoStudies
 
 NAME = "gate"
 
@@ -43,13 +41,6 @@ class NoJournal:
 
     def compact(self, *_: object) -> None: ...
     def compact_behind(self, *_: object) -> None: ...
-
-
-class NoStudies:
-    """Nobody analyses."""
-
-    def study(self, want: object) -> None:
-        raise AssertionError("nothing is studied here")
 
 
 class _Debtors(Debtors):
@@ -89,13 +80,11 @@ class DispatcherAtGateway:
         shuffler: Shuffler,
         now: Callable[[], int],
         houses: Houses,
-        admission: Admission | None = None,
-        password: str = "",
         journal: Journal | None = None,
         studies: Studies | None = None,
-        note_pause: Callable[[], None] = lambda: None,
-        call_soon: Callable[[Callable[[], None]], object] | None = None,
+        **at_door: Any,
     ) -> None:
+        """`at_door`: what is a gateway's."""
         self.now = now
         self._settles = self._will_settle = False
         self._up: deque[bytes] = deque()
@@ -128,13 +117,10 @@ class DispatcherAtGateway:
             first_link=1,
             families={name: rules.offer.family for name, rules in GAMES.items()},
             shuffler=shuffler,
-            admission=admission,
-            password=password,
-            news_ms=NEWS_MS,
-            note_pause=note_pause,
-            call_soon=call_soon,
+            **at_door,
         )
         self.gateway._debtors = _Debtors(self.shard)
+        self.gateway.meters.moves = self.shard.meters.moves
         self._is_made = True
         self.settle()
         assert self.gateway.is_linked

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from put_protocol.codecs import FRAMES, Codec
+from put_protocol.games.put import GameEnded
+from put_protocol.messages import Act, Decision, Events, Ok, OpenTable, Sit
 from put_server.cluster.homes import home_of_name
 from put_server.cluster.roles import Member, serving
 from put_server.settings import Settings
@@ -75,6 +77,33 @@ async def cluster(folder: Path, *, gateways: int = 2, **more: Any) -> AsyncItera
             yield made
         finally:
             made.hang_up()
+
+
+async def seat(guest: SocketPeer, table: int) -> None:
+    answer = await guest.ask(lambda number: Sit(number, table))
+    assert isinstance(answer, Ok), answer
+
+
+async def opened(host: SocketPeer, **fields: Any) -> int:
+    """A table in the home of whoever opens it."""
+    answer = await host.ask(lambda number: OpenTable(number, "put-1674", **fields))
+    assert isinstance(answer, Ok), answer
+    assert answer.table is not None
+    return answer.table
+
+
+async def play(guest: SocketPeer) -> None:
+    """Answer every decision with the first choice, until the game is over."""
+    place = 0
+    while True:
+        while place == len(guest.messages):
+            await guest.read()
+        message = guest.messages[place]
+        place += 1
+        if isinstance(message, Decision):
+            guest.send(Act(1000 + message.decision, message.table, message.decision, message.legal[0].action))
+        if isinstance(message, Events) and any(isinstance(event, GameEnded) for event in message.events):
+            return
 
 
 def named(home: int, like: str = "Guest") -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from put_protocol.messages import Goodbye, Notice, Ok, OpenTable
+from put_protocol.messages import Goodbye, Notice
 from put_runtime import exit_codes
 from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
 from put_server.cluster import charter, cluster_calls, roles, status
@@ -20,9 +20,8 @@ from put_server.cluster.shared_bans import SharedBans
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.settings import Settings
 from put_server.transport.origins import parse_network
-from tests.cluster.members import cluster, named, settings, until
+from tests.cluster.members import cluster, named, opened, seat, settings, until
 from tests.cluster.nats_server import needs_nats
-from tests.cluster.test_gateways import seat
 from tests.transport.sockets import BACKSTOP
 
 pytestmark = needs_nats
@@ -46,11 +45,9 @@ async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, m
 
         ann = await town.guest(named(0, "Ann"), 0)
         bill = await town.guest(named(1, "Bill"), 1)
-        opened = await ann.ask(lambda number: OpenTable(number, "put-1674", seats=2))
-        assert isinstance(opened, Ok)
-        assert opened.table is not None
+        table = await opened(ann)
         for guest in (ann, bill):
-            await seat(guest, opened.table)
+            await seat(guest, table)
 
         assert await done(Announce("At ten we stop.")) == "told to 2 people"
         for guest in (ann, bill):

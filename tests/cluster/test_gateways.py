@@ -6,32 +6,12 @@ import sys
 from pathlib import Path
 
 from put_protocol.codecs import LINES
-from put_protocol.games.put import GameEnded
-from put_protocol.messages import Act, Again, Decision, Events, Ok, OpenTable, Sit
-from tests.cluster.members import SHARDS, cluster, named
+from put_protocol.messages import Again, Events, Ok
+from tests.cluster.members import SHARDS, cluster, named, opened, play, seat
 from tests.cluster.nats_server import needs_nats
 from tests.transport.sockets import SocketPeer
 
 pytestmark = needs_nats
-
-
-async def seat(guest: SocketPeer, table: int) -> None:
-    answer = await guest.ask(lambda number: Sit(number, table))
-    assert isinstance(answer, Ok), answer
-
-
-async def play(guest: SocketPeer) -> None:
-    """Answer every decision with the first choice, until the game is over."""
-    place = 0
-    while True:
-        while place == len(guest.messages):
-            await guest.read()
-        message = guest.messages[place]
-        place += 1
-        if isinstance(message, Decision):
-            guest.send(Act(1000 + message.decision, message.table, message.decision, message.legal[0].action))
-        if isinstance(message, Events) and any(isinstance(event, GameEnded) for event in message.events):
-            return
 
 
 async def play_out(*guests: SocketPeer) -> None:
@@ -54,12 +34,10 @@ async def test_two_people_at_two_gateways_play_and_one_goes_on_when_their_gatewa
     async with cluster(tmp_path) as town:
         host = await town.guest(named(0, "Ann"))
         guest = await town.guest(named(1, "Bob"), gateway=1, codec=LINES)
-        opened = await host.ask(lambda number: OpenTable(number, "put-1674"))
-        assert isinstance(opened, Ok)
-        assert opened.table is not None
-        assert opened.table % SHARDS == 0
-        await seat(guest, opened.table)
-        await seat(host, opened.table)
+        table = await opened(host)
+        assert table % SHARDS == 0
+        await seat(guest, table)
+        await seat(host, table)
         await play_out(host, guest)
         first, second = (gateway.server for gateway in town.gateways)
         assert first is not None
@@ -75,9 +53,9 @@ async def test_two_people_at_two_gateways_play_and_one_goes_on_when_their_gatewa
         again = await town.call(0)
         again.client.follow_from(guest.client.seen)
         welcome = await again.hello(token=guest.token, seen=guest.client.seen)
-        assert welcome.tables == (opened.table,)
+        assert welcome.tables == (table,)
         for player in (again, host):
-            assert isinstance(await player.ask(lambda number: Again(number, opened.table or 0)), Ok)
+            assert isinstance(await player.ask(lambda number: Again(number, table)), Ok)
         await again.until(Events, lambda message: message.info is not None and message.info.games == 2)
 
 

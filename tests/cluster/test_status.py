@@ -6,15 +6,13 @@ from pathlib import Path
 from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 
-from put_protocol.messages import Ok, OpenTable
 from put_server.cluster import charter
 from put_server.cluster.broker import connected
 from put_server.cluster.probes import Probes
 from put_server.cluster.status import asked, lines
 from put_server.transport.web import Page
-from tests.cluster.members import SHARDS, cluster, named, settings
+from tests.cluster.members import SHARDS, cluster, named, opened, seat, settings
 from tests.cluster.nats_server import needs_nats
-from tests.cluster.test_gateways import seat
 
 pytestmark = needs_nats
 
@@ -24,11 +22,9 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
     async with cluster(tmp_path) as town:
         ann = await town.guest(named(0, "Ann"), 0)
         bill = await town.guest(named(1, "Bill"), 1)
-        opened = await ann.ask(lambda number: OpenTable(number, "put-1674", seats=2))
-        assert isinstance(opened, Ok)
-        assert opened.table is not None
+        table = await opened(ann)
         for guest in (ann, bill):
-            await seat(guest, opened.table)
+            await seat(guest, table)
         async with connected(settings(town.broker.url, "both"), "test") as client:
             made = await charter.found(client, "test")
             assert made is not None

@@ -15,13 +15,13 @@ import pytest
 from nats.aio.msg import Msg
 
 from put_protocol.codecs import FRAMES
-from put_protocol.games.put import GameEnded, Put, ThrowIn
-from put_protocol.messages import Act, Decision, Events, Invite, Ok, OpenTable, Sit
+from put_protocol.games.put import Put, ThrowIn
+from put_protocol.messages import Act, Decision, Events, Invite, Ok
 from put_server.cluster import broker, worker
 from put_server.cluster.layout import Layout
 from put_server.cluster.post import to_gateway
 from put_server.cluster.roles import Member, serving
-from tests.cluster.members import SHARDS, Cluster, cluster, named, settings, until
+from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.nodes import ready
 from tests.crashes.disturbances import CuttableProxy, free_port
@@ -69,14 +69,12 @@ async def test_nats_carries_a_hand_to_its_own_gateway_and_into_the_journal_and_n
         host = await town.call(0, FRAMES, trusting())
         await host.hello(named(0, "Ann"))
         guest = await browser(town, 1, named(1, "Bob"))
-        opened = await host.ask(lambda number: OpenTable(number, "put-1674"))
-        assert isinstance(opened, Ok)
-        assert opened.table is not None
+        table = await opened(host)
         reader, writer = await asyncio.open_connection("127.0.0.1", town.port(1))
-        writer.write(f"name {named(2, 'Wat')}\nwatch {opened.table}\n".encode())
-        assert isinstance(await host.ask(lambda number: Sit(number, opened.table or 0)), Ok)
+        writer.write(f"name {named(2, 'Wat')}\nwatch {table}\n".encode())
+        await seat(host, table)
         await reader.readuntil(b"Ann")
-        await guest.ask_for("sit", table=opened.table)
+        await guest.ask_for("sit", table=table)
         hands: list[set[str]] = [set(), set()]
         shown = await _throw_in(host, guest, hands)
         writer.write(b"say well played\n")
@@ -90,7 +88,7 @@ async def test_nats_carries_a_hand_to_its_own_gateway_and_into_the_journal_and_n
     secret = (hands[0] | hands[1]) - shown
     for subject, hand in zip(gates, hands, strict=True):
         assert cards_in(bytes(heard[subject])) & secret == hand & secret, "its own, and no other"
-    journal = [subject for subject in heard if subject.startswith(Layout("test").stream(opened.table % SHARDS))]
+    journal = [subject for subject in heard if subject.startswith(Layout("test").stream(table % SHARDS))]
     assert any(cards_in(bytes(heard[subject])) & secret for subject in journal), "the test would notice"
     for subject in heard.keys() - {*gates, *journal}:
         assert not cards_in(bytes(heard[subject])) & secret, subject
@@ -165,31 +163,16 @@ async def test_one_process_is_worker_and_gateway_and_the_house_plays_there(tmp_p
         second = await stack.enter_async_context(serving(whole, thinks=False))
         town = Cluster(broker_, first, [first, second])
         guest = await town.guest(named(0, "Ann"))
-        opened = await guest.ask(lambda number: OpenTable(number, "put-1674", options={"target": 1}))
-        assert isinstance(opened, Ok)
-        table = opened.table or 0
-        assert isinstance(await guest.ask(lambda number: Sit(number, table)), Ok)
+        table = await opened(guest, options={"target": 1})
+        await seat(guest, table)
         assert isinstance(await guest.ask(lambda number: Invite(number, table)), Ok)
-        await _play(guest)
+        await play(guest)
         first.stop()
         assert await guest.over() is not None
         again = await town.call(1)
         again.client.follow_from(guest.client.seen)
         assert (await again.hello(token=guest.token, seen=guest.client.seen)).tables == (table,)
         town.hang_up()
-
-
-async def _play(guest: SocketPeer) -> None:
-    place = 0
-    while True:
-        while place == len(guest.messages):
-            await guest.read()
-        message = guest.messages[place]
-        place += 1
-        if isinstance(message, Decision):
-            guest.send(Act(1_000 + message.decision, message.table, message.decision, message.legal[0].action))
-        if isinstance(message, Events) and any(isinstance(event, GameEnded) for event in message.events):
-            return
 
 
 def ports(members: list[Member]) -> set[int | None]:
@@ -222,14 +205,13 @@ async def test_who_is_at_a_node_that_is_cut_off_goes_to_another(
         ]
         town = Cluster(main, at_leaf[0], at_leaf[1:])
         guest = await town.guest(named(0, "Ann"))
-        opened = await guest.ask(lambda number: OpenTable(number, "put-1674"))
-        assert isinstance(opened, Ok)
-        assert isinstance(await guest.ask(lambda number: Sit(number, opened.table or 0)), Ok)
+        table = await opened(guest)
+        await seat(guest, table)
         assert ports(at_leaf) == {leaf.port}
         way.cut()
         assert await guest.over() is not None
         await until(lambda: ports(at_leaf) == {main.port})
         again = await town.call()
         again.client.follow_from(guest.client.seen)
-        assert (await again.hello(token=guest.token, seen=guest.client.seen)).tables == (opened.table,)
+        assert (await again.hello(token=guest.token, seen=guest.client.seen)).tables == (table,)
         town.hang_up()

@@ -16,20 +16,13 @@ from put_server.lobby.lobby import Lobby
 from put_server.transport.admission import Caller
 from put_server.transport.shuffler import Shuffler
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.dispatcher_harness import ManualJournal, NoHouses, Peer, TypingPeer
+from tests.transport.dispatcher_harness import ManualJournal, NoHouses, NoStudies, Peer, TypingPeer
 
 SHARDS = 3
 
 
 def shard_lobby(number: int) -> Lobby:
     return new_lobby(shard={"first_table": number or SHARDS, "table_stride": SHARDS, "is_whole": False}, edition=1)
-
-
-class NoStudies:
-    """Nobody analyses."""
-
-    def study(self, want: object) -> None:
-        raise AssertionError("nothing is studied here")
 
 
 class TownShard:

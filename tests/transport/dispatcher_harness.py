@@ -269,6 +269,13 @@ class NoHouses:
     def dismiss(self, person: PersonId) -> None: ...
 
 
+class NoStudies:
+    """Nobody analyses."""
+
+    def study(self, want: object) -> None:
+        raise AssertionError("nothing is studied here")
+
+
 class ManualJournal:
     """A journal that commits when the test says so."""
 
