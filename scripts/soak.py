@@ -62,6 +62,9 @@ NODE_GAMES = 24
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
 
+SECRECY = ("tests/cluster/test_link_secrecy.py",)
+"""It makes gateways itself."""
+
 LAWS = (
     "tests/arena/test_in_process.py",
     "tests/client/test_fair_server.py",
@@ -85,6 +88,18 @@ LAWS = (
 
 TRIES = 60
 """Times the number of tries in the tests."""
+
+
+def run_tests(turn: int, *words: str, times: int = 1) -> int:
+    """Tests with the chances of a turn, each so many times as often as the suite tries it, and each named once it is
+    done. Returns that number.
+
+    :raises CalledProcessError: one failed.
+    """
+    environment = {**os.environ, "PUT_TIMES": str(times), "PUT_TURN": str(turn)}
+    command = (sys.executable, "-m", "pytest", "-v", "-n", "auto", "--timeout", "3600", *words)
+    subprocess.run(command, env=environment, check=True)
+    return times
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -175,11 +190,9 @@ def cluster_bots(seed: int, turn: int) -> int:
 
 
 def gateway(seed: int, turn: int) -> int:
-    """The tests of a server's connections, the laws of secrecy among them, against a gateway."""
-    environment = {**os.environ, "PUT_TIMES": "1", "PUT_TURN": str(seed + turn)}
-    command = ("-m", "pytest", "-q", "-n", "auto", "--timeout", "3600", "-p", "tests.cluster.at_gateway", *MODULES)
-    subprocess.run([sys.executable, *command], env=environment, check=True)
-    return 1
+    """The tests that drive a server, against a gateway; and the law of secrecy on the bytes between gateways and
+    shards, for every rule set, number of seats, viewer and format."""
+    return run_tests(seed + turn, "-p", "tests.cluster.at_gateway", *MODULES, *SECRECY)
 
 
 def cluster_upgrade(seed: int, turn: int, release: str = "", nodes: int = 1, *, is_back: bool = False) -> int:
@@ -233,10 +246,9 @@ def sealed(seed: int, turn: int) -> int:
     return real_tables.campaign(seed, turn)["dealt"]
 
 
-def hostile(_seed: int, _turn: int) -> int:
+def hostile(seed: int, turn: int) -> int:
     """Every hostile server against the real clients; needs Node. No seed repeats it: its cards are the system's."""
-    subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "auto", "tests/seal/hostile"], check=True)
-    return 1
+    return run_tests(seed + turn, "tests/seal/hostile")
 
 
 def conformance(seed: int, turn: int) -> int:
@@ -246,10 +258,7 @@ def conformance(seed: int, turn: int) -> int:
 
 def laws(seed: int, turn: int) -> int:
     """The random tests with other seeds and many more tries: screens, codecs, tables, rules."""
-    environment = {**os.environ, "PUT_TIMES": str(TRIES), "PUT_TURN": str(seed + turn)}
-    command = ("-m", "pytest", "-q", "-n", "auto", "--timeout", "3600", f"--hypothesis-seed={seed + turn}", *LAWS)
-    subprocess.run([sys.executable, *command], env=environment, check=True)
-    return TRIES
+    return run_tests(seed + turn, f"--hypothesis-seed={seed + turn}", *LAWS, times=TRIES)
 
 
 def abuse(seed: int, _turn: int) -> int:

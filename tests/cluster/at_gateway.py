@@ -2,20 +2,39 @@
 
 python -m pytest -p tests.cluster.at_gateway tests/transport tests/web/test_websocket.py ...
 
-`scripts/soak gateway` runs all of `MODULES`. A new game, message or test in them joins by itself.
+`scripts/soak gateway` runs all of `MODULES`. A new game, message or test in them joins by itself. A new module that
+drives a server must be here or among `ELSEWHERE`: a test asks for that.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
+
+REPLACED = frozenset(
+    (
+        "put_conformance.suite.run_suite",
+        "put_server.app",
+        "put_server.app.Server",
+        "put_server.app.serving",
+        "tests.transport.dispatcher_harness.DispatcherHarness",
+    )
+)
+"""What has a dispatcher; of a cluster, a gateway."""
+
 MODULES = (
     "tests/transport",
+    "tests/web/test_browser.py",
     "tests/web/test_http.py",
     "tests/web/test_websocket.py",
     "tests/client_conformance",
     "tests/client/test_blind.py",
     "tests/client/test_cheating_server.py",
+    "tests/client/test_cutting.py",
+    "tests/client/test_cutting_after_drops.py",
     "tests/client/test_drops.py",
     "tests/client/test_fair_server.py",
     "tests/client/test_late_hello.py",
@@ -28,12 +47,32 @@ MODULES = (
     "tests/docs/test_promises.py",
     "tests/docs/test_reference.py",
     "tests/journal/test_restart.py",
+    "tests/seal/hostile",
     "tests/server/test_analyse.py",
     "tests/server/test_studies.py",
 )
 
-# Not among them: tests/server/test_metrics.py, test_commands.py and test_admin*.py, for the operator reads metrics of a
-# gateway elsewhere and asks a cluster by NATS (test_status.py and test_calls.py here).
+_OPERATOR = "the operator asks a cluster by NATS, and reads other metrics; tests/cluster has tests of both"
+_PROCESS = "its servers are processes; tests/cluster and `scripts/soak cluster` have such"
+_FILE = "it is about the file of a journal"
+
+ELSEWHERE: Mapping[str, str] = {
+    "tests/abuse": _PROCESS,
+    "tests/arena": "a match counts its games by every change of the lobby, which a gateway tells at most so often",
+    "tests/client/test_restarts.py": _PROCESS,
+    "tests/client/tui/test_tmux.py": _PROCESS,
+    "tests/cluster": "it makes gateways itself",
+    "tests/journal/test_full_disk.py": _FILE,
+    "tests/journal/test_loss.py": _FILE,
+    "tests/server/test_admin.py": _OPERATOR,
+    "tests/server/test_admin_by_tcp.py": _OPERATOR,
+    "tests/server/test_commands.py": _OPERATOR,
+    "tests/server/test_metrics.py": _OPERATOR,
+    "tests/server/test_process.py": _PROCESS,
+    "tests/server/test_upgrade.py": _PROCESS,
+    "tests/web/test_files.py": "it reads the files of the page, and drives no server",
+}
+"""Modules and folders that drive a server, and why not at a gateway."""
 
 _BUG = "the bug is put where a gateway and a shard do not pass; tests/cluster/test_town.py has one of a shard"
 
@@ -46,6 +85,29 @@ LEFT_OUT: Mapping[str, str] = {
     "test_records_bring_the_lobby_back_after_quiet_hours": "it compares subscribers, and a gateway is one more",
 }
 """Tests that say nothing of a gateway, or something that is otherwise there, each with why."""
+
+
+_IMPORT = re.compile(r"^ *(?:from ([\w.]+) )?import (?:\(([^)]*)\)|(.*))", re.MULTILINE)
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The full names of all that a module imports."""
+    for origin, inside, beside in _IMPORT.findall(path.read_text("utf-8")):
+        for word in re.sub(r"#.*", "", inside or beside).split(","):
+            if word.strip():
+                name = word.split()[0]
+                yield f"{origin}.{name}" if origin else name
+
+
+def driving() -> set[str]:
+    """The test modules that import what is replaced, themselves or by other modules of the tests."""
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in ROOT.glob("tests/**/*.py")}
+    names = {module: set(imported(path)) for module, path in files.items()}
+    modules = {module: {name.rpartition(".")[0] for name in names[module]} | names[module] for module in files}
+    found = {module for module in files if names[module] & REPLACED}
+    while more := {module for module in files if module not in found and modules[module] & found}:
+        found |= more
+    return {str(files[module].relative_to(ROOT)) for module in found if files[module].name.startswith("test_")}
 
 
 def pytest_sessionstart() -> None:

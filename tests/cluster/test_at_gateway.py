@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from tests.cluster.at_gateway import ELSEWHERE, MODULES, driving
 from tests.cluster.in_one_process import put_everywhere
 from tests.transport.test_peer_log import test_log_tells_what_was_refused_and_why
 from tests.transport.test_plain import test_muted_person_is_heard_no_more_in_sentences
@@ -18,6 +19,15 @@ __all__ = (
     "test_muted_person_is_heard_no_more_in_sentences",
     "test_websocket_is_spoken_inside_tls",
 )
+
+
+def test_every_module_that_drives_a_server_is_tried_at_a_gateway_or_says_why_not() -> None:
+    """A new one joins one list or the other; an entry that stands for none goes."""
+    entries = (*MODULES, *ELSEWHERE)
+    found = driving()
+    of = {module: [entry for entry in entries if module == entry or module.startswith(f"{entry}/")] for module in found}
+    assert {module: there for module, there in of.items() if len(there) != 1} == {}
+    assert set(entries) == {entry for there in of.values() for entry in there}
 
 
 @pytest.fixture(autouse=True)

@@ -192,7 +192,7 @@ async def evening(
 
 
 def _drop_all(server: Server) -> None:
-    for session in list(server.dispatcher._online.values()):
+    for session in list(server.dispatcher._sessions):
         session.cut()
 
 
