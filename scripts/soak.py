@@ -21,7 +21,7 @@ from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.client_conformance import campaign as conformance_campaign
 from tests.cluster import campaign as cluster_campaign
-from tests.cluster import rolling
+from tests.cluster import rehearsal, rolling
 from tests.cluster.at_gateway import MODULES
 from tests.cluster.rig import LARGE, running_rig
 from tests.conformance.one_game import check
@@ -189,6 +189,13 @@ def cluster_bots(seed: int, turn: int) -> int:
     return STRANGERS_GAMES
 
 
+def cluster_rehearsals(seed: int, turn: int) -> int:
+    """Every correct client in every case of the conformance suite, which has a gateway, a worker and a NATS server in
+    place of a lobby of its own. Needs nats-server."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data, rehearsal.at_cluster(Path(data)):
+        return asyncio.run(conformance_campaign.right_clients(seed + turn))
+
+
 def gateway(seed: int, turn: int) -> int:
     """The tests that drive a server, against a gateway; and the law of secrecy on the bytes between gateways and
     shards, for every rule set, number of seats, viewer and format."""
@@ -292,6 +299,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "cluster": cluster,
     "cluster-upgrade": cluster_upgrade,
     "cluster-bots": cluster_bots,
+    "cluster-rehearsals": cluster_rehearsals,
     "gateway": gateway,
     "cuts": cuts,
     "bots": bots,
