@@ -11,7 +11,7 @@ from types import FrameType
 
 import pytest
 
-from tests import fork_server
+from tests import bytecode, fork_server
 
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 
@@ -36,10 +36,11 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
         GameSolver(Variant(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Before anything is collected, in every worker."""
     _keep_short_stacks()
     _keep_bytecode()
+    bytecode.compile_ahead(config)
     fork_server.install()
 
 
