@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import tomllib
+from functools import cache
 
 import pytest
 
@@ -11,7 +12,12 @@ from scripts.docs import whole_files
 from scripts.manuals import ROOT, Program, manual, parsers, programs
 
 ALL = {program.name: program for program in programs()}
-COMPLETIONS = {parser.prog: {shell: completion(parser, shell) for shell in SHELLS} for parser in parsers()}
+
+
+@cache
+def completions() -> dict[str, dict[str, str]]:
+    """What each shell completes, by the program; it takes a while to make."""
+    return {parser.prog: {shell: completion(parser, shell) for shell in SHELLS} for parser in parsers()}
 
 
 def test_files_made_from_the_parsers_are_fresh() -> None:
@@ -30,13 +36,13 @@ def test_everything_the_program_takes_is_everywhere(program: Program) -> None:
     for its in (program, *program.commands):
         for name in (name for flag in its.options for name in flag.names):
             assert rf"\fB{_roff(name)}\fR" in manual(program)
-            made = COMPLETIONS[program.name]
+            made = completions()[program.name]
             assert name in made["bash"]
             assert name in made["zsh"]
             assert f"-l {name[2:]}" in made["fish"] or f"-s {name[1:]}" in made["fish"]
     for command in program.commands:
         assert f".SS {_roff(command.name)}" in manual(program)
-        assert all(command.name in made for made in COMPLETIONS[program.name].values())
+        assert all(command.name in made for made in completions()[program.name].values())
 
 
 @pytest.mark.parametrize("program", ALL.values(), ids=ALL)
@@ -64,7 +70,7 @@ def test_manual_is_typeset_without_a_warning(program: Program) -> None:
 )
 def test_bash_completes(typed: tuple[str, ...], offered: set[str]) -> None:
     """Commands, their own flags, and the values of a flag that has a few."""
-    script = f"""{COMPLETIONS[typed[0]]["bash"]}
+    script = f"""{completions()[typed[0]]["bash"]}
         COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
         _shtab_{typed[0].replace("-", "_")}
         printf '%s\\n' "${{COMPREPLY[@]}}"

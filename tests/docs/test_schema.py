@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -22,22 +23,31 @@ from tests.lobby.lobby_harness import LobbyHarness
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, server_messages
 from tests.repetitions import often
 
-SCHEMA = schema()
-DEFINED = SCHEMA["$defs"]
-CARELESS = {**SCHEMA, "$defs": {**DEFINED, "card": {"type": "string", "minLength": 2, "maxLength": 4}}}
-"""It as the codec takes cards, of whatever pack."""
 KINDS: tuple[type[Struct], ...] = (*CLIENT_KINDS, *SERVER_KINDS, *get_args(Event), *get_args(Action), *structures())
 
 
-def is_allowed(side: str, message: Any, schema: Any = SCHEMA) -> bool:
+@cache
+def whole() -> Any:
+    """The schema, which takes a while to make."""
+    return schema()
+
+
+@cache
+def careless() -> Any:
+    """It as the codec takes cards, of whatever pack."""
+    return {**whole(), "$defs": {**whole()["$defs"], "card": {"type": "string", "minLength": 2, "maxLength": 4}}}
+
+
+def is_allowed(side: str, message: Any, schema: Any = None) -> bool:
+    schema = schema or whole()
     return is_valid(message, {"$ref": f"#/$defs/{side}"}, schema) and is_valid(message, schema, schema)
 
 
 @pytest.mark.parametrize("text", ["", "s", "1s", "11h", "AsA", "0w", "22t", "01t", "3t\n", " 3s", "put"])
 def test_card_has_a_pattern(text: str) -> None:
     """It allows every card there is, and nothing else."""
-    assert all(is_valid(card, DEFINED["card"], SCHEMA) for card in CARD_ORDER)
-    assert not is_valid(text, DEFINED["card"], SCHEMA)
+    assert all(is_valid(card, whole()["$defs"]["card"], whole()) for card in CARD_ORDER)
+    assert not is_valid(text, whole()["$defs"]["card"], whole())
 
 
 def on_the_wire(message: Any) -> Any:
@@ -49,7 +59,7 @@ def test_every_type_is_there_with_every_field(kind: type[Struct]) -> None:
     """Each with its tag, what must be there, what it means, and nothing else."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
-    definition = DEFINED[name_of(kind)]
+    definition = whole()["$defs"][name_of(kind)]
     tags = {} if info.tag_field is None else {info.tag_field: {"const": info.tag}}
     fields = {field.name: field.required for field in info.fields}
     assert set(definition["properties"]) == {*tags, *fields}
@@ -63,7 +73,7 @@ def test_every_type_is_there_with_every_field(kind: type[Struct]) -> None:
 def test_every_word_is_there() -> None:
     """The closed sets are closed in the schema, too."""
     for words in vocabularies():
-        assert sorted(DEFINED[title_of(words)]["enum"]) == sorted(member.value for member in words)
+        assert sorted(whole()["$defs"][title_of(words)]["enum"]) == sorted(member.value for member in words)
 
 
 def test_nothing_is_defined_that_nobody_refers_to() -> None:
@@ -73,8 +83,8 @@ def test_nothing_is_defined_that_nobody_refers_to() -> None:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            waiting += refs(DEFINED[name])
-    assert reached == set(DEFINED)
+            waiting += refs(whole()["$defs"][name])
+    assert reached == set(whole()["$defs"])
 
 
 @pytest.mark.parametrize("count", [64, 65])
@@ -122,14 +132,14 @@ def test_traffic_of_random_evenings_is_allowed() -> None:
 @often(50)
 def test_any_request_is_allowed(message: ClientMessage) -> None:
     """Whatever a client's types can hold."""
-    assert is_allowed("client", on_the_wire(message), CARELESS)
+    assert is_allowed("client", on_the_wire(message), careless())
 
 
 @given(message=server_messages())
 @often(50)
 def test_any_reply_is_allowed(message: Any) -> None:
     """Whatever a server's types can hold."""
-    assert is_allowed("server", on_the_wire(message), CARELESS)
+    assert is_allowed("server", on_the_wire(message), careless())
 
 
 WRONG: tuple[Any, ...] = (None, True, False, -1, 0, 1, 10**12, "", "gallery", "put", "x" * 129, [], [1], [0] * 65, {})
@@ -160,7 +170,7 @@ def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder
         else:
             verdict, said = True, "accepted"
         verdicts.append(verdict)
-        assert is_valid(spoilt, {"$ref": f"#/$defs/{side}"}, CARELESS) is verdict, (spoilt, said)
+        assert is_valid(spoilt, {"$ref": f"#/$defs/{side}"}, careless()) is verdict, (spoilt, said)
 
     verdicts: list[bool] = []
     check()

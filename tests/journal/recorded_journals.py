@@ -3,15 +3,17 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, closing
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from put_protocol.messages import Look
+from put_runtime.private_files import make_private_folder
 from put_server.games.record import Chance
 from put_server.journal.journal import Journal
+from put_server.journal.mark import mark_of
 from put_server.journal.recorder import Recorder
 from put_server.journal.records import with_chance, without_chance
 from put_server.journal.replay import fold
@@ -117,19 +119,39 @@ def together(recording: Iterable[RecordedBatch]) -> list[RecordedBatch]:
 
 
 def written(path: Path, recording: Iterable[RecordedBatch], *, compacted_after: int | None = None) -> Path:
-    """A journal that a server closed in good order; with a checkpoint after so many batches."""
-
-    async def write() -> None:
-        journal, all_of_it = Journal(path), list(recording)
-        async with running(journal):
-            await keep(journal, all_of_it[:compacted_after])
-            if compacted_after is not None:
-                past = all_of_it[:compacted_after]
-                journal.compact(time_after(past), lobby_after(past).checkpoint())
-                await keep(journal, all_of_it[compacted_after:])
-
-    asyncio.run(write())
+    """A journal that a server closed in good order; with a checkpoint after so many batches. Of the same batches it is
+    written once, and copied from then on."""
+    batches = tuple(recording)
+    known = (tuple(map(id, batches)), compacted_after)
+    files = (path, mark_of(path))
+    if known not in _written:
+        asyncio.run(_write(path, batches, compacted_after))
+        _written[known] = _Written(batches, [file.read_bytes() for file in files])
+        return path
+    make_private_folder(path.parent)
+    for file, data in zip(files, _written[known].files, strict=True):
+        file.touch(0o600)
+        file.write_bytes(data)
     return path
+
+
+class _Written(NamedTuple):
+    batches: tuple[RecordedBatch, ...]
+    """As long as they are here, nothing else has their ids."""
+    files: list[bytes]
+
+
+_written: dict[tuple[tuple[int, ...], int | None], _Written] = {}
+
+
+async def _write(path: Path, batches: Sequence[RecordedBatch], compacted_after: int | None) -> None:
+    journal = Journal(path)
+    async with running(journal):
+        await keep(journal, batches[:compacted_after])
+        if compacted_after is not None:
+            past = batches[:compacted_after]
+            journal.compact(time_after(past), lobby_after(past).checkpoint())
+            await keep(journal, batches[compacted_after:])
 
 
 def stored(path: Path) -> list[tuple[int, Input]]:

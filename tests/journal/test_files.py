@@ -22,12 +22,14 @@ from put_server.lobby.inputs import Tick
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, killed, recording, stored, stored_inputs, written
 from tests.repetitions import TURN
 
-RECORDING = recording(2, 400)
+
+def evening() -> tuple[RecordedBatch, ...]:
+    return recording(2, 400)
 
 
 def full(path: Path) -> Path:
     """A journal in good order."""
-    return written(path, RECORDING, compacted_after=100)
+    return written(path, evening(), compacted_after=100)
 
 
 @contextmanager
@@ -156,7 +158,7 @@ def test_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bit", range(8))
 def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path: Path) -> None:
     """Whatever the disk does to a byte: either it is noticed, or it is one that stands for nothing."""
-    path = written(tmp_path / "whole" / "put.sqlite3", RECORDING[:60], compacted_after=30)
+    path = written(tmp_path / "whole" / "put.sqlite3", evening()[:60], compacted_after=30)
     data = path.read_bytes()
     with closing(Journal(path)) as journal:
         said = (journal.checkpoint(), list(journal.records()))
@@ -293,8 +295,8 @@ def test_directory_another_server_has_is_refused(tmp_path: Path) -> None:
         assert str(tmp_path) in str(caught.value)
         assert path.read_bytes() == before
         said, _ = other.communicate()
-        assert int(said) == len(inputs_of(RECORDING[100:]))
-    assert stored(path) == stored_inputs(RECORDING[100:])
+        assert int(said) == len(inputs_of(evening()[100:]))
+    assert stored(path) == stored_inputs(evening()[100:])
 
 
 def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
@@ -303,7 +305,7 @@ def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
     with another_server(path) as other:
         other.send_signal(signal.SIGKILL)
         other.wait()
-    assert stored(path) == stored_inputs(RECORDING[100:])
+    assert stored(path) == stored_inputs(evening()[100:])
     assert {file.name for file in tmp_path.iterdir()} == {"put.sqlite3", "put.sqlite3-mark"}
 
 
@@ -329,7 +331,7 @@ def version_1(path: Path) -> None:
         file.execute("PRAGMA user_version = 1")
         file.execute("CREATE TABLE records (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, input BLOB NOT NULL)")
         file.executemany(
-            "INSERT INTO records (at, input) VALUES (?, ?)", [(at, encode(event)) for at, event in inputs_of(RECORDING)]
+            "INSERT INTO records (at, input) VALUES (?, ?)", [(at, encode(event)) for at, event in inputs_of(evening())]
         )
 
 
@@ -340,8 +342,8 @@ def test_file_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     with closing(Journal(path)) as journal:
         assert journal.checkpoint() is None
         assert journal.written_by == "0.1.0"
-        assert list(journal.records()) == inputs_of(RECORDING)
-        assert journal.since_checkpoint == len(inputs_of(RECORDING))
+        assert list(journal.records()) == inputs_of(evening())
+        assert journal.since_checkpoint == len(inputs_of(evening()))
     (ended,) = [batch for batch in recording(1) if batch.games][:1]
     written(path, [ended])
     with Archive(path) as archive:
@@ -360,7 +362,7 @@ def test_file_of_version_1_is_copied_first(tmp_path: Path) -> None:
     with opened(copy) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (1,)
         assert file.execute("SELECT at, input FROM records ORDER BY number").fetchall() == [
-            (at, encode(event)) for at, event in inputs_of(RECORDING)
+            (at, encode(event)) for at, event in inputs_of(evening())
         ]
 
 
@@ -378,7 +380,7 @@ def test_file_of_version_1_killed_at_any_step_is_still_one(tmp_path: Path, monke
     monkeypatch.undo()
     with opened(path) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (1,)
-    assert stored(path) == inputs_of(RECORDING)
+    assert stored(path) == inputs_of(evening())
 
 
 class Stepped:
