@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -23,6 +23,15 @@ from tests.lobby.lobby_harness import new_lobby
 
 TABLES = tuple((name, {"put-tavern": 3}.get(name, rules.offer.seats[0])) for name, rules in GAMES.items())
 """One of each rule set, and one of them for three."""
+
+WITH_PRIMERO, WITH_TRIOMPHE = (
+    tuple((name, seats) for name, seats in TABLES if name in ("put-1674", "put-tavern", third))
+    for third in ("primero", "triomphe-forcee")
+)
+"""For the suite's slice: what disturbs a game knows nothing of its rules. `scripts/soak` has all tables."""
+
+Tables = Sequence[tuple[str, int]]
+"""Rule sets and seats."""
 
 
 def recorded_games(data: Path) -> dict[int, GameInputs]:
@@ -65,10 +74,12 @@ def traces_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int],
     return traces
 
 
-async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
+async def killed(
+    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
+) -> int:
     """The server is killed by SIGKILL every so many moves on average. Returns how often it was."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
     server = ServerProcess(data, seed)
     await server.start()
     kills = 0
@@ -91,12 +102,12 @@ async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bo
 
 
 async def upgraded(
-    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False
+    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
 ) -> tuple[int, list[float]]:
     """Another server process takes over every so many moves on average. Returns how often it did, and of every bot that
     still played, every time, the seconds for which it had no server."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
     server = ServerProcess(data, seed)
     await server.start()
     upgrades = 0
@@ -118,10 +129,12 @@ async def upgraded(
     return upgrades, pauses
 
 
-async def cut(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
+async def cut(
+    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
+) -> int:
     """All connections are cut every so many moves on average. Returns how often they were."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
     server = ServerProcess(data, seed)
     await server.start()
     proxy = CuttableProxy(server.port, rng)
