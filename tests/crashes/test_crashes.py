@@ -17,7 +17,7 @@ async def test_crash_costs_nobody_anything(tmp_path: Path) -> None:
 @pytest.mark.timeout(120)
 async def test_upgrades_cost_nobody_anything(tmp_path: Path) -> None:
     """Another process takes over again and again: nothing is lost, nothing comes twice, and everyone is back."""
-    upgrades, pauses = await campaigns.upgraded(1674, tmp_path, games=1, moves=40, tables=WITH_TRIOMPHE)
+    upgrades, pauses = await campaigns.upgraded(1674, tmp_path, games=1, moves=60)
     assert upgrades >= 2
     assert len(pauses) >= upgrades
 
