@@ -4,6 +4,7 @@ A terminal obeys control characters and re-orders text at bidi characters, so ne
 keyboard to another's screen. The server refuses them; clients strip them all the same, for they may face any server.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -19,21 +20,16 @@ _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 # Letters, marks and signs that show nothing, by which a second "Moll" would look like the first: the rest of Unicode's
 # Default_Ignorable_Code_Point (joiner, fillers, vowels, variation selectors), and the blank of Braille.
-_INVISIBLE = frozenset(
-    map(
-        chr,
-        (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ),
-    )
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 
 
 def is_printable(text: str) -> bool:
     """Whether every character may be shown on a stranger's screen."""
-    return (text.isascii() and text.isprintable()) or all(map(_is_shown, text))
+    if text.isprintable():  # of no unprintable category, and quickly known, as it is of nearly every text
+        return text.isascii() or _INVISIBLE.search(text) is None
+    return all(map(_is_shown, text))  # it has spaces other than the usual one, or is unprintable
 
 
 def printable(text: str) -> str:
@@ -42,7 +38,7 @@ def printable(text: str) -> str:
 
 
 def _is_shown(character: str) -> bool:
-    return unicodedata.category(character) not in _UNPRINTABLE and character not in _INVISIBLE
+    return unicodedata.category(character) not in _UNPRINTABLE and _INVISIBLE.match(character) is None
 
 
 def flaw_of_name(name: str) -> str | None:
