@@ -71,11 +71,17 @@ class Dropped(FaultInjector):
     _decision: tuple[int, int] | None = None
     _incarnation = 0
     _last_id = 0
+    _is_stranger = False
+    """The client came back without its token: it has no seat any more, and nothing else can be tried."""
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
         self._unanswered: set[int] = set()
         self._waiting: set[int] = set()
+
+    @property
+    def is_done(self) -> bool:
+        return self._is_stranger or super().is_done
 
     # --- for subclasses: when and how it drops ---
 
@@ -109,6 +115,9 @@ class Dropped(FaultInjector):
             self.results.passed(RETURNS)
         if not hello.token:
             self.results.failed(TOKEN, "It came back as somebody new, without the token it had in welcome.")
+            for check in self.checks:
+                self.results.withdraw(check)
+            self._is_stranger = True
             return hello
         if is_last:
             self.results.passed(TOKEN)
