@@ -531,6 +531,8 @@ def _pass_ranges(
 CORES = os.cpu_count() or 1
 _BATCHES = 8
 """Batches of chunks for each core: they differ in size, and a thread that is done early takes another."""
+LEAST_BATCH = 2000
+"""Nodes of a batch, on average, at least: a thread is waited for longer than a few hundred nodes take."""
 _threads = ThreadPoolExecutor(max_workers=CORES, thread_name_prefix="sweep")
 
 
@@ -568,10 +570,13 @@ def sweep(
         _pass_ranges(flat, ranges, first, stop, step, goes_down, goes_up, *rest, room)
 
     tops, chunks = len(flat.tops), len(flat.chunks)
-    step = min(_BATCHES * CORES, chunks)
+    step = min(_BATCHES * CORES, chunks, 1 + len(flat.kind) // LEAST_BATCH)
     go(flat.tops, 0, tops, 1, True, False)
-    for done in [_threads.submit(go, flat.chunks, first, chunks, step, True, True) for first in range(step)]:
-        done.result()
+    if step == 1:
+        go(flat.chunks, 0, chunks, 1, True, True)
+    else:
+        for done in [_threads.submit(go, flat.chunks, first, chunks, step, True, True) for first in range(step)]:
+            done.result()
     go(flat.tops, tops - 1, -1, -1, False, True)
     begins = flat.worth[0]
     return float(sum((flat.begin * values[begins : begins + hands]).tolist()))

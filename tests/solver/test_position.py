@@ -83,7 +83,7 @@ def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
 @pytest.fixture(scope="module", params=list(SOLVABLE))
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A small game, solved roughly."""
-    variant = Variant(game=request.param, pack=20, target=1 if request.param != "put-1674" else 2)
+    variant = Variant(game=request.param, pack=16, target=1 if request.param != "put-1674" else 2)
     return Table(GameSolver(variant, tmp_path_factory.mktemp("solved"), 0.05).solve())
 
 

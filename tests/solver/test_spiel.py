@@ -24,13 +24,13 @@ ENDS = (0.25, -0.4, 1.0, -1.0, 0.1, -0.15)
 
 
 class Efg:
-    """A hand as text in Gambit's extensive form, written from the rules by ranks; and a strategy for it."""
+    """A hand as text in Gambit's extensive form, written from the rules by ranks; and strategies for it."""
 
-    def __init__(self, variant: Variant, strategy: Doubles) -> None:
+    def __init__(self, variant: Variant) -> None:
         self.tree = variant.tree
-        self.strategy = strategy
         self.sets: tuple[dict[object, int], dict[object, int]] = ({}, {})
-        self.chances: dict[tuple[int, int], list[float]] = {}
+        self.entries: dict[tuple[int, int], list[int]] = {}
+        """By side and number of an information set, the entries of its moves; none where there is one move."""
         self.numbers = count(1)
         deals = [
             (mine, theirs, weight)
@@ -60,8 +60,7 @@ class Efg:
         moves = tree.moves_of(public, hands[side])
         sets = self.sets[side]
         number = sets.setdefault((dealt[side], moves_so_far), len(sets) + 1)
-        row = [float(self.strategy[at + place]) for place in tree.places(public, hands[side])] or [1.0]
-        self.chances[side, number] = row
+        self.entries[side, number] = [at + place for place in tree.places(public, hands[side])]
         # Each set has actions of its own: one that is named twice is one action.
         names = " ".join(f'"{side}.{number}.{n}"' for n in range(len(moves)))
         yield f'p "" {side + 1} {number} "{number}" {{ {names} }} 0'
@@ -71,8 +70,8 @@ class Efg:
             both = (left, hands[DEALER]) if side == ELDEST else (hands[ELDEST], left)
             yield from self.node(after, begins, both, dealt, (*moves_so_far, move))
 
-    def policy(self, game: Any) -> Any:
-        """The strategy as OpenSpiel has it."""
+    def policy(self, game: Any, strategy: Doubles) -> Any:
+        """A strategy as OpenSpiel has it."""
         table: dict[str, list[tuple[int, float]]] = {}
         waiting = [game.new_initial_state()]
         while waiting:
@@ -81,7 +80,8 @@ class Efg:
                 if not state.is_chance_node():
                     named = state.information_state_string()
                     number = int(named.rpartition("-")[2])
-                    row = self.chances[state.current_player(), number]
+                    entries = self.entries[state.current_player(), number]
+                    row = [float(strategy[entry]) for entry in entries] or [1.0]
                     table[named] = list(zip(state.legal_actions(), row, strict=True))
                 waiting += [state.child(action) for action in state.legal_actions()]
         return pyspiel.TabularPolicy(table)
@@ -108,11 +108,10 @@ def test_best_responses_are_those_of_another_program(game: str) -> None:
     solved one loses next to nothing there too."""
     variant = Variant(game=game, pack=12)
     hand_tree = HandTree(variant.tree)
-    lost = {}
+    lost, efg = {}, Efg(variant)
+    theirs = pyspiel.load_efg_game(efg.text)
     for name, strategy in _strategies(hand_tree):
-        efg = Efg(variant, strategy)
-        theirs = pyspiel.load_efg_game(efg.text)
-        lost[name] = pyspiel.nash_conv(theirs, efg.policy(theirs))
+        lost[name] = pyspiel.nash_conv(theirs, efg.policy(theirs, strategy))
         ours = hand_tree.best_response(ELDEST, ENDS, strategy) + hand_tree.best_response(DEALER, ENDS, strategy)
         assert ours == pytest.approx(lost[name], abs=1e-6), name
     assert lost["learned"] < 1e-3
