@@ -8,6 +8,7 @@ import pytest
 from put_server.cluster import shard_stream
 from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream, Stored, first_answer
 from put_server.cluster.stream_requests import UNANSWERED, StreamRequest, StreamRequests
+from tests.cluster.members import until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
 pytestmark = needs_nats
@@ -122,7 +123,8 @@ async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:
         assert [one.data for one in await latter.read()] == [b"one", b"latter"]
 
 
-async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
+async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shard_stream, "ANSWER_S", 0.2)  # what is sent to one that dies is sent again sooner
     async with nats_server(tmp_path) as server, connected(server) as client:
         stream = ShardStream(client, "put-a-1", replicas=1)
         await stream.make()
@@ -135,10 +137,13 @@ async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -
                 acknowledged.extend(group)
 
         writing = asyncio.create_task(write())
+
+        async def go_on() -> None:
+            goal = len(acknowledged) + 30
+            await until(lambda: len(acknowledged) >= goal or writing.done())
+
         for _ in range(3):
-            seen = len(acknowledged)
-            while len(acknowledged) < seen + 30 and not writing.done():  # noqa: ASYNC110  # it has no event
-                await asyncio.sleep(0)
+            await go_on()
             await server.kill()
             await server.start()
         await writing
