@@ -102,12 +102,15 @@ async def test_replica_that_lags_behind_is_not_taken_for_the_stream(
         await stream.remove([1])
         found, answers = stream._found, [lagging]
 
-        async def read_somewhere() -> list[Stored]:
-            return answers.pop() if answers else await found()
+        async def read_somewhere(last: int) -> list[Stored]:
+            return answers.pop() if answers else await found(last)
 
         monkeypatch.setattr(stream, "_found", read_somewhere)
         assert [one.data for one in await stream.read()] == [b"two", b"three"]
         assert not answers
+        reading = asyncio.create_task(found(4))
+        await stream.append([("batch", b"four")])
+        assert (await reading)[-1].data == b"four", "one that catches up is waited for"
 
 
 async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:

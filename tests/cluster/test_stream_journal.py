@@ -11,7 +11,6 @@ import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from put_server.cluster import shard_stream
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
@@ -24,12 +23,6 @@ from tests.journal.sealed_journals import sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 pytestmark = needs_nats
-
-
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader waits for so long for a last message that was erased meanwhile."""
-    monkeypatch.setattr(shard_stream, "ANSWER_S", 0.2)
 
 
 TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"target": 2, "misdeals": 40})

@@ -163,7 +163,7 @@ class ShardStream:
         try:
             state = (await self._stream.stream_info(self.name)).state
             for _ in range(ATTEMPTS):
-                found = await self._found() if state.messages else []
+                found = await self._found(state.last_seq) if state.messages else []
                 former, state = state, (await self._stream.stream_info(self.name)).state
                 is_whole = len(found) == state.messages and (not found or found[-1].sequence == state.last_seq)
                 if is_whole and former.messages == state.messages and former.last_seq == state.last_seq:
@@ -173,8 +173,8 @@ class ShardStream:
             raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
         raise OutOfReach(f"stream {self.name} changes whenever it is read")
 
-    async def _found(self) -> list[Stored]:
-        """What a reader is sent, which may not be all."""
+    async def _found(self, last: int) -> list[Stored]:
+        """What a reader is sent up to the last message, by its sequence; or all that came, if that does not come."""
         found: list[Stored] = []
         reading = await self._stream.subscribe(f"{self.name}.>", ordered_consumer=True)
         try:
@@ -183,9 +183,9 @@ class ShardStream:
                 at = message.metadata
                 kind = message.subject.removeprefix(f"{self.name}.")
                 found.append(Stored(at.sequence.stream, kind, message.data))
-                if not at.num_pending:
+                if at.sequence.stream >= last:
                     return found
-        except TimeoutError:  # the last of them may have been erased meanwhile
+        except TimeoutError:
             return found
         finally:
             with suppress(NatsError, TimeoutError):
