@@ -17,6 +17,7 @@ from tests.client_conformance.campaign import (
     can_run,
     caught_all,
     of_page,
+    watched_for_long,
 )
 from tests.client_conformance.faulty_client import FAULTS
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
@@ -108,7 +109,8 @@ async def test_rule_set_that_the_client_does_not_play_is_skipped() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 async def test_client_may_come_again_to_a_table_where_the_house_plays_on(seed: int) -> None:
     """Two who play on without the client end the game between them, and begin no other."""
-    report = await run_cases(stdlib(manner="rehosts"), "goodbye-kicked", "left", seed=seed)
+    with watched_for_long():
+        report = await run_cases(stdlib(manner="rehosts"), "goodbye-kicked", "left", seed=seed)
     kicked, left = report.cases
     assert left.status is Status.PASS, format_failures(report)
     assert [check.name for check in kicked.checks if check.status is Status.FAIL] == ["stays_away"]
