@@ -4,6 +4,11 @@
 import { sha256 as hashed } from "../vendor/noble/sha2.js";
 import { shake256 as squeezed } from "../vendor/noble/sha3.js";
 
+const encoder = new TextEncoder();
+
+/** Every byte in two figures: thousands of salts are written so. */
+const figures = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** @param {Uint8Array[]} parts */
 export function concat(parts) {
     const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -33,18 +38,27 @@ export function u64(number) {
 export const readU64 = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
 /** @param {string} text */
 export function label(text) {
-    const bytes = new TextEncoder().encode(text);
+    const bytes = encoder.encode(text);
     return concat([u8(bytes.length), bytes]);
 }
 
 /** Of base64; null: of nothing. @param {string | null | undefined} text */
 export function bytesOf(text) {
-    return text === null || text === undefined ? null : Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+    if (text === null || text === undefined) return null;
+    const read = atob(text);
+    const bytes = new Uint8Array(read.length);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = read.charCodeAt(at);
+    return bytes;
 }
 /** @param {Uint8Array} bytes */
 export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 /** @param {Uint8Array | null} bytes */
-export const hex = (bytes) => (bytes === null ? null : [...bytes].map((one) => one.toString(16).padStart(2, "0")).join(""));
+export function hex(bytes) {
+    if (bytes === null) return null;
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 1) text += figures[bytes[at]];
+    return text;
+}
 /** @param {string} text */
 export const bytesOfHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 /** @param {Uint8Array | null | undefined} one @param {Uint8Array | null | undefined} other */
