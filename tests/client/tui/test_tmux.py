@@ -1,18 +1,20 @@
 """The real program on a real terminal: tmux types the keys and says what is on the screen.
 
-A screen is looked at again and again until it shows what is waited for, or the time is over; nothing counts seconds.
+A screen is looked at whenever something was written, until it shows what is waited for, or the time is over; nothing
+counts seconds.
 """
 
 import asyncio
 import os
 import re
+import select
 import shlex
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +34,9 @@ ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 25
 """Of a machine that does much else; it takes a fraction of it."""
 
+LOOKS_AGAIN_S = 1.0
+"""Though nothing was written."""
+
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
 
@@ -48,6 +53,10 @@ class Terminal:
         }
         environment = [part for name, value in home.items() for part in ("-e", f"{name}={value}")]
         self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", *environment, "sh")
+        written = directory / "written"
+        os.mkfifo(written)
+        self._written = os.open(written, os.O_RDWR | os.O_NONBLOCK)  # as a writer, too, it has no end
+        self._tmux("pipe-pane", f"exec cat > {shlex.quote(str(written))}")
         self.until(lambda text: text.strip() != "")
 
     def _tmux(self, *arguments: str) -> str:
@@ -56,6 +65,7 @@ class Terminal:
 
     def end(self) -> None:
         self._tmux("kill-server")
+        os.close(self._written)
 
     @property
     def text(self) -> str:
@@ -66,7 +76,15 @@ class Terminal:
         deadline = time.monotonic() + PATIENCE_S
         while not holds(text := self.text):
             assert time.monotonic() < deadline, text
+            self._wait()
         return text
+
+    def _wait(self) -> None:
+        """Until something was written."""
+        select.select([self._written], [], [], LOOKS_AGAIN_S)
+        with suppress(BlockingIOError):
+            while os.read(self._written, 65536):
+                pass
 
     def shows(self, *wanted: str) -> str:
         return self.until(lambda text: all(part in text for part in wanted))
@@ -108,6 +126,11 @@ def _is_other(before: str, text: str) -> bool:
     return text != before
 
 
+def _is_rule(line: str) -> bool:
+    """A line of 60 columns from edge to edge, which may have the ranks of the cards in it."""
+    return len(line) == 60 and line.startswith("─") and line.endswith("─")
+
+
 def is_asked(text: str) -> bool:
     """Whether something is expected of us, on a screen of 24 lines."""
     return text.split("\n")[20].startswith(" ▶ ")
@@ -124,7 +147,7 @@ def test_every_game_is_played_in_the_real_program(terminal: Terminal, game: str)
     terminal.resizes(120, 40)
     terminal.shows("Log", "Talk", f"{GAMES[game].offer.title}")
     terminal.resizes(60, 16)
-    terminal.until(lambda text: "Talk" not in text and "Will (you)" in text and 60 * "─" in text.split("\n"))
+    terminal.until(lambda text: "Talk" not in text and "Will (you)" in text and any(map(_is_rule, text.split("\n"))))
     terminal.resizes(50, 12)
     terminal.shows("60 by 16", "line mode")
     terminal.resizes(80, 24)
