@@ -82,54 +82,47 @@ def play_out(
     left = [list(cards) for cards in hands]
     taken = list(tricks)
     playing = [s for s, plays_on in enumerate(is_in) if plays_on]
-    order = _from(leader, playing)
+    # Those who play on, from the leader or the first of them to the leader's left.
+    order = [s for s in playing if s >= leader] + [s for s in playing if s < leader]
     best, taker = -1, -1
     for played, card in table:
         if is_in[played]:
             taker = played if card > best else -1 if card == best else taker
             best = max(best, card)
-    waiting = [s for s in order if all(s != played for played, _ in table)] if table else order
+    have_played = [played for played, _ in table]
+    waiting = [s for s in order if s not in have_played]
     while True:
+        last = waiting[-1]
         for mover in waiting:
             cards = left[mover]
-            if first is None:
-                card = cards.pop(_place(cards, best, is_last=mover == waiting[-1]))
-            else:
-                card = first
+            if first is not None:
+                card, first = first, None
                 cards.remove(card)
-                first = None
+            elif cards[0] <= best:
+                card = cards.pop()
+            elif mover != last:
+                card = cards.pop(0)
+            else:
+                at = -1
+                while cards[at] <= best:
+                    at -= 1
+                card = cards.pop(at)
             if card > best:
                 best, taker = card, mover
             elif card == best:
                 taker = -1
         if taker >= 0:
             taken[taker] += 1
-            order = _from(taker, playing)
-        most = sorted([taken[s] for s in playing], reverse=True)
+            at = playing.index(taker)
+            order = playing[at:] + playing[:at]
+        most = sorted([taken[s] for s in playing])
         to_come = len(left[seat])
-        if most[0] > most[1] + to_come:
-            return 1 if taken[seat] == most[0] else -1
+        if most[-1] > most[-2] + to_come:
+            return 1 if taken[seat] == most[-1] else -1
         if to_come == 0:
             # A tie for most cancels the hand for all, also for whom it does not concern.
             return 0
         waiting, best, taker = order, -1, -1
-
-
-def _from(leader: int, playing: Sequence[int]) -> list[int]:
-    """Those who play on, from the leader or the first of them to the leader's left."""
-    return [s for s in playing if s >= leader] + [s for s in playing if s < leader]
-
-
-def _place(cards: Sequence[int], best: int, *, is_last: bool) -> int:
-    """Where in the hand the card is that the rule has played."""
-    if cards[0] <= best:
-        return -1
-    if not is_last:
-        return 0
-    at = len(cards) - 1
-    while cards[at] <= best:
-        at -= 1
-    return at
 
 
 @lru_cache(maxsize=1 << 14)  # two between whom a hand is exact ask for some thousands again and again
