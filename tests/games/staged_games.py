@@ -42,12 +42,15 @@ def events(steps: list[Step]) -> list[Event]:
 
 
 def random_games(
-    number: int, game: str = "put-1674", *, accidents: bool = True, **options: str | int
+    number: int, game: str = "put-1674", *, seats: int | None = None, accidents: bool = True, **options: str | int
 ) -> Iterator[tuple[Setup, list[Step]]]:
-    """Games of a rule set, whole, under random options but these; without accidents nobody goes away or sleeps."""
+    """Games of a rule set, whole, under random options but these; without accidents nobody goes away or sleeps. Only
+    those with that number of seats, if one is given."""
     for seed in range(number):
         rng = Random(seed)
         setup = random_setup(rng, game)
+        if seats not in (None, setup.seats):
+            continue
         setup = replace(setup, options=setup.options | options)
         yield setup, list(random_game(rng, setup, random_temper(rng, accidents=accidents)))
 

