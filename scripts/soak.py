@@ -156,7 +156,7 @@ def power(seed: int, turn: int) -> int:
 
 def cluster(seed: int, turn: int) -> int:
     """Workers, gateways and NATS nodes killed, paused and cut off from each other, again and again; every game ends as
-    if nothing had been, and what sealed deals were made from is in no file of NATS two minutes later. Prints for how
+    if nothing had been, and what sealed deals were made from is in no file of NATS four minutes later. Prints for how
     long a worker's death stops its tables. Needs nats-server."""
     tables = crash_campaigns.TABLES
     programme = Programme(seed=seed + turn, tables=tables, games=CLUSTER_GAMES, is_sealed=turn % 2 == 1)

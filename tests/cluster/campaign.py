@@ -28,8 +28,9 @@ SHORT_S, LONG_S = (0.1, 1.0), (2.5, 5.0)
 """For which something is paused, cut or stalled: shorter than a lease, and longer."""
 
 
-FORGOTTEN_S = 150
-"""In which what deals were made from leaves the files of all nodes: they replace their logs every two minutes."""
+FORGOTTEN_S = 240
+"""In which what deals were made from leaves the files of all nodes: they replace their logs every two minutes, but one
+that was just started counts anew."""
 
 MOST_SOUGHT = 300
 """Deals of which traces are looked for."""
