@@ -72,6 +72,7 @@ LAWS = (
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_schema.py",
+    "tests/games/test_live_deal.py",
     "tests/games/test_sheet.py",
     "tests/house/test_everywhere.py",
     "tests/house/test_perfect.py",

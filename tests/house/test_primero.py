@@ -158,7 +158,7 @@ def test_beginner_never_announces_above_its_hand() -> None:
                 own = worth_of(state.hands.unseal()[seat]).category
                 said[kind][ORDER[action.category] > ORDER[own]] += 1
 
-        for _ in range(8 * TIMES):
+        for _ in range(4 * TIMES):
             sitting(game, [seated(kind, dice) for _ in range(4)], dice, watch)
     assert said["beginner"][True] == 0
     assert said["beginner"][False] > 0
