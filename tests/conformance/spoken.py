@@ -33,12 +33,17 @@ class Fact(NamedTuple):
 def facts_in(struct: Struct, path: str = "") -> Iterator[Fact]:
     """Every card, seat and number in it, whatever is at its default left out."""
     hints = _hints(type(struct))
-    for field in structs.fields(struct):
+    for field in _fields(type(struct)):
         value = getattr(struct, field.name)
         if not field.required and value == field.default:
             continue
         name = f"{path or type(struct).__name__}.{field.name}"
         yield from _facts_of(value, hints[field.name], name)
+
+
+@cache
+def _fields(kind: type[Struct]) -> tuple[structs.FieldInfo, ...]:
+    return structs.fields(kind)
 
 
 @cache
@@ -120,8 +125,9 @@ def flaws_by_ear(sentence: str) -> list[str]:
 
 def cards_named(sentences: Iterable[str]) -> set[Card]:
     """Every card that is named in them."""
-    text = " ".join(sentences).casefold()
-    return {card for card in _CARDS if _CARDS[card].search(text)}
+    return {_CARD_NAMED[found[1]] for found in _NAME.finditer(" ".join(sentences).casefold())}
 
 
-_CARDS = {Card(card): re.compile(rf"(?<!\w){re.escape(name_of(Card(card)).casefold())}(?!\w)") for card in CARD_ORDER}
+_CARD_NAMED = {name_of(Card(card)).casefold(): Card(card) for card in CARD_ORDER}
+_NAME = re.compile(rf"(?<!\w)(?=({'|'.join(map(re.escape, _CARD_NAMED))})(?!\w))")
+"""Looked for everywhere, also within another; no name is the beginning of another."""
