@@ -551,10 +551,10 @@ def test_client_holds_any_server_to_the_order(codec: Codec, messages: list[Serve
 
 def test_fuzzing_breaks_no_law() -> None:
     """A short slice of the campaign: broken streams to both ends, and every kind of error comes of them."""
-    tally = campaign(seed=1674, rounds=700)
-    assert tally.rounds == 700
+    tally = campaign(seed=1674, rounds=300)
+    assert tally.rounds == 300
     assert {"Hello", "Welcome", "FramingError", "MessageError", "HandshakeError", "NumberingError"} <= set(tally.taken)
-    assert 100 < tally.ended < 600
+    assert 45 < tally.ended < 255
 
 
 def test_fuzzing_is_the_same_every_time() -> None:
