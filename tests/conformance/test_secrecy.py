@@ -37,7 +37,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte_they_get(table: Table) -> No
     cards are that they have not seen."""
     others_differ, runs = 0, 0
     redealt = SECRETS[table.family].redealt
-    for played in games_at(table, share=0.5):
+    for played in games_at(table, share=0.35):
         rng = rng_of(table, -played.seed)
         held = [
             number for number, step in enumerate(played.steps, 1) if any(played.game.view(step.state, GALLERY).counts)

@@ -223,13 +223,13 @@ async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "put.sqlite3")
     sizes = []
     async with recorded_journals.running(journal):
-        for turn in range(40):
+        for turn in range(20):
             done = asyncio.Event()
             journal.record([(turn, recorded_journals.event(number)) for number in range(6_000)], done.set)
             journal.compact(turn, new_lobby().checkpoint())
             await done.wait()
             sizes.append(journal.file_bytes)
-    assert max(sizes) < 6_000_000 < 40 * (sizes[1] - sizes[0])
+    assert max(sizes) < 5_000_000 < 20 * (sizes[1] - sizes[0])
 
 
 # --- finished games ---

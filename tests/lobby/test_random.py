@@ -6,12 +6,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from put_server.lobby.inputs import Arrive, Return, Shuffled
 from tests.lobby.lobby_harness import ROOM, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
-from tests.repetitions import often
+from tests.repetitions import TIMES, often
 
 STEPS = 2_000
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2 * TIMES))
 def test_lobby_keeps_its_laws_whatever_happens(seed: int) -> None:
     """Answers, numbers, decisions, secrets of tables and what subscribers know hold over long random evenings."""
     harness = LobbyHarness(seed=seed)
@@ -21,7 +21,7 @@ def test_lobby_keeps_its_laws_whatever_happens(seed: int) -> None:
     assert dealt > 12, "too dull an evening to prove anything"
 
 
-@pytest.mark.parametrize("seed", range(100, 104))
+@pytest.mark.parametrize("seed", range(100, 100 + 2 * TIMES))
 def test_lobby_folded_again_is_the_same_lobby(seed: int) -> None:
     """The records a journal would keep, folded again, give the same tables, people, numbers and views."""
     harness = LobbyHarness(seed=seed)

@@ -258,7 +258,7 @@ def dealt_otherwise(evening: Evening, viewer: int, seats: int, dice: random.Rand
 
 SEEDS = (2 * int(TURN) + 10, 2 * int(TURN) + 11) if TURN else (1,)
 
-SLICE = ((FRAMES, 2), (LINES, 3), (FRAMES, 4), (PLAIN, 4))
+SLICE = ((FRAMES, 2), (LINES, 3), (PLAIN, 4))
 """Of the codecs and numbers of seats: those that the suite tries."""
 
 OTHER_GAMES = (("put-1800", 2, PLAIN), ("put-parlett", 2, FRAMES), ("put-tavern", 3, PLAIN))
