@@ -31,16 +31,21 @@ SECTOR = 512
 BATCHES = 150
 """Of a recorded evening, each in a commit of its own."""
 
+STEPS = 3 * BATCHES
+"""Of the evening: more than enough for so many batches."""
+
 CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink"
 
 WRITER = """
 import asyncio, os, sys
 from pathlib import Path
 from put_server.journal.journal import Journal
+from tests.crashes.power import STEPS
 from tests.journal.recorded_journals import RecordedBatch, keep, lobby_after, recording, running, time_after
 
 async def main():
-    evening = recording(int(sys.argv[2]))[:int(sys.argv[3])]
+    evening = recording(int(sys.argv[2]), STEPS)[:int(sys.argv[3])]
+    assert len(evening) == int(sys.argv[3])
     journal = Journal(Path(sys.argv[1]))
     os.write(1, b"acked 0")
     async with running(journal, seconds=600):
@@ -189,7 +194,7 @@ def failures(seed: int, steps: list[Step], count: int, rng: Random) -> int:
     :raises AssertionError: something is, or the next server asks a question, or finds anything wrong.
     """
     assert any(step.kind == "sync" for step in steps), "nothing was recorded"
-    evening = recording(seed)
+    evening = recording(seed, STEPS)
     lobby = new_lobby()
     states = [encode(lobby.checkpoint())]
     for batch in evening[: max(step.at for step in steps if step.kind == "acked")]:
