@@ -7,8 +7,10 @@ from pathlib import Path
 
 from put_protocol.codecs import LINES
 from put_protocol.messages import Again, Events, Ok
+from tests.client_conformance.in_process import format_failures, run_cases, stdlib
 from tests.cluster.members import SHARDS, cluster, named, opened, play, seat
 from tests.cluster.nats_server import needs_nats
+from tests.cluster.rehearsal import at_cluster
 from tests.transport.sockets import SocketPeer
 
 pytestmark = needs_nats
@@ -57,6 +59,13 @@ async def test_two_people_at_two_gateways_play_and_one_goes_on_when_their_gatewa
         for player in (again, host):
             assert isinstance(await player.ask(lambda number: Again(number, table)), Ok)
         await again.until(Events, lambda message: message.info is not None and message.info.games == 2)
+
+
+async def test_client_is_rehearsed_at_a_gateway_as_at_the_lobby_of_the_suite(tmp_path: Path) -> None:
+    """Its answer is lost with its connection; `scripts/soak cluster-rehearsals` plays every case."""
+    with at_cluster(tmp_path):
+        report = await run_cases(stdlib(), "drop-before-ok")
+    assert report.is_passed, format_failures(report)
 
 
 def put_server(*words: str, before: str = "") -> tuple[int, str]:
