@@ -52,7 +52,7 @@ FAULTS = {
     "hangs": "answers nothing after its third answer",
     "floods": "asks to look a thousand times",
     "dies": "ends by an error after its second answer",
-    "impatient": "ends after half a second of silence",
+    "impatient": "ends after a second of silence at a table",
     "ignores_left": "answers once more at a table that it has left",
     "gives_up_in_pause": "stops playing when a pause is asked for",
     "sits_on_result": "never asks for another game, and does not leave",
@@ -209,7 +209,7 @@ class Bot:
 
     def follow(self) -> dict[str, Any] | None:
         rest = b""
-        self.socket.settimeout(0.5 if self.has("impatient") else 10)
+        self.socket.settimeout(10)
         while True:
             try:
                 data = self.socket.recv(65536)
@@ -244,7 +244,7 @@ class Bot:
             case "welcome":
                 self.is_back = bool(self.token)
                 is_new, self.token = not self.token, message["token"]
-                self.socket.settimeout(0.5 if self.has("impatient") else message["limits"]["dead_ms"] / 1000)
+                self.socket.settimeout(message["limits"]["dead_ms"] / 1000)
                 gone = self.seen.keys() - set(message.get("tables", [])) if not self.has("trusts_its_seat") else set()
                 for table in gone:
                     del self.seen[table]
@@ -381,6 +381,8 @@ class Bot:
 
     def act(self, table: int, decision: int) -> None:
         self.acts += 1
+        if self.has("impatient"):
+            self.socket.settimeout(1)
         action = self.dice.choice(self.legal.get((table, decision), [{"action": {"do": "put"}}]))["action"]
         if self.has("mistakes_fields"):
             action = {**action, "do": next(iter(action.values()))}
