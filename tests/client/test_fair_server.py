@@ -267,7 +267,7 @@ async def test_connections_that_drop_all_the_time_leave_nothing_unproved(game: s
         table = await players[0].open_table(game, seats=seats)
         await gallery.watch(table)
         watching = asyncio.ensure_future(look_on(gallery))
-        playing = sit_down(table, *players, games=2, boldness=0.1)
+        playing = sit_down(table, *players, games=3, boldness=0.1)
         drops = 0
         while not all(one.done() for one in playing):
             for _ in range(dice.randrange(60)):
@@ -275,7 +275,7 @@ async def test_connections_that_drop_all_the_time_leave_nothing_unproved(game: s
             dice.choice((*players, gallery))._wire.current.drop()
             drops += 1
         records = [one.result() for one in playing]
-        assert [record.games for record in records] == [2] * seats
+        assert [record.games for record in records] == [3] * seats
         await close(*players, gallery)
         await watching
         assert drops > 5
