@@ -38,6 +38,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before anything is collected, in every worker."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads spin while they wait, and save nothing
     _keep_short_stacks()
     _keep_bytecode()
     bytecode.compile_ahead(config)
