@@ -22,6 +22,9 @@ CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 TOOLS = Path(sys.prefix) / "web" / "node_modules"
 """Where `scripts/browser` puts what checks the page."""
 
+AXE = TOOLS / "axe-core" / "axe.min.js"
+
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (scripts/browser installs it)")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (scripts/browser installs it)")
 
 PHONE = {"width": 360, "height": 640}
@@ -123,15 +126,12 @@ async def pressed(page: Page, times: int) -> None:
 
 
 async def flaws(page: Page) -> list[str]:
-    """What axe-core finds wrong with what is shown; nothing where it is not installed."""
-    program = TOOLS / "axe-core" / "axe.min.js"
-    if not program.exists():
-        return []
+    """What axe-core finds wrong with what is shown."""
     # Through the debugger, which the page's policy does not bind.
     session = await page.context.new_cdp_session(page)
     known = await session.send("Runtime.evaluate", {"expression": "typeof axe"})
     if known["result"]["value"] == "undefined":
-        await session.send("Runtime.evaluate", {"expression": program.read_text()})
+        await session.send("Runtime.evaluate", {"expression": AXE.read_text()})
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
     asked = f"axe.run(document, {json.dumps({'runOnly': rules})}).then((found) => JSON.stringify(found.violations))"
     answer = await session.send("Runtime.evaluate", {"expression": asked, "awaitPromise": True})

@@ -20,6 +20,7 @@ from tests.web.browser import (
     Visitors,
     chromium,
     flaws,
+    needs_axe,
     needs_chromium,
     play_on,
     pressed,
@@ -364,6 +365,7 @@ async def _press_by_keyboard(page: Page, what: str) -> None:
     raise AssertionError(f"{what} cannot be reached by Tab")
 
 
+@needs_axe
 async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
     """WCAG 2.2 AA, light and dark; and everything that is pressed is large enough for a finger."""
     async with visitors(browser, seed="1") as people:
