@@ -200,8 +200,9 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
             told = tasks.create_task(line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard))
             await _until(host, lambda info: info.watchers == 1)
             for seat in range(seats):  # one after the other, so that a seed repeats everything
+                if seat:  # and nobody waits for the last: their game may be over before the lobby tells of it
+                    await _until(host, partial(_is_taken, seat - 1))
                 tasks.create_task(_house_bot(port, table, seat, options))
-                await _until(host, partial(_is_taken, seat))
             return await told
     finally:
         os.close(keyboard)
