@@ -5,6 +5,7 @@ server refuses or closes is tried again at once: an attacker does not wait.
 """
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,6 +34,9 @@ from tests.web.browserless import request, upgrade
 PREFIX = "127.0.1."
 PASSWORD = "1674"
 """Of the server, in the attack that guesses at it; and of the table, in the one that guesses at that."""
+
+READY = "ready"
+"""What it says before it begins."""
 
 Attack = Callable[[Address], Awaitable[None]]
 
@@ -358,4 +362,6 @@ async def run(name: str, server: Address, seconds: float) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(5)  # gives way to the server and the honest bots where it can
+    print(READY, flush=True)
     asyncio.run(run(sys.argv[1], ("127.0.0.1", int(sys.argv[2])), float(sys.argv[3])))

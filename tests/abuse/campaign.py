@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from put_protocol.messages import Ok, OpenTable, Sit
-from tests.abuse.attacks import ATTACKS, PASSWORD
+from put_server.transport.peer_log import LINES_A_MINUTE
+from tests.abuse.attacks import ATTACKS, PASSWORD, READY
 from tests.abuse.honest import Address, Evening, Line, came_in, percentile
 
 Came = tuple[Line | None, float]
@@ -38,6 +39,12 @@ CALM_SECONDS = 2.0
 MOST_MS = 60.0
 MOST_TIMES = 2.0
 MOST_MB = 64.0
+
+KINDS = 5
+"""Of lines about peers: arrived, returned, left, refused, and those left out."""
+
+MOST_LINES = KINDS * LINES_A_MINUTE + 20
+"""Of the log, with those of a start and of slow readers."""
 
 HEADER = "{:<26}{:>16}{:>16}{:>10}{:>11}{:>10}{:>7}{:>7}{:>6}".format(
     "attack", "before p50/p99", "during p50/p99", "server %", "moves/s", "MB", "back", "new", "log"
@@ -81,6 +88,8 @@ class Result:
             found.append("no newcomer")
         if self.lost:
             found.append(f"{self.lost} honest connections lost")
+        if self.log_lines > MOST_LINES:
+            found.append("log")
         return found
 
     def __str__(self) -> str:
@@ -195,13 +204,16 @@ async def measure(
 
 @asynccontextmanager
 async def _rival(name: str, server: Address, seconds: float) -> AsyncIterator[None]:
-    """An attack, in a process of its own that gives way to the server and the honest bots where it can."""
+    """An attack, in a process of its own, from when it begins."""
     process = await asyncio.create_subprocess_exec(
-        *("nice", "-n", "5", sys.executable, "-m", "tests.abuse.attacks", name, str(server[1]), str(seconds)),
-        stdout=asyncio.subprocess.DEVNULL,
+        *(sys.executable, "-m", "tests.abuse.attacks", name, str(server[1]), str(seconds)),
+        stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
+        assert process.stdout is not None
+        async with asyncio.timeout(30):
+            assert (await process.stdout.readline()).decode().strip() == READY
         yield
     finally:
         if process.returncode is None:
