@@ -12,10 +12,13 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from nats.aio.client import Client
+from nats.errors import TimeoutError as NatsTimeout
+from nats.js.client import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
+from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
-from put_server.cluster import broker, charter
+from put_server.cluster import aliases, broker, charter
 from put_server.cluster.broker import Company, NoBroker, connected
 from put_server.cluster.charter import BadCluster, Charter, settled
 from put_server.cluster.layout import Layout
@@ -104,6 +107,25 @@ async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], sa
         async with connected(settings, "test"):
             pass
     assert "sesame" not in str(caught.value)
+
+
+async def test_homes_are_asked_for_again_while_nats_elects_a_leader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gateway that starts just then waits for it, as it does for the charter."""
+    object_store, asked = JetStreamContext.object_store, []
+
+    async def answers_late(self: JetStreamContext, bucket: str) -> ObjectStore:
+        asked.append(bucket)
+        if len(asked) == 1:
+            raise NatsTimeout
+        return await object_store(self, bucket)
+
+    monkeypatch.setattr(JetStreamContext, "object_store", answers_late)
+    async with nats_server(tmp_path) as server, connected(Settings(nats=server.url), "test") as client:
+        await aliases.write(client, "a", {b"digest": 3}, replicas=1)
+        assert await aliases.read(client, "a") == {b"digest": 3}
+    assert len(asked) == 2
 
 
 async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
 from put_server.cluster.broker import NoBroker
-from put_server.cluster.charter import BadCluster, reason
+from put_server.cluster.charter import BadCluster, patiently, reason
 from put_server.cluster.layout import Layout
 
 _OBJECT = "homes"
@@ -36,9 +36,13 @@ async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, rep
 async def read(client: Client, cluster: str) -> dict[bytes, int]:
     """The homes, by digests of tokens; mostly none.
 
-    :raises NoBroker: the broker does not answer.
+    :raises NoBroker: the broker does not answer for long.
     :raises BadCluster: they cannot be read.
     """
+    return await patiently(lambda: _read(client, cluster))
+
+
+async def _read(client: Client, cluster: str) -> dict[bytes, int]:
     try:
         store = await client.jetstream(timeout=ANSWER_S).object_store(Layout(cluster).aliases)
         found = await store.get(_OBJECT)

@@ -8,7 +8,9 @@ So these must be the same for everyone, for ever: whoever is told another number
 import asyncio
 import logging
 import secrets
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -31,6 +33,8 @@ from put_server.cluster.layout import Layout
 from put_server.settings import Settings
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 SHARDS = 8
 """Of a cluster that nobody says more about: some workers more than most will ever have."""
@@ -85,22 +89,30 @@ def new_charter(settings: Settings, *, passcode_key: bytes | None = None, is_mov
 
 
 async def settled(client: Client, settings: Settings) -> Charter:
-    """The charter of the settings' cluster; makes the cluster if there is none. A broker that has just begun elects its
-    leaders first, and answers nobody meanwhile.
+    """The charter of the settings' cluster; makes the cluster if there is none.
 
     :raises BadCluster: it has another number of shards or replicas, or is being moved.
     :raises NoBroker: the broker does not answer for long, or cannot keep it.
     """
+    return await patiently(lambda: _settled(client, settings))
+
+
+async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
+    """What comes of asking the broker. One that has just begun, or has lost a node, elects its leaders first, and
+    answers nobody meanwhile.
+
+    :raises NoBroker: it does not answer for long, or refuses.
+    """
     for _ in range(ATTEMPTS - 1):
         try:
-            return await _settled(client, settings)
+            return await ask()
         except NoBroker as error:
             if not isinstance(error.__context__, TimeoutError | NoStreamResponseError):
                 raise
             log.warning("%s; trying again", error)
             if isinstance(error.__context__, NoStreamResponseError):  # at once: the bucket is made and has no leader
                 await asyncio.sleep(AGAIN_S)
-    return await _settled(client, settings)
+    return await ask()
 
 
 async def _settled(client: Client, settings: Settings) -> Charter:
