@@ -62,7 +62,7 @@ class Spy(Bot):
             words = read(proc / "cmdline")
             if seed in words or seed in read(proc / "environ"):
                 yield f"the seed, in the arguments or environment of {proc.name}"
-            is_launcher = b"sandbox.py" in words  # the first process in its own sandbox
+            is_launcher = b"sandbox_launcher.py" in words  # the first process in its own sandbox
             if not is_launcher and (b"put_server" in words or b"put_arena" in words):
                 yield f"another program: {words.decode(errors='replace')[:80]}"
 

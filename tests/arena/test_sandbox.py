@@ -13,7 +13,7 @@ import pytest
 from put_arena import sandbox
 from put_arena.contest import Contest
 from put_arena.match_server import serving
-from put_arena.sandbox import Sandbox, environment, why_impossible
+from put_arena.sandbox import LAUNCHER, Sandbox, environment, why_impossible
 from put_arena.schedule import rounds
 from tests.arena.matches import CLOSED, DICEY, FIRST, contest, serve_here
 from tests.arena.spies import FOLDERS, NOTE, SEED
@@ -40,7 +40,7 @@ def notes_are_removed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_launcher_needs_no_package() -> None:
     """It runs with the standard library alone; else it would be taken for a system without a sandbox."""
-    words = [sys.executable, "-I", "-S", "-c", "import runpy, sys; runpy.run_path(sys.argv[1])", sandbox.__file__]
+    words = [sys.executable, "-I", "-S", "-c", "import runpy, sys; runpy.run_path(sys.argv[1])", str(LAUNCHER)]
     assert subprocess.run(words, check=False, capture_output=True, timeout=20).returncode == 0
 
 
@@ -225,7 +225,7 @@ async def test_a_system_without_a_sandbox_plays_and_says_so(monkeypatch: pytest.
 
 def test_a_launcher_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As the arena then says."""
-    broken = tmp_path / "sandbox.py"
+    broken = tmp_path / "sandbox_launcher.py"
     broken.write_text("import sys; sys.exit('unshare: no')")
-    monkeypatch.setattr(sandbox, "__file__", str(broken))
+    monkeypatch.setattr(sandbox, "LAUNCHER", broken)
     assert why_impossible() == ("unshare: no" if sys.platform == "linux" else "only Linux has namespaces")
