@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from put_arena import cli
+from put_arena import cli, progress
 from put_client.replay import load
 from tests.arena.matches import DICEY, FIRST, PLAYERS, program, serve_here
 
@@ -50,11 +50,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
-def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path) -> None:
+def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table for a person, a file for a program, and a sheet a game."""
+    monkeypatch.setattr(progress, "LOOK_SECONDS", 0)  # it may be over at once
     report = tmp_path / "all.json"
     ended = run(
-        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "20", "--option", "target=3"),
+        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "20", "--option", "target=3", "--no-sandbox"),
         *("--json", str(report), "--save", str(tmp_path / "games")),
     )
     assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
@@ -68,7 +69,10 @@ def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path) -> Non
     assert {sheet.options["target"] for sheet in sheets} == {3}
 
 
-@pytest.mark.parametrize(("number", "how"), [(signal.SIGINT, ["--no-sandbox"]), (signal.SIGTERM, [])])
+@pytest.mark.parametrize(
+    ("number", "how"),
+    [(signal.SIGINT, ["--no-sandbox", FIRST]), (signal.SIGTERM, [f"other={program('good')}"])],
+)
 def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals, how: list[str]) -> None:
     """A partial table, the shell's exit code, and no process of all that were started."""
     with subprocess.Popen(
@@ -76,14 +80,13 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
             sys.executable,
             "-c",
             IMPATIENT,
-            FIRST,
+            *how,
             program("good"),
             f"{PLAYERS}:Hanging",
             "--games",
             "100000",
             "--late",
             "50",
-            *how,
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -102,7 +105,7 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
     assert "Games won of those against each other" in out
     assert "It was stopped before its end." in out
     if Path("/proc/self/stat").exists():
-        assert len(started) >= 4  # the server, two classes, a program
+        assert len(started) >= 4  # the server, classes and programs
         assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
 
 

@@ -43,24 +43,27 @@ BAD = (
 
 @pytest.mark.timeout(120)  # each is waited for
 @pytest.mark.parametrize(
-    ("some", "sandbox"),
-    [(BAD, None), ((BAD[2], BAD[5], BAD[8]), CLOSED)],
+    ("good", "some", "games", "sandbox"),
+    [
+        ((FIRST, DICEY), BAD, 20, None),
+        ((program("good"), f"other={program('good')}"), (BAD[2], BAD[5], BAD[8]), 6, CLOSED),
+    ],
     ids=["all", "in the sandbox"],  # through which the end of a process must come
 )
 async def test_who_misbehaves_is_out_and_the_others_play_on(
-    some: Sequence[tuple[str, Fault, str]], sandbox: Sandbox | None
+    good: Sequence[str], some: Sequence[tuple[str, Fault, str]], games: int, sandbox: Sandbox | None
 ) -> None:
     """It is said why, and the games it does not play are counted; all in one match."""
     several = [f"bad{number}={competitor}" for number, (competitor, _, _) in enumerate(some)]
-    results = await played(FIRST, DICEY, *several, games=20, turn=2, sandbox=sandbox)
-    good, other, *bad = results.conduct
-    assert not good.faults
+    results = await played(*good, *several, games=games, turn=2, sandbox=sandbox)
+    one, other, *bad = results.conduct
+    assert not one.faults
     assert not other.faults
     for conduct, (_, fault, why) in zip(bad, some, strict=True):
         assert conduct.faults[fault]
         assert why in conduct.out
     assert results.forfeited > 0
-    assert len(results.differences(0, 1)) == 10
+    assert len(results.differences(0, 1)) == games / 2
     assert {standing.competitor for standing in results.standings()[:2]} == {0, 1}
 
 
