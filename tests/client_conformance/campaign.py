@@ -116,8 +116,20 @@ CAUGHT = {
 }
 """By fault: the cases that find it, and by which check."""
 
+FAULTY_CASES = {case for found in CAUGHT.values() for case, _ in found}
+"""In which a fault is looked for."""
+
 MANNERS = {"never_asks_after": "opens"}
 """How the client of a fault comes to a table, where it does not wait to be invited."""
+
+WAYS_IN = ("opens", "hosts", "looks", "cuts")
+"""The manners of a client that plays on, besides waiting to be invited."""
+
+WAYS_IN_CASES = (
+    *("put-1800", "drop-before-ok", "too-late", "left", "drop-before-seat", "drop-after-seat"),
+    *("drop-after-again", "table-gone", "sealed"),
+)
+"""In which it may matter how a client came to its table."""
 
 AT_ONCE = 10
 """Faults looked for at once: what their clients do most is wait."""
@@ -176,9 +188,18 @@ async def right_clients(seed: int) -> int:
     return len(clients) * len(CASES)
 
 
+async def ways_in(seed: int) -> int:
+    """A client of every manner in the cases where that may matter. Returns how many cases were run."""
+    names = (*WAYS_IN_CASES, "denied-cut")
+    for manner in WAYS_IN:
+        report = await run_cases(stdlib(manner=manner), *names, seed=seed)
+        assert report.is_passed, f"{manner}: {format_failures(report)}"
+    return len(WAYS_IN) * len(names)
+
+
 async def everything(seed: int) -> int:
     """Every client and every fault. Returns how many cases were run."""
-    cases = await right_clients(seed)
+    cases = await right_clients(seed) + await ways_in(seed)
     for at in range(0, len(CAUGHT), AT_ONCE):
         await caught_all([*CAUGHT][at : at + AT_ONCE], seed)
     return cases + sum(map(len, CAUGHT.values()))

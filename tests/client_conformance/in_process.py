@@ -18,6 +18,9 @@ CASES = all_cases(GAMES)
 TIMEOUT_S = 8.0
 """For what a correct client does at once, on however busy a machine."""
 
+TOGETHER = 7
+"""Cases at once: what they do most is wait."""
+
 
 def stdlib(fault: str = "", manner: str = "invited") -> list[str]:
     """The client of `faulty_client.py`."""
@@ -25,7 +28,7 @@ def stdlib(fault: str = "", manner: str = "invited") -> list[str]:
 
 
 async def run_cases(
-    command: Sequence[str], *names: str, timeout_s: float = TIMEOUT_S, seed: int = 1674, at_once: int = 4
+    command: Sequence[str], *names: str, timeout_s: float = TIMEOUT_S, seed: int = 1674, at_once: int = TOGETHER
 ) -> Report:
     """The report of these cases."""
     cases = [CASES[name] for name in names]
