@@ -67,10 +67,12 @@ SECRECY = ("tests/cluster/test_link_secrecy.py",)
 
 LAWS = (
     "tests/arena/test_in_process.py",
+    "tests/client/test_drops.py",
     "tests/client/test_fair_server.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
+    "tests/docs/test_reference.py",
     "tests/docs/test_schema.py",
     "tests/games/test_live_deal.py",
     "tests/games/test_sheet.py",

@@ -52,7 +52,7 @@ from tests.repetitions import often
 
 pytestmark = pytest.mark.timeout(120)  # the first to draw from all of Unicode reads its tables
 
-OFTEN = often(30)
+OFTEN = often(15)
 
 texts = st.text(
     st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("Moll 李é\u0301\u202e\x1b")), max_size=60
