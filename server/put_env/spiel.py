@@ -143,6 +143,8 @@ class _Position:
     """Where a game stands. It never changes, so that copies of a state share it."""
 
     episode: Episode
+    hands: tuple[tuple[int, ...], ...]
+    """Every hand that may be dealt. Kept here, where no copy of a state copies it."""
     dealt: tuple[int, ...] = ()
     """The hands of the deal that is being made, by their numbers, in the order dealt."""
     told: tuple[tuple[str, ...], ...]
@@ -154,12 +156,12 @@ class _Position:
     def __deepcopy__(self, memo: object) -> "_Position":
         return self
 
-    def outcomes(self, hands: tuple[tuple[int, ...], ...]) -> list[tuple[int, float]]:
+    def outcomes(self) -> list[tuple[int, float]]:
         """The hands that may be dealt next, by their numbers, and how likely each is."""
-        left = [_COPIES] * len(hands[0])
+        left = [_COPIES] * len(self.hands[0])
         for number in self.dealt:
-            left = [have - count for have, count in zip(left, hands[number], strict=True)]
-        return list(_outcomes(hands, tuple(left)))
+            left = [have - count for have, count in zip(left, self.hands[number], strict=True)]
+        return list(_outcomes(self.hands, tuple(left)))
 
     @cached_property
     def codes(self) -> dict[int, Any]:
@@ -175,8 +177,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
     def __init__(self, game: PutSpiel) -> None:
         super().__init__(game)
         none: tuple[tuple[str, ...], ...] = ((),) * game.table.seats
-        self.at = _Position(episode=game.episode, told=none, returns=(0.0,) * game.table.seats)
-        self._hands = game.hands
+        self.at = _Position(episode=game.episode, hands=game.hands, told=none, returns=(0.0,) * game.table.seats)
 
     def current_player(self) -> int:
         """The seat to move, or chance."""
@@ -190,7 +191,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The hands of ranks that the next player may be dealt, and how likely each is."""
-        return self.at.outcomes(self._hands)
+        return self.at.outcomes()
 
     def _apply_action(self, action: int) -> None:
         self.at = self._deal(action) if self.at.episode.seat is None else self._act(action)
@@ -204,12 +205,12 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         told = list(at.told)
         told[to[len(at.dealt)]] += (self._in_words(number),)
         if len(dealt) < len(to):
-            return _Position(episode=episode, dealt=dealt, told=tuple(told), returns=at.returns)
+            return _Position(episode=episode, hands=at.hands, dealt=dealt, told=tuple(told), returns=at.returns)
         cards = {rank: [card for card in wanted.cards if card[:-1] == rank] for rank in self._ranks}
         held = [[cards[rank].pop() for rank in self._in_words(hand).split()] for hand in dealt]
         pack = [held[to.index(seat)].pop() for seat in wanted.to]
         episode.deal((*pack, *[card for left in cards.values() for card in left]))
-        return _Position(episode=episode, told=tuple(told), returns=at.returns)
+        return _Position(episode=episode, hands=at.hands, told=tuple(told), returns=at.returns)
 
     def _act(self, code: int) -> _Position:
         at, episode = self.at, copy(self.at.episode)
@@ -228,7 +229,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         returns = at.returns
         if episode.seat is None:
             returns = tuple(map(float.__add__, returns, map(float, episode.take_rewards())))
-        return _Position(episode=episode, told=tuple(told), done=(*at.done, code), returns=returns)
+        return _Position(episode=episode, hands=at.hands, told=tuple(told), done=(*at.done, code), returns=returns)
 
     @property
     def _ranks(self) -> tuple[str, ...]:
@@ -236,7 +237,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return ranks
 
     def _in_words(self, number: int) -> str:
-        pairs = zip(self._ranks, self._hands[number], strict=True)
+        pairs = zip(self._ranks, self.at.hands[number], strict=True)
         return " ".join([rank for rank, count in pairs for _ in range(count)])
 
     def _held(self, episode: Episode, seat: Seat) -> str:

@@ -35,14 +35,37 @@ def _played(game: Any, dice: Random) -> Any:
     return state
 
 
+def _gambit(game: Any) -> str:
+    """The tree of a game of two as Gambit writes it. OpenSpiel's `export_gambit` copies all it has for each line."""
+    lines = [f'EFG 2 R "{game}" {{ "eldest" "dealer" }}']
+    sets: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        number = len(lines)
+        if state.is_terminal():
+            lines.append(f't "" {number} "" {{ {" ".join(map(str, state.returns()))} }}')
+            continue
+        player, actions = state.current_player(), state.legal_actions()
+        names = [f'"{state.action_to_string(player, action)}"' for action in actions]
+        if state.is_chance_node():
+            odds = dict(state.chance_outcomes())
+            lots = " ".join([f"{name} {odds[action]:.16f}" for name, action in zip(names, actions, strict=True)])
+            lines.append(f'c "" {number} "" {{ {lots} }} 0')
+        else:
+            own = sets[player]
+            at = own.setdefault(state.information_state_string(), len(own) + 1)
+            lines.append(f'p "" {player + 1} {at} "" {{ {" ".join(names)} }} 0')
+        waiting += [state.child(action) for action in reversed(actions)]
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.usefixtures("kernels")
 def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     """In a small pack: what the best opponent wins from a player at random is the same by OpenSpiel in the registered
     game as by the solver in its own tree; and what OpenSpiel's CFR finds loses next to nothing in either, and makes
     the hand worth as much as the solver says."""
-    from open_spiel.python.algorithms.gambit import export_gambit  # type: ignore[import-untyped]  # noqa: PLC0415
-
     from put_solver.hand_solver import HandSolver, HandTree  # noqa: PLC0415 - needs numba
     from put_solver.kernels import normalize  # noqa: PLC0415
 
@@ -52,7 +75,7 @@ def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     normalize(hand_tree.flat, even, even)
     ours = hand_tree.best_response(ELDEST, ends, even) + hand_tree.best_response(DEALER, ends, even)
     game = _game(rule_set="put-1800", pack=12, scores="1 3", dealer=1)
-    tree = pyspiel.load_efg_game(export_gambit(game))  # walked once: in memory the rest takes a moment
+    tree = pyspiel.load_efg_game(_gambit(game))  # walked once: in memory the rest takes a moment
     assert pyspiel.nash_conv(tree, pyspiel.UniformRandomPolicy(tree)) == pytest.approx(ours, abs=1e-6)
 
     theirs = pyspiel.CFRPlusSolver(tree)
