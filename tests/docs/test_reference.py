@@ -156,8 +156,8 @@ class Eavesdropper(LobbyHarness):
         super().__init__(seed=seed)
         self.heard: set[tuple[str, RefusalCode]] = set()
 
-    def handle(self, event: Input) -> Outcome:
-        outcome = super().handle(event)
+    def handle(self, event: Input, *, must_succeed: bool = False) -> Outcome:
+        outcome = super().handle(event, must_succeed=must_succeed)
         if isinstance(event, Ask) and isinstance(outcome.answer, Refused):
             self.heard.add((tag_of(type(event.request)), outcome.answer.code))
         return outcome

@@ -84,9 +84,9 @@ class SealingHarness(LobbyHarness):
         handed, self._batches = self._batches, []
         return handed
 
-    def handle(self, event: Input) -> Outcome:
+    def handle(self, event: Input, *, must_succeed: bool = False) -> Outcome:
         self._batch = handed = RecordedBatch([], [])
-        outcome = super().handle(event)
+        outcome = super().handle(event, must_succeed=must_succeed)
         handed.games.extend(effect for effect in outcome.effects if isinstance(effect, GameOver))
         self.games_over += handed.games
         is_idle = isinstance(event, Tick) and not outcome.effects

@@ -148,19 +148,22 @@ class LobbyHarness:
 
     # --- inputs ---
 
-    def handle(self, event: inputs.Input) -> Outcome:
-        """Hand an input in as the dispatcher does, perform its outcome, and check it."""
+    def handle(self, event: inputs.Input, *, must_succeed: bool = False) -> Outcome:
+        """Hand an input in as the dispatcher does, perform its outcome, and check it.
+
+        `must_succeed`: it must not be refused, so that nothing is kept to see what a refusal changes.
+        """
         self._at = self._who_is_where()
-        before = (
-            lobby_snapshot(self.lobby, self.now)
-            if isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return | inputs.News)
-            else None
+        may_change_nothing = inputs.changes_nothing(event) or (
+            isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return | inputs.News) and not must_succeed
         )
+        before = lobby_snapshot(self.lobby, self.now) if may_change_nothing else None
         if isinstance(event, inputs.Tick):
             self._check_quiet_tables()
         outcome, entries = self._settled(event)
         answer, effects = outcome
         if outcome.is_refused:
+            assert not must_succeed, answer
             warned = [effect.message for effect in effects if isinstance(effect, Tell)]
             assert len(warned) == len(effects)
             assert all(isinstance(message, messages.Notice) for message in warned)
@@ -298,7 +301,7 @@ class LobbyHarness:
 
     def ok(self, person: PersonId, request: messages.Request) -> messages.Ok:
         """A request that must be carried out."""
-        answer = self.ask(person, request)
+        answer = self.handle(inputs.Ask(person, request), must_succeed=True).answer
         assert isinstance(answer, messages.Ok), answer
         return answer
 
