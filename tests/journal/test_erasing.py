@@ -116,7 +116,7 @@ async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path:
     harness, journal = tables_for(is_sealed), Journal(path)
     was_there = looked_at = 0
     async with running(journal):
-        for turn in range(90):
+        for turn in range(90 if TURN else 60):
             harness.move()
             await keep(journal, harness.take())
             if turn % 10 == 9:
