@@ -11,7 +11,9 @@ const figures = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padSt
 
 /** @param {Uint8Array[]} parts */
 export function concat(parts) {
-    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let length = 0;
+    for (const part of parts) length += part.length;
+    const whole = new Uint8Array(length);
     let at = 0;
     for (const part of parts) {
         whole.set(part, at);
@@ -39,7 +41,10 @@ export const readU64 = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).g
 /** @param {string} text */
 export function label(text) {
     const bytes = encoder.encode(text);
-    return concat([u8(bytes.length), bytes]);
+    const whole = new Uint8Array(1 + bytes.length);
+    whole[0] = bytes.length;
+    whole.set(bytes, 1);
+    return whole;
 }
 
 /** Of base64; null: of nothing. @param {string | null | undefined} text */

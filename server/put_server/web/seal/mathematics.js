@@ -31,13 +31,19 @@ export const after = (link) => sha256(label("put seal chain"), link);
 export const seedOf = (secret, table, deal, pack) =>
     sha256(label("put seal seed"), secret, u64(table), u64(deal), u8(pack));
 
+// What the leaves of all cards of a pack begin with.
+const beforeCards = (table, deal, pack) => concat([u8(0), label("put seal card"), u64(table), u64(deal), u8(pack)]);
+
+const leafAfter = (before, position, card, salt) => sha256(before, u16(position), label(card), salt);
+
 export const leafOf = (table, deal, pack, position, card, salt) =>
-    sha256(u8(0), label("put seal card"), u64(table), u64(deal), u8(pack), u16(position), label(card), salt);
+    leafAfter(beforeCards(table, deal, pack), position, card, salt);
 
 export const accidentLeafOf = (table, deal, pack, position, salt) =>
     sha256(u8(0), label("put seal accident"), u64(table), u64(deal), u8(pack), u16(position), salt);
 
-export const nodeOf = (left, right) => sha256(u8(1), left, right);
+const NODE = u8(1);
+export const nodeOf = (left, right) => sha256(NODE, left, right);
 
 // As RFC 6962 defines it, from the root down: the left part is the largest power of two below the whole.
 export function rootOf(leaves) {
@@ -78,7 +84,8 @@ export function laid(seed, table, deal, pack, cards, hasAccidents) {
     const [order, head] = shuffled(cards.length, 32 * size, stream);
     const salts = [...Array(size).keys()].map((position) => head.subarray(32 * position, 32 * position + 32));
     const lying = order.map((number) => cards[number]);
-    const leaves = lying.map((card, position) => leafOf(table, deal, pack, position, card, salts[position]));
+    const before = beforeCards(table, deal, pack);
+    const leaves = lying.map((card, position) => leafAfter(before, position, card, salts[position]));
     if (hasAccidents) leaves.push(accidentLeafOf(table, deal, pack, cards.length, salts[cards.length]));
     return { cards: lying, salts, leaves, root: rootOf(leaves) };
 }
