@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, assert_never
@@ -179,7 +179,7 @@ class SdkBot(BotProcess):
         tasks = (reports, asyncio.create_task(self._watch()))
         try:
             says = await reports
-            await _gone(process.wait)
+            await _gone(process)
             return says or _ending(process)
         finally:
             self._orders = None
@@ -265,7 +265,7 @@ class StdioBot(_Program):
                 says = await self._proxy.carry(
                     process.stdout, process.stdin, self._server.host, self._server.port, is_over=lambda: True
                 )
-                await _gone(process.wait)
+                await _gone(process)
                 return says if process.returncode is None or self._proxy.ended_by else _ending(process)
         except (CannotStart, OSError) as error:
             return printable(failure_of(error))
@@ -320,10 +320,12 @@ def _connection(server: MatchServer) -> socket.socket:
     return socket.create_connection((server.host, server.port))
 
 
-async def _gone(wait: Callable[[], Awaitable[int]]) -> None:
+async def _gone(process: ChildProcess) -> None:
+    """Wait until it is gone, and what it said last is read; not for long, for it may only have closed its output."""
     with suppress(TimeoutError):
         async with asyncio.timeout(GONE_SECONDS):
-            await wait()
+            await process.wait()
+    await process.read_rest(GONE_SECONDS)
 
 
 async def _cancelled(*tasks: asyncio.Task[None] | asyncio.Task[str]) -> None:

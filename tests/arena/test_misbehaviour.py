@@ -14,7 +14,7 @@ from put_arena.competitors import parse
 from put_arena.match_server import MatchServer
 from put_arena.results import Conduct, Fault
 from put_arena.sandbox import Sandbox
-from put_runtime.child_process import ChildProcess, running
+from put_runtime.child_process import ChildProcess, Tail, running
 from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, played, program, serve_here
 
 
@@ -51,9 +51,21 @@ BAD = (
     ids=["all", "in the sandbox"],  # through which the end of a process must come
 )
 async def test_who_misbehaves_is_out_and_the_others_play_on(
-    good: Sequence[str], some: Sequence[tuple[str, Fault, str]], games: int, sandbox: Sandbox | None
+    good: Sequence[str],
+    some: Sequence[tuple[str, Fault, str]],
+    games: int,
+    sandbox: Sandbox | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is said why, and the games it does not play are counted; all in one match."""
+    """It is said why, though what a process said last is read after its end; and the games it does not play are
+    counted. All in one match."""
+    follow = Tail.follow
+
+    async def follow_late(self: Tail, stream: asyncio.StreamReader) -> None:
+        await asyncio.sleep(0.1)
+        await follow(self, stream)
+
+    monkeypatch.setattr(Tail, "follow", follow_late)
     several = [f"bad{number}={competitor}" for number, (competitor, _, _) in enumerate(some)]
     results = await played(*good, *several, games=games, turn=2, sandbox=sandbox)
     one, other, *bad = results.conduct
