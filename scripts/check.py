@@ -1,4 +1,7 @@
-"""Check the code: format, lint, types, imports, tests. Every step runs; those that failed are named at the end."""
+"""Check the code: format, lint, types, imports, tests. Every step runs; those that failed are named at the end.
+
+Types are checked beside the tests, in what processor time these leave, and speak at the end if they failed.
+"""
 
 import argparse
 import os
@@ -6,12 +9,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scripts.environment import enter  # noqa: E402  # its folder is known by now
+if __name__ == "__main__":  # started by any Python
+    from scripts.environment import enter
+
+    enter("dev")
+
+from scripts import sizes  # noqa: E402  # its folder is known by now
 
 PLATFORMS = ("linux", "darwin", "win32")
 """Systems for which types are checked, whichever this is."""
@@ -32,7 +41,11 @@ def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) ->
     flags.add_argument(
         "--everywhere", action="store_true", help="check types for other systems, too, as scripts/test does"
     )
+    flags.add_argument("--sizes", action="store_true", help="print how large the project is, and check nothing")
     asked, others = flags.parse_known_args(arguments)
+    if asked.sizes:
+        print(sizes.table())
+        return 0
     workers = (os.cpu_count() or 1) + 1  # one more, for some tests wait for a process or a clock
     steps: list[tuple[str, ...]] = []
     if asked.fix:
@@ -40,16 +53,25 @@ def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) ->
         steps += [("ruff", "format"), ("ruff", "check", "--fix"), ("ruff", "format", "--quiet")]
     else:
         steps += [("ruff", "format", "--check"), ("ruff", "check")]
-    steps.append(("mypy", "--strict"))
+    steps.append(("lint-imports", "--no-logo"))
+    types: list[tuple[str, ...]] = [("mypy", "--strict")]
     if asked.everywhere or everywhere:
-        steps += [
+        types += [
             ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *PORTABLE)
             for name in PLATFORMS
             if name != sys.platform
         ]
-    steps.append(("lint-imports", "--no-logo"))
-    steps.append(("pytest", "-n", str(workers), "--dist", "worksteal", *others))
+    print(f"== {sizes.budget()}", flush=True)
     failed = [step for step in steps if not _passes(step)]
+    with ThreadPoolExecutor(1) as beside:
+        reports = beside.map(_report, types)
+        tests = ("pytest", "-n", str(workers), "--dist", "worksteal", *others)
+        if not _passes(tests):
+            failed.append(tests)
+        for step, report in zip(types, reports, strict=True):
+            if report:
+                print(f"\n== {_title(step)}\n{report}", flush=True)
+                failed.append(step)
     if failed:
         print(f"\nFailed: {', '.join(map(_title, failed))}", file=sys.stderr)
     return bool(failed)
@@ -59,12 +81,26 @@ def _title(step: Sequence[str]) -> str:
     return "pytest" if step[0] == "pytest" else " ".join(step[:4])
 
 
+def _command(step: Sequence[str]) -> list[str] | None:
+    script = shutil.which(step[0], path=Path(sys.executable).parent)  # not all of them are modules that can be run
+    return None if script is None else [script, *step[1:]]
+
+
 def _passes(step: Sequence[str]) -> bool:
     print(f"\n== {_title(step)}", flush=True)
-    script = shutil.which(step[0], path=Path(sys.executable).parent)  # not all of them are modules that can be run
-    return script is not None and subprocess.call([script, *step[1:]], cwd=ROOT) == 0
+    command = _command(step)
+    return command is not None and subprocess.call(command, cwd=ROOT) == 0
+
+
+def _report(step: Sequence[str]) -> str:
+    """Output of a step that failed; empty if it passed. The step yields the processor to the tests."""
+    command = _command(step)
+    if command is None:
+        return f"{step[0]} is not installed"
+    nice = shutil.which("nice")
+    done = subprocess.run([*([nice] if nice else []), *command], capture_output=True, text=True, cwd=ROOT, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr or f"status {done.returncode}"
 
 
 if __name__ == "__main__":
-    enter("dev")
     sys.exit(main())
