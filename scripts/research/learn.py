@@ -4,7 +4,7 @@ The hands are those of `put_server.house.put.rank_hand`, compiled; what is learn
 which sees what a seat sees. A second network, which sees all cards and is thrown away afterwards, says what was to be
 expected: so luck in the dealing hardly disturbs. Being told to stay a little undecided, less and less, the player
 learns to mix its moves as bluffing asks. The same seed on the same machine gives the same player. Needs the extra
-`put[solve]`.
+`put-cards[solve]`.
 
     python -m scripts.research.learn doubling --rounds 1000 --out doubling.npz
 """

@@ -5,8 +5,10 @@
 Duplicate: the same packs are played again with the players moved on a seat, as often as there are seats (or sides), so
 luck in the dealing weighs alike on all. The packs of a game are drawn from its number alone: the third hand's is the
 same however the first two went. The first kind sits alone against the others (in partnerships, against the other side).
-Printed are the games it won and the stakes it gained, with standard errors over the numbers of games; the games of one
-number, one from each seat, count as one.
+Printed are the games it won and the stakes (in Primero and Triomphe: of its purse) it gained, with standard errors over
+the numbers of games; the games of one number, one from each seat, count as one. `random` is a kind, too. With
+`--instead` counted is what it wins and gains more than one of the other kind would in its place, with the same packs
+and dice. The mean gain is the same, because a player gains nothing among its like; but luck weighs less.
 """
 
 import argparse
@@ -35,6 +37,8 @@ class Match(NamedTuple):
     kind: str
     """Sits alone, or with a partner."""
     others: str
+    instead: bool = False
+    """Count from what another of the others would win in its place."""
 
     @property
     def sides(self) -> int:
@@ -68,11 +72,14 @@ def play_deal(match: Match, number: int) -> tuple[float, float]:
     terms = terms_at(match.game, match.options)
     won, gained = 0, 0.0
     for turn in range(match.sides):
-        kinds = [match.kind if seat % match.sides == turn else match.others for seat in range(match.seats)]
-        players = [registry.player(kind, Random(f"{number} {turn} {seat}"), terms) for seat, kind in enumerate(kinds)]
-        paid = play_game(game, players, number)
-        won += paid[turn] > 0
-        gained += paid[turn]
+        for one, sign in ((match.kind, 1), (match.others, -1))[: 1 + match.instead]:
+            kinds = [one if seat % match.sides == turn else match.others for seat in range(match.seats)]
+            players = [
+                registry.player(kind, Random(f"{number} {turn} {seat}"), terms) for seat, kind in enumerate(kinds)
+            ]
+            paid = play_game(game, players, number)
+            won += sign * (paid[turn] > 0)
+            gained += sign * paid[turn]
     return won / match.sides, gained / match.sides
 
 
@@ -103,35 +110,26 @@ def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:
     return Result(len(numbers), mean(shares), stdev(shares) / root, mean(stakes), stdev(stakes) / root)
 
 
-def arguments(parser: argparse.ArgumentParser, kinds: Sequence[str], others: Sequence[str]) -> None:
-    """What is played, by which kinds, and in how many deals."""
+def main() -> None:
+    """The command line."""
+    kinds = [*sorted(registry.HOUSES), registry.RANDOM]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("kind", choices=kinds)
-    parser.add_argument("others", choices=others)
+    parser.add_argument("others", choices=kinds)
     parser.add_argument("--seats", type=int, help="the least there may be, if not given")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--instead", action="store_true", help="count from what one of the others would win there")
     parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--cores", type=int, default=1)
-
-
-def asked_table(asked: argparse.Namespace) -> tuple[int, dict[str, OptionValue]]:
-    """Seats and options, as they were given."""
+    asked = parser.parse_args()
     options: dict[str, OptionValue] = {}
     for option in asked.options:
         name, value = option.split("=")
         options[name] = int(value) if value.isdigit() else value
-    return asked.seats or min(GAMES[asked.game].offer.seats), options
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    kinds = sorted(registry.HOUSES)
-    arguments(parser, kinds, (*kinds, registry.RANDOM))
-    asked = parser.parse_args()
-    seats, options = asked_table(asked)
-    match = Match(asked.game, seats, options, asked.kind, asked.others)
+    seats = asked.seats or min(GAMES[asked.game].offer.seats)
+    match = Match(asked.game, seats, options, asked.kind, asked.others, asked.instead)
     print(play(match, range(asked.first, asked.first + asked.deals), asked.cores))
 
 

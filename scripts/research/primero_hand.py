@@ -8,7 +8,7 @@ from scripts.research.compiling import compiled, fast
 from scripts.research.primero_trades import COUNT, place_of, strength
 
 # What is compiled must find what it uses under plain names.
-spots: Any = compiled("put_server.house.primero.spots")
+spots: Any = compiled("scripts.research.primero_spots")
 
 opening, first_answer, betting_spot, second_answer = (
     spots.opening, spots.first_answer, spots.betting, spots.second_answer,

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.primero.spots import FOUR_GRADES, TWO_GRADES
 from scripts.research.compiling import compiled, fast
+from scripts.research.primero_spots import FOUR_GRADES, TWO_GRADES
 
 Doubles = npt.NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Writer of docs/solution.md, the paper on the solution of two-handed Put, from the tables of the solved games.
 
 There are two steps. What the tables say is counted, exactly, and kept in docs/solution/figures.json: some minutes, and
-it needs the extra put[solve]. Then the paper and its drawings are written from those numbers and the words in
+it needs the extra put-cards[solve]. Then the paper and its drawings are written from those numbers and the words in
 scripts/research/solved/page.md, which takes no time and needs nothing. With --check nothing is written: the files that
 would change are named, and the exit status is 1 if there are any; of the numbers only those are checked that a table
 states itself, and which tables they were counted from.

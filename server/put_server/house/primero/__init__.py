@@ -2,5 +2,5 @@
 
 `four_cards` says what four cards are worth, and `drawing` what they may become by a trade. `observation` reads a view.
 `beginner`, `steady` and `sharp` are the players. `practice` is what was learned by playing many hands: which of
-them win, and what to do at a decision of the betting, which `spots` describes by a number.
+them win.
 """

@@ -33,7 +33,7 @@ class BetValues:
         self._deals, self._dice = deals, dice
         self._ends: list[int] = []
         if len(observation.cards) == 2:
-            self._beats: Sequence[float] = practised().beats[-1]
+            self._beats: Sequence[float] = practised().beats
             self._ends = own_ends(observation, (), 2 * deals, dice)
         else:
             self._beats = end_of_one(observation, observation.others, deals, dice)

@@ -1,11 +1,10 @@
 """Spots: decisions of the betting, each described by a number, the same for all that are played alike.
 
 A spot says how good the player's cards are, who else is in, what a bet costs compared with the pot, and what refusing
-it would mean. Two spots with the same number get the same answer from `practice`, so what is left out here cannot be
-taken into account: the exact cards, the seats, the announcements.
+it would mean. Two spots with the same number get the same answer, so what is left out here cannot be taken into
+account: the exact cards, the seats, the announcements.
 
-Plain numbers only, so that `scripts/research/learn_primero.py` can compile these functions: the player and its
-training describe a decision in the same way, because it is the same code.
+Plain numbers only, so that `learn_primero` can compile these functions.
 """
 
 REFUSE, SEE, LITTLE, HALF, MOST = 0, 1, 2, 3, 4
