@@ -3,14 +3,17 @@
     python scripts/environment.py runtime     what the server and the client import; prints the interpreter's path
     python scripts/environment.py dev         the same and all that the checks and tests use
 
-It needs nothing but the standard library, and runs on every system. It may be called by two programs at once and may be
-interrupted. PYTHON=/path/to/python chooses the interpreter. The .venv is this program's own: one it did not make, or
-did not finish, is made anew.
+It needs nothing but the standard library, and runs on every system. A Python too old for the rest may start it, and it
+looks for another. It may be called by two programs at once and may be interrupted. PYTHON=/path/to/python chooses the
+interpreter. The .venv is this program's own: one it did not make, or did not finish, is made anew.
 """
+
+from __future__ import annotations  # for Python 3.7; see `enter`
 
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,9 +27,9 @@ from typing import IO, NoReturn
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-OLDEST = (3, 11)
+OLDEST = (3, 11, 2)
 
-STAMP = VENV / "put-stamp"
+STAMP = VENV / "put-cards-stamp"
 """The level and the fingerprint of a complete environment."""
 
 PLACE = VENV / "put-root"
@@ -34,7 +37,7 @@ PLACE = VENV / "put-root"
 
 UNFINISHED = "unfinished -\n"
 
-CANDIDATES = ("python3.13", "python3.12", "python3.11", "python3", "python")
+CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
 
 NEEDED = {"runtime": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
 """Modules by which another environment is known to do as well."""
@@ -43,6 +46,9 @@ LOCK = ".venv.lock"
 """A file in the checkout, where folders cannot be locked."""
 
 LOOK_S = 0.2
+
+PINS = {"runtime": "requirements.txt", "dev": "requirements-dev.txt"}
+"""Every package by version and hash; `scripts/pins.py` writes them. The second has the first in it."""
 
 
 def need(level: str) -> Path:
@@ -54,14 +60,20 @@ def need(level: str) -> Path:
                 with tempfile.TemporaryFile() as log:
                     if not _set_up(level, log):
                         log.seek(0)
-                        print(log.read().decode(errors="replace"), file=sys.stderr)
+                        said = log.read().decode(errors="replace")
+                        print(said, file=sys.stderr)
+                        if "DO NOT MATCH THE HASHES" in said:
+                            _fail(
+                                "Setting up .venv failed: a package has not the hash of its pin. It was not installed."
+                            )
                         _fail("Setting up .venv failed; what was said is above.")
     return PYTHON
 
 
 def enter(level: str) -> None:
     """Go on in the environment: return if this is it, or another that has all that is needed; else run this program
-    there, and end as it ends."""
+    there, and end as it ends. Programs call it before they import the rest, and have the syntax of Python 3.7, so that
+    an old Python can say what is needed."""
     is_ours = Path(sys.prefix) == VENV
     if is_ours and _is_ready(level):
         return
@@ -96,8 +108,8 @@ def _version(python: str) -> str:
 
 def _is_usable(python: str) -> bool:
     """Whether a command is a Python new enough; it is run, for it may be a shim."""
-    numbers = _version(python).partition(" ")[0].split(".")[:2]
-    return len(numbers) == 2 and all(map(str.isdecimal, numbers)) and (int(numbers[0]), int(numbers[1])) >= OLDEST
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", _version(python))
+    return numbers is not None and tuple(map(int, numbers.groups())) >= OLDEST
 
 
 def _base() -> str:
@@ -111,7 +123,8 @@ def _base() -> str:
     # This one, or what it was made with if it is the environment itself.
     own = sys.executable if sys.prefix == sys.base_prefix else getattr(sys, "_base_executable", sys.executable)
     for candidate in (own, *filter(None, map(shutil.which, CANDIDATES))):
-        if _is_usable(candidate):
+        # An environment that another program is just making anew may look like a Python of its own to this one.
+        if VENV not in Path(candidate).parents and _is_usable(candidate):
             return candidate
     _fail(
         f"No Python {oldest} or newer with the venv module was found (on Debian and Ubuntu: apt install python3-venv).",
@@ -122,7 +135,7 @@ def _base() -> str:
 def _fingerprint(version: str) -> str:
     """Everything the environment depends on, as one word."""
     parts = [version.encode(), str(ROOT).encode()]
-    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS.values())]
     return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
 
 
@@ -162,16 +175,11 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
             return False
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
-    # By the environment too: what builds the package is installed apart, and hears of constraints in no other way.
-    # (Newer pips read the second name for that.) Relative, because pip splits these at spaces.
-    if not run(
-        *(str(PYTHON), "-m", "pip", "install", "--no-input", "-c", "constraints.txt"),
-        *("-e", "." if level == "runtime" else f".[{level}]"),
-        PIP_CONSTRAINT="constraints.txt",
-        PIP_BUILD_CONSTRAINT="constraints.txt",
-        PIP_USER="0",
-        PIP_DISABLE_PIP_VERSION_CHECK="1",
-    ):
+    # Wheels alone, because what builds others is not pinned. Only nkeys has none; what builds it, and us, comes first.
+    pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", "--no-build-isolation")
+    hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
+    is_pinned = all(run(*hashed, "-r", PINS[its], PIP_USER="0") for its in PINS if its in {"runtime", level})
+    if not (is_pinned and run(*pip, "--no-deps", "-e", ".", PIP_USER="0")):
         return False
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")

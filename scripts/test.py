@@ -8,8 +8,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+if __name__ == "__main__":  # started by any Python
+    from scripts.environment import enter
+
+    enter("dev")
+
 from scripts import check  # noqa: E402  # its folder is known by now
-from scripts.environment import enter  # noqa: E402
 
 GAME = ("scripts/play.py", "--watch", "--games", "1", "--seed", "7")
 
@@ -46,5 +50,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    enter("dev")
     sys.exit(main())

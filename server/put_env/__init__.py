@@ -17,7 +17,7 @@ From the small to the large:
     spiel       OpenSpiel, with chance, histories and information states
     vector      thousands of tables at once, compiled
 
-It needs `put[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put[spiel]`.
+It needs `put-cards[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put-cards[spiel]`.
 """
 
 from put_env.families import action_names, observation_names

@@ -1,7 +1,7 @@
 """The solver of two-handed Put: it finds how to play so that nobody can gain on you, and writes it to a table.
 
-Idea: for each public history of a hand the solver weighs all hands of both players at once. It needs `put[solve]`:
-numpy and numba. The form of a hand and of the tables it writes is `put_server.house.put.solved`.
+Idea: for each public history of a hand the solver weighs all hands of both players at once. It needs
+`put-cards[solve]`: numpy and numba. The form of a hand and of the tables it writes is `put_server.house.put.solved`.
 Import law: `put_server.house.put.solved`, and nothing else of the server.
 
 From the small to the large: `flat` (the tree as arrays), `kernels` (a pass over it, compiled), `rounding` (what of a

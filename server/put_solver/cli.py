@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     flags = Parser(
         prog="put-solve",
         description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
-        epilog="To solve and to verify needs numpy and numba: pip install 'put[solve]'.",
+        epilog="To solve and to verify needs numpy and numba: pip install 'put-cards[solve]'.",
     )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
@@ -104,7 +104,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in {"numba", "numpy"}:
             raise
-        return _failed(exit_codes.UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put[solve]'")
+        return _failed(
+            exit_codes.UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put-cards[solve]'"
+        )
     except BadTable as error:
         return _failed(exit_codes.DATAERR, f"{arguments.table} is no table of a solved game: {error}")
     except OSError as error:

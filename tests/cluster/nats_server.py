@@ -15,7 +15,7 @@ from nats.aio.client import Client
 
 PROGRAM = shutil.which("nats-server")
 
-needs_nats = pytest.mark.skipif(PROGRAM is None, reason="nats-server is not installed (scripts/nats installs it)")
+needs_nats = pytest.mark.skipif(PROGRAM is None, reason="nats-server is not installed (scripts/packages installs it)")
 
 
 class NatsServer:

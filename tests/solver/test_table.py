@@ -189,4 +189,4 @@ def test_command_names_a_package_that_is_missing(
 
     monkeypatch.setattr(cli, "_solve", missing)
     assert cli.main(["put-1674"]) == 69
-    assert "pip install 'put[solve]'" in capsys.readouterr().err
+    assert "pip install 'put-cards[solve]'" in capsys.readouterr().err

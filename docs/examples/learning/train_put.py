@@ -1,6 +1,6 @@
 """Trains a player of two-handed Put that beats a house player, with numpy alone, and saves what it learned.
 
-    pip install 'put[env]'
+    pip install 'put-cards[env]'
     python train_put.py --minutes 8
     put-arena trained_bot.py house:steady --game put-1674 --games 2000
 

@@ -1,0 +1,50 @@
+"""Pins: every package of the environment by version and SHA-256, for every Python and system that we name.
+
+    python scripts/pins.py [--upgrade]     needs uv on the PATH; keeps the versions there are, or takes the latest
+
+Writes requirements.txt, which is what server and client import and what builds this package, and requirements-dev.txt,
+which is what the checks and tests add. A pin is one line, so that a change of it is one line of a diff.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+RUNTIME = "hatchling>=1.27\nsetuptools\nwheel\nnats-py>=2.16\n"
+"""Packages beside the dependencies of this one. The first three build: pip would fetch them unpinned. setuptools and
+wheel are for `nkeys` alone, which has no wheel. With nats-py a cluster can be tried, without credentials for NATS."""
+
+HEAD = "# Written by scripts/pins.py.\n"
+RUNTIME_TOO = "-r requirements.txt\n"
+
+OPTIONS = "--universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet"
+
+
+def resolved(more: str, options: list[str], known: str) -> list[str]:
+    """Pins of the package and of `more`; what is `known` stays as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked, written = Path(folder, "asked.in"), Path(folder, "written.txt")
+        asked.write_text(more, "utf-8")
+        written.write_text(known, "utf-8")
+        command = ["uv", "pip", "compile", *OPTIONS.split(), *options, "pyproject.toml", str(asked), "-o", str(written)]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        return re.sub(r" \\\n +", " ", written.read_text("utf-8")).splitlines()
+
+
+def main() -> None:
+    runtime, dev = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
+    known = ""
+    if sys.argv[1:] != ["--upgrade"]:
+        known = runtime.read_text("utf-8") + dev.read_text("utf-8").replace(RUNTIME_TOO, "")
+    pins = resolved(RUNTIME, [], known)
+    runtime.write_text(HEAD + "\n".join(pins) + "\n", "utf-8")
+    more = resolved(RUNTIME, ["--extra", "dev", "--constraints", runtime.name], known)
+    dev.write_text(HEAD + RUNTIME_TOO + "\n".join(pin for pin in more if pin not in pins) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
