@@ -8,10 +8,11 @@ Import law: put_client, put_protocol, put_text and put_runtime; the server is a 
 Public: the command `put-arena` and its `--json`. There is nothing to import.
 
 The modules: `competitors`, `schedule`, `statistics` -> `results`, `sequential` -> `verdict` -> `report`, `plots`
-(pure); `terms` (what the parts agree on); `sandbox` (what a bot sees of this machine); `bot_making`, `player_orders` ->
-`class_player` -> `runner` (in a bot's process), `proxy` -> `bot_process` (the players) -> `roster`; `match_server`,
-`match_table`, `saving` -> `director` (one server's tables); `in_process` (all that without a server); `match_log` ->
-`contest` (all of them) -> `progress`, `cli`.
+(pure); `terms` (what the parts agree on); `system_calls` -> `sandbox` (what a bot sees of this machine);
+`dial_listener` (beside a program that dials); `bot_making`, `player_orders` -> `class_player` -> `runner` (in a bot's
+process), `proxy` -> `bot_process` (the players) -> `roster`; `match_server`, `match_table`, `saving` -> `director` (one
+server's tables in one wave); `in_process` (all that without a server); `match_log` -> `contest` (all of them) ->
+`progress`, `cli`.
 """
 
 __all__: list[str] = []

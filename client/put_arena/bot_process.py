@@ -9,8 +9,8 @@ import signal
 import socket
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -21,10 +21,15 @@ from put_arena.match_server import MatchServer, last_line
 from put_arena.player_orders import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
 from put_arena.proxy import Proxy
 from put_arena.results import Conduct, Fault
-from put_arena.sandbox import Sandbox
+from put_arena.sandbox import MEMORY_MB, Sandbox, end_inside, used_mb
 from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running
 from put_runtime.system_errors import failure_of
+
+LISTENER = Path(__file__).with_name("dial_listener.py").resolve()
+
+LISTEN_SECONDS = 10.0
+"""From the start of a program that dials to its port."""
 
 GONE_SECONDS = 0.5
 """From the last output of a process to its end."""
@@ -36,10 +41,11 @@ BLOCKED_SECONDS = 3.0
 def _ending(process: ChildProcess) -> str:
     """How a process that is over has ended, as the end of a sentence."""
     code = process.returncode
+    killed_by = {128 + one: one for one in signal.Signals} | {-one: one for one in signal.Signals}
     if code is None:
         how = "it closed its output"
-    elif code < 0:
-        how = f"it was ended by {signal.Signals(-code).name}"
+    elif code in killed_by:  # a shell and the sandbox add 128
+        how = f"it was ended by {killed_by[code].name}"
     else:
         how = f"it ended with status {code}"
     last = last_line(process)
@@ -65,6 +71,8 @@ class BotProcess(ABC):
         self._conduct = conduct
         self._sandbox = sandbox
         self._ended: asyncio.Future[None] | None = None
+        self._pid = 0
+        """Of its process; 0: there is none."""
 
     async def run(self) -> str:
         """Start the process and play until it ends. Returns why, as the end of a sentence."""
@@ -94,12 +102,29 @@ class BotProcess(ABC):
         if running >= self._server.late:
             self.disqualify(f"it was too late {running} times in a row")
 
-    def _sandboxed(self, words: Sequence[str], *, network: bool = False) -> list[str]:
-        """The command that starts its program where it sees no more than it needs."""
-        own = self._competitor.files
+    @asynccontextmanager
+    async def _running(
+        self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
+    ) -> AsyncIterator[ChildProcess]:
+        """Its program, where it sees no more than it needs."""
+        own, folders = self._competitor.files, self._competitor.folders
         others = [path for path in self._sandbox.bots if path not in own]
-        folders = [str(Path(path).parent) for path in own]
-        return self._sandbox.words(words, network=network, show=folders, hide=others)
+        with self._sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
+            given = (*descriptors, *needed)
+            async with running(command, environment=self._sandbox.environment(), descriptors=given) as process:
+                self._pid = process.pid
+                try:
+                    yield process
+                finally:
+                    self._pid = 0
+                    if self._sandbox.closed:
+                        end_inside(process.pid)
+
+    def check_memory(self) -> None:
+        """Disqualify it if it has taken too much, in the sandbox."""
+        if self._sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
+            self._conduct.note(Fault.CRASHED, "took too much memory")
+            self.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")
 
     @abstractmethod
     async def _play(self) -> str: ...
@@ -162,10 +187,11 @@ class SdkBot(BotProcess):
                 turn=server.turn,
                 slow=server.slow,
             )
-            words = self._sandboxed([sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()])
+            words = [sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()]
             descriptors = (descriptor,) if descriptor >= 0 else ()
             try:
-                async with running(words, environment=self._sandbox.environment(), descriptors=descriptors) as process:
+                # A connected socket can be connected anew, to anywhere: it belongs to our network.
+                async with self._running(words, descriptors, connects=False) as process:
                     own.close()  # the process has the connection now
                     return await self._played(process)
             except CannotStart as error:
@@ -259,9 +285,8 @@ class StdioBot(_Program):
     """A command that speaks the protocol on its standard input and output."""
 
     async def _play(self) -> str:
-        words = self._sandboxed(command_words(self._competitor.what))
         try:
-            async with running(words, environment=self._sandbox.environment()) as process:
+            async with self._running(command_words(self._competitor.what)) as process:
                 says = await self._proxy.carry(
                     process.stdout, process.stdin, self._server.host, self._server.port, is_over=lambda: True
                 )
@@ -283,13 +308,15 @@ class TcpBot(_Program):
             connections.clear()
             connections.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
 
-        listener = await asyncio.start_server(accept, "127.0.0.1", 0)
+        words = command_words(self._competitor.what, host="127.0.0.1", name=self.name)
+        ours, theirs = socket.socketpair()
+        program = [sys.executable, "-I", "-S", str(LISTENER), str(theirs.fileno()), *words]
+        listener: asyncio.Server | None = None
         try:
-            port = str(listener.sockets[0].getsockname()[1])
-            words = command_words(self._competitor.what, host="127.0.0.1", port=port, name=self.name)
-            words = self._sandboxed(words, network=True)
-            async with running(words, environment=self._sandbox.environment()) as process:
+            async with self._running(program, [theirs.fileno()]) as process:
+                theirs.close()
                 process.discard_output()
+                listener = await asyncio.start_server(accept, sock=await _received(ours))
                 await process.wait()
                 has_ended.set()
                 await process.read_rest(GONE_SECONDS)
@@ -299,7 +326,10 @@ class TcpBot(_Program):
         except (CannotStart, OSError) as error:
             return printable(failure_of(error))
         finally:
-            listener.close()
+            ours.close()
+            theirs.close()
+            if listener is not None:
+                listener.close()
             await _cancelled(*connections)
 
     async def _serve(
@@ -314,6 +344,18 @@ class TcpBot(_Program):
             pass  # it has gone before it said anything
         finally:
             writer.close()
+
+
+async def _received(pair: socket.socket) -> socket.socket:
+    """The listening socket that `dial_listener` sends.
+
+    :raises OSError: it sends none.
+    """
+    pair.settimeout(LISTEN_SECONDS)
+    _, descriptors, _, _ = await asyncio.to_thread(socket.recv_fds, pair, 1, 1)
+    if not descriptors:
+        raise OSError("it ended before it was started")
+    return socket.socket(fileno=descriptors[0])
 
 
 def _connection(server: MatchServer) -> socket.socket:

@@ -88,8 +88,7 @@ def parser() -> Parser:
         type=whole_number(1, 48),
         default=TABLES,
         metavar="NUMBER",
-        help="tables at once for each player of a bot, without the sandbox at each server; 1 for a bot that thinks "
-        f"long (default: {TABLES})",
+        help=f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})",
     )
     flags.add_argument(
         "--turn",
@@ -145,7 +144,7 @@ def parser() -> Parser:
     flags.add_argument(
         "--no-sandbox",
         action="store_true",
-        help="let bots see each other's files and processes, write files, and use the network",
+        help="let bots do what you may do: see your files and processes, write files, and use the network",
     )
     flags.add_argument(
         "--env",
@@ -153,6 +152,13 @@ def parser() -> Parser:
         default=[],
         metavar="NAME",
         help="a variable of the environment for the bots, beside those that programs need; may be repeated",
+    )
+    flags.add_argument(
+        "--show",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="what bots may read, beside the system's programs, this Python and their own folders; may be repeated",
     )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
@@ -214,7 +220,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         except BadLog as error:
             _fail(exit_codes.DATAERR, str(error))
     is_open = given.no_sandbox or given.in_process
-    sandbox = None if is_open else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env))
+    sandbox = (
+        None
+        if is_open
+        else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env), show=tuple(given.show))
+    )
     contest = Contest(
         competitors,
         rules,

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -50,6 +51,16 @@ class Competitor:
         if self.kind is not Kind.SDK:
             words = shlex.split(self.what)[1:]  # the first may be an interpreter that others need
         return tuple([os.path.realpath(word) for word in words if Path(word).is_file()])
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Where its files lie and its program, and for a module the folder from which it is started."""
+        found = [Path(path).parent for path in self.files]
+        if self.kind in (Kind.STDIO, Kind.DIAL) and (program := shutil.which(shlex.split(self.what)[0])):
+            found += [Path(program).absolute().parent, Path(program).resolve().parent]
+        elif self.kind is Kind.SDK and not found:
+            found.append(Path.cwd())
+        return tuple([str(folder) for folder in found])
 
     def person(self, copy: int = 0) -> str:
         """The name of a player of it; there are several where one alone would know more than a seat."""

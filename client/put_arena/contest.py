@@ -6,13 +6,13 @@ until then count, and every process it started is gone.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from put_arena.competitors import Competitor
-from put_arena.director import Director
+from put_arena.director import Director, Wave
 from put_arena.in_process.foreman import Foreman, WorkerEnded
 from put_arena.match_log import MatchLog
 from put_arena.results import Conduct, Played, Results
@@ -23,9 +23,18 @@ from put_arena.terms import BadMatch, NoBot, Rules
 from put_arena.verdict import Verdict
 from put_client.sdk.errors import ClientError
 from put_runtime.child_process import CannotStart
+from put_runtime.task_errors import unwrapped
 
 RETRIES = 3
 """A round that is broken off more often is not begun again."""
+
+FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
+"""For so long the first seating of rounds is begun before the other seatings are played; each time twice as long, at
+most the second. To start the server and the bots of a wave takes about a second, and no set is complete before its last
+wave."""
+
+EXPECTED = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
+"""What ends a match without being a bug."""
 
 
 class ArenaFailed(Exception):
@@ -50,7 +59,7 @@ class Contest:
         removes_luck: bool = False,
     ) -> None:
         """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
-        in, where the system has such a thing; None: nothing. `is_in_process`: classes and house players alone, as
+        in; None: nothing. `is_in_process`: classes and house players alone, as
         objects of one process a job. `log`: is kept, and gone on with where it has games.
         `removes_luck`: measure the luck of each deal, in process."""
         self.competitors = tuple(competitors)
@@ -64,8 +73,6 @@ class Contest:
         self.is_stopped = False
         """Before its end, by `stop`."""
         self.sandbox = sandbox or Sandbox()
-        self.notice = ""
-        """Why bots are not kept apart, as a sentence; empty: they are, or were not to be."""
         self.addresses: list[str] = []
         """Where it can be watched."""
         self._began = self._last = 0.0
@@ -82,6 +89,10 @@ class Contest:
         self.resumed = 0
         """Games that were played before, by the log."""
         self._rounds: deque[Round] = deque()
+        self._begun: dict[str, Round] = {}
+        """Of the waves that are played now, by name."""
+        self._ports: dict[int, int] = {}
+        """By job: where its servers listen, one after another."""
         self._sides: asyncio.Future[tuple[int, ...]]
         self._end: asyncio.Event
 
@@ -94,34 +105,86 @@ class Contest:
         """
         self._sides, self._end = asyncio.get_running_loop().create_future(), asyncio.Event()
         if self.sandbox.closed and (why := await asyncio.to_thread(why_impossible)):
-            self.sandbox = Sandbox()
-            self.notice = f"Bots are not kept apart, for this system has no sandbox: {why}."
+            raise ArenaFailed(f"there is no sandbox: {why}. With --no-sandbox bots may do what you may do")
         bots = {file: None for competitor in self.competitors for file in competitor.files}
         self.sandbox = replace(self.sandbox, bots=tuple(bots))
-        playing = [
-            asyncio.ensure_future(self._new_director().run(self._probed if number == 0 else None))
-            for number in range(self.jobs)
-        ]
+        if self._is_in_process:
+            save = None if self._saving is None else self._saving.folder
+            foremen = [Foreman(self, save, removes_luck=self._removes_luck) for _ in range(self.jobs)]
+            playing = [
+                asyncio.ensure_future(foreman.run(None if number else self._probed))
+                for number, foreman in enumerate(foremen)
+            ]
+        else:
+            playing = [asyncio.ensure_future(self._play_in_waves())]
         ending = asyncio.ensure_future(self._end.wait())
         try:
             waiting: set[asyncio.Future[Any]] = {*playing}
             while waiting and not ending.done():
                 done, _ = await asyncio.wait(waiting | {ending}, return_when=asyncio.FIRST_COMPLETED)
                 waiting -= done
-                for task in done:
-                    task.result()
-        except* (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError) as group:
-            raise _first(group) from None
+                async with unwrapped(*EXPECTED):
+                    for task in done:
+                        task.result()
+        except (BadMatch, NoBot):
+            raise
+        except EXPECTED as error:
+            raise ArenaFailed(str(error) or "a server did not answer in time") from None
         finally:
             for task in (*playing, ending):
                 task.cancel()
             await asyncio.gather(*playing, ending, return_exceptions=True)
 
-    def _new_director(self) -> Director | Foreman:
-        if self._is_in_process:
-            save = None if self._saving is None else self._saving.folder
-            return Foreman(self, save, removes_luck=self._removes_luck)
-        return Director(self, self._saving)
+    async def _play_in_waves(self) -> None:
+        """Play some rounds, seating after seating, then the next ones.
+
+        Every wave has servers and processes of its own, and all of them are gone before the next wave begins, those of
+        other jobs too: a copy that stayed could carry what it heard in one wave to the next.
+        """
+        seconds = FIRST_WAVE_SECONDS
+        while not self._sides.done() or self._rounds:
+            self._begun.clear()
+            left = await self._wave(0, self._beginner(seconds), len(self._rounds) or self.jobs)
+            for seating in range(1, max(self._sides.result()) + 1):
+                waiting = deque(left)
+                left = await self._wave(seating, partial(_popped, waiting), len(waiting))
+            played = {round_.name: round_.games for round_ in left}
+            for name, round_ in self._begun.items():
+                if played.get(name, 0) < round_.games:
+                    self.broken_off(round_, round_.games - played.get(name, 0))
+            seconds = min(2 * seconds, WAVE_SECONDS)
+
+    def _beginner(self, seconds: float) -> Callable[[], Round | None]:
+        """A function that gives out new rounds for so many seconds from its first call, and at least one."""
+        loop = asyncio.get_running_loop()
+        end = 0.0
+
+        def begin_next() -> Round | None:
+            nonlocal end
+            end = end or loop.time() + seconds
+            round_ = self.next_round() if loop.time() < end or not self._begun else None
+            if round_ is not None:
+                self._begun[round_.name] = round_
+                self.begin(round_)
+            return round_
+
+        return begin_next
+
+    async def _wave(self, seating: int, next_round: Callable[[], Round | None], rounds: int) -> list[Round]:
+        """Play one seating of these rounds at all servers. Returns those that were played, with the games that were."""
+        wave = Wave(seating=seating, next_round=next_round)
+        jobs = range(min(self.jobs, rounds))
+        async with asyncio.TaskGroup() as tasks:
+            running = [
+                tasks.create_task(
+                    Director(self, self._saving, wave).run(
+                        self._ports.get(job, 0), None if job or self._sides.done() else self._probed
+                    )
+                )
+                for job in jobs
+            ]
+        self._ports.update(zip(jobs, [task.result() for task in running], strict=True))
+        return [round_ for round_ in wave.played if round_.games]
 
     @property
     def has_begun(self) -> bool:
@@ -216,14 +279,10 @@ class Contest:
                 self._log.add_out(competitor, says)
 
     def opened(self, host: str, port: int) -> None:
-        self.addresses.append(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")
+        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        if address not in self.addresses:
+            self.addresses.append(address)
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> Exception:
-    """The first error, which the others mostly follow from."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return (
-        error if isinstance(error, BadMatch | NoBot) else ArenaFailed(str(error) or "a server did not answer in time")
-    )
+def _popped(rounds: deque[Round]) -> Round | None:
+    return rounds.popleft() if rounds else None

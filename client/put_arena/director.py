@@ -1,5 +1,8 @@
 """Director of one server's tables: opens them round by round, invites the players, and records what the server pays.
 
+A director directs one *wave*: one seating of some rounds. Server and players are started for it and gone after it, so
+nothing that a bot has seen in one seating of a deal is left where its copy in another could find it.
+
 The director has no seat. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
 only where games are to be saved, or where only house players sit, which needs somebody to ask for another game.
 """
@@ -7,6 +10,7 @@ only where games are to be saved, or where only house players sit, which needs s
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from put_arena.competitors import DIRECTOR
@@ -36,11 +40,23 @@ DECISIONS = 400
 """A game that takes longer than so many turns is broken off."""
 
 
-class Director:
-    """The director of one server."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wave:
+    """One seating of some rounds, played at all servers at once."""
 
-    def __init__(self, scheduler: Scheduler, saving: Saving | None) -> None:
+    seating: int
+    next_round: Callable[[], Round | None]
+    """Gives the rounds out."""
+    played: list[Round] = field(default_factory=list)
+    """Those that were played, with as many games as were."""
+
+
+class Director:
+    """The director of one server in one wave."""
+
+    def __init__(self, scheduler: Scheduler, saving: Saving | None, wave: Wave) -> None:
         self._scheduler = scheduler
+        self._wave = wave
         self._rules = scheduler.rules
         self._saving = saving
         self._tables: dict[int, MatchTable] = {}
@@ -48,8 +64,9 @@ class Director:
         self._client: Client
         self._roster: Roster
 
-    async def run(self, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> None:
-        """Play rounds until there are no more. `on_probed` is told the side of each seat first.
+    async def run(self, port: int, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> int:
+        """Play rounds until there are no more, at a server that listens on this port if it is free. Returns the port
+        that it was. `on_probed` is told the side of each seat first.
 
         :raises CannotStart: the server did not start.
         :raises BadMatch: it does not have this game, or not so.
@@ -57,25 +74,28 @@ class Director:
         :raises ClientError: the server failed.
         """
         rules = self._rules
-        async with serving(rules.host, rules.seed) as (host, port):
+        async with serving(rules.host, rules.seed, port) as (host, found):
             joining = connect(  # the server is our own, on this machine
-                host, port, security=Security.PLAIN, name=DIRECTOR, is_bot=True, sealed=False, resume=False
+                host, found, security=Security.PLAIN, name=DIRECTOR, is_bot=True, sealed=False, resume=False
             )
             async with joining as client, self._asked():
                 self._client = client
                 if on_probed is not None:
                     on_probed(*await probe(client, rules, self._scheduler.competitors))
                 sides = await self._scheduler.sides()
-                self._scheduler.opened(host, port)
+                self._scheduler.opened(host, found)
                 await client.look()
-                server = MatchServer(host=host, port=port, turn=rules.turn, late=rules.late, slow=rules.slow)
+                server = MatchServer(host=host, port=found, turn=rules.turn, late=rules.late, slow=rules.slow)
                 self._roster = Roster(self._scheduler, server, sides)
                 async with asyncio.TaskGroup() as tasks:
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
-                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(self._at_once(sides))])
+                    tables = min(rules.tables, TABLES)
+                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(tables)])
+                    self._roster.close()
                     for task in kept:
                         task.cancel()
+        return found
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[None]:
@@ -89,43 +109,21 @@ class Director:
 
     # --- rounds ---
 
-    def _at_once(self, sides: tuple[int, ...]) -> int:
-        """Rounds at once. In the sandbox a player sits at one table of each, for other processes play the others."""
-        tables, seatings = self._rules.tables, max(sides) + 1
-        return max(1, min(tables, TABLES // seatings) if self._scheduler.sandbox.closed else tables // seatings)
-
     async def _work(self) -> None:
-        while (round_ := self._scheduler.next_round()) is not None:
-            await self._play(round_)
+        while (round_ := self._wave.next_round()) is not None:
+            table = await self._open(round_)
+            if table is not None:
+                await table.over
+                self._wave.played.append(replace(round_, games=table.done))
 
-    async def _play(self, round_: Round) -> None:
-        tables: list[MatchTable] = []
-        self._scheduler.begin(round_)
-        try:
-            for seating in range(len(round_.seatings)):
-                table = await self._open(round_, seating)
-                if table is None:
-                    break
-                tables.append(table)
-                if table.is_broken_off:
-                    break
-            else:
-                await asyncio.gather(*[table.over for table in tables])
-        finally:
-            for table in tables:
-                self._clear(table)
-        missing = round_.games - min([table.done for table in tables] + [0] * (len(tables) < len(round_.seatings)))
-        if missing:
-            self._scheduler.broken_off(round_, missing)
-
-    async def _open(self, round_: Round, seating: int) -> MatchTable | None:
+    async def _open(self, round_: Round) -> MatchTable | None:
         """Open a table and invite its players; None: one of them is disqualified.
 
         The table may be over when this returns, for players do not wait for the director: all its games are played, or
         it is broken off. The games that were played count in either case.
         """
         rules, client = self._rules, self._client
-        people = self._roster.people(round_, seating)
+        people = self._roster.people(round_.seatings[self._wave.seating])
         for name in people:
             if name and not await self._roster.ready(name):
                 return None
@@ -144,7 +142,7 @@ class Director:
         table = MatchTable(
             number=number,
             round=round_,
-            seating=seating,
+            seating=self._wave.seating,
             opened=loop.time(),
             since=loop.time(),
             over=loop.create_future(),

@@ -15,7 +15,7 @@ import msgspec
 from put_arena.results import Conduct, Fault, Played
 from put_arena.schedule import Round, base_of
 
-VERSION = 1
+VERSION = 2
 
 
 class BadLog(Exception):

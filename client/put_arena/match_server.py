@@ -1,6 +1,7 @@
 """The server of a match: started, asked what is played there, and ended."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -37,14 +38,17 @@ class MatchServer:
 
 
 @asynccontextmanager
-async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
-    """A put-server that repeats its packs; yields the host and port where it can be reached from here.
+async def serving(host: str, seed: int, port: int = 0) -> AsyncIterator[tuple[str, int]]:
+    """A put-server that repeats its packs; yields the host and port where it can be reached from here. The port is the
+    one given if that is free, so that spectators come back to it.
 
     :raises CannotStart: it did not begin to listen.
     """
-    words = [*PUT_SERVER, "--host", host, "--port", "0", "--data", ":memory:"]
+    words = [*PUT_SERVER, "--host", host, "--port", str(_free(host, port)), "--data", ":memory:"]
     words += ["--seed", "-", "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]
     words += ["--at-eof", "stop"]  # so that it goes too when we are killed
+    words += ["--exempt", "127.0.0.1 ::1"]  # all players come from this machine
+    words += ["--name-days", "0"]  # a bot that starts again has lost its token
     words += ["--news-ms", "0"]  # results are read from the purses in the news
     async with running(words) as process:
         process.stdin.write(f"{seed}\n".encode())
@@ -52,12 +56,21 @@ async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
         with suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
                 said = await process.stdout.readline()
-        port = port_in(said.decode(errors="replace"))
-        if port is None:
+        found = port_in(said.decode(errors="replace"))
+        if found is None:
             await process.read_rest()
             raise CannotStart("put-server", last_line(process) or "it says nothing")
         process.discard_output()
-        yield ("127.0.0.1" if host in ("*", "0.0.0.0", "localhost") else host), port
+        yield ("127.0.0.1" if host in ("*", "0.0.0.0", "localhost") else host), found
+
+
+def _free(host: str, port: int) -> int:
+    """This port, or 0 if it is taken."""
+    try:
+        socket.create_server(("" if host == "*" else host, port)).close()
+    except OSError:
+        return 0
+    return port
 
 
 def last_line(process: ChildProcess) -> str:

@@ -78,9 +78,8 @@ def _ratings(results: Results) -> str:
     lines: list[list[tuple[float, float]]] = [[] for _ in ratings]
     every = max(1, len(picked) // POINTS)
     for step, number in enumerate(picked, 1):
-        sides, winner = outcomes[number]
-        ranks = [float(side != winner) for side in range(len(sides))]
-        rated = model.rate([[ratings[one]] for one in sides], ranks=ranks)
+        sides, paid = outcomes[number]
+        rated = model.rate([[ratings[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
         for side, one in enumerate(sides):
             ratings[one] = rated[side][0]
         if step % every == 0 or step == len(picked):

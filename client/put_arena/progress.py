@@ -35,18 +35,12 @@ async def show_progress(contest: Contest) -> AsyncIterator[None]:
             await task
 
 
-def _watched(contest: Contest) -> str:
-    """Where it can be watched, and what else is to be known before; may be empty."""
-    places = ", ".join(f"put-client {address}" for address in contest.addresses)
-    return "\n".join([line for line in (f"Watch at {places}" if places else "", contest.notice) if line])
-
-
 async def _show(contest: Contest, out: TextIO) -> None:
     while not contest.has_begun:  # noqa: ASYNC110  # nobody is told but by looking
         await asyncio.sleep(LOOK_SECONDS)
     await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
-    if watched := _watched(contest):
-        print(watched, file=out, flush=True)
+    if contest.addresses:
+        print(f"Watch at {', '.join([f'put-client {address}' for address in contest.addresses])}", file=out, flush=True)
     began, done = time.monotonic(), contest.done
 
     def rate() -> float:

@@ -129,6 +129,8 @@ class Proxy:
                     is_move = b"act" in piece and self._note_move(piece)
                     if self._slow and is_move:
                         await asyncio.sleep(self._slow)
+                    if to_server.is_closing():  # each write more would be a line of asyncio's on the standard error
+                        break
                     to_server.write(self._framed(self._with_our_hello(piece) if is_first else piece))
                     is_first = False
                 async with asyncio.timeout(PATIENCE_SECONDS):
@@ -185,6 +187,8 @@ class Proxy:
                                 passed.append(self._codec.encode(replaced))
                                 continue
                     passed.append(self._framed(piece))
+                if writer.is_closing():
+                    return "it closed its input"
                 writer.write(b"".join(passed))
                 # Read on for a while though the program does not: the reason why the server closes comes last.
                 if writer.transport.get_write_buffer_size() > UNREAD_BYTES:

@@ -83,6 +83,8 @@ class Conduct:
     faults: Counter[Fault] = field(default_factory=Counter)
     says: list[str] = field(default_factory=list)
     """The first faults in words."""
+    ends: Counter[str] = field(default_factory=Counter)
+    """How often the process of each of its players ended by itself."""
     out: str = ""
     """Why it plays no more; empty: it does."""
     on_note: Callable[[Fault, str], None] | None = None
@@ -226,10 +228,9 @@ class Results:
         found = standing.stakes if self.by_purse else standing.share
         return bool(self.conduct[standing.competitor].out), math.inf if found is None else -found.mean
 
-    def _outcome(self, game: Played) -> tuple[tuple[int, ...], int]:
+    def _outcome(self, game: Played) -> tuple[tuple[int, ...], tuple[int, ...]]:
         by_side = [self.sides.index(side) for side in range(self._seatings)]
-        best = max(range(len(by_side)), key=lambda side: game.paid[by_side[side]])
-        return tuple([game.seats[seat] for seat in by_side]), best
+        return tuple([game.seats[seat] for seat in by_side]), tuple([game.paid[seat] for seat in by_side])
 
     def _standing(self, number: int, rating: Rating) -> Standing:
         games = [game for game in self.games if number in game.seats]
@@ -269,6 +270,6 @@ class Results:
         return [fmean([self.gained(game, number) for game in one]) for one in self._sets_with(number)]
 
     @property
-    def outcomes(self) -> list[tuple[tuple[int, ...], int]]:
-        """Of the games that somebody won, as they were played: who was on which side, and which side won."""
+    def outcomes(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Of the games that somebody won, as they were played: who was on which side, and what each side was paid."""
         return [self._outcome(game) for game in self.games if max(game.paid) > 0]

@@ -1,13 +1,13 @@
 """Roster of one server: the players' processes, who of them is connected, and who keeps others waiting."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from put_arena.bot_process import BotProcess, bot_process
 from put_arena.competitors import Kind
 from put_arena.match_server import MatchServer
 from put_arena.results import Fault
-from put_arena.schedule import Round, copies
+from put_arena.schedule import copies
 from put_arena.terms import NoBot, Scheduler
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
@@ -16,15 +16,11 @@ HELLO_SECONDS = 20.0
 """From the start of a process to its hello: time for a bot's imports."""
 
 LIVES = 2
-"""A player whose process ends is started once more, and disqualified after the second end."""
+"""A player whose process ends is started once more in a match, and disqualified after the second end."""
 
 
 class Roster:
-    """The players of one server.
-
-    In the sandbox each seating of a round has players of its own: a process that plays both has seen both hands of a
-    deal, and could tell the one table what the other was dealt.
-    """
+    """The players of one server in one wave."""
 
     def __init__(self, scheduler: Scheduler, server: MatchServer, sides: tuple[int, ...]) -> None:
         self._scheduler = scheduler
@@ -32,12 +28,10 @@ class Roster:
         self._processes: dict[str, tuple[int, BotProcess]] = {}
         """By name, with the competitor."""
         self._news = asyncio.Condition()
-        self._copies = copies(len(scheduler.competitors), sides)
-        """Players of each competitor at one table, at most."""
-        seatings = max(sides) + 1 if scheduler.sandbox.closed else 1
+        copies_ = copies(len(scheduler.competitors), sides)
         for number, competitor in enumerate(scheduler.competitors):
             if competitor.kind is not Kind.HOUSE:
-                for copy in range(self._copies[number] * seatings):
+                for copy in range(copies_[number]):
                     name = competitor.person(copy)
                     conduct = scheduler.conduct[number]
                     self._processes[name] = number, bot_process(name, competitor, server, conduct, scheduler.sandbox)
@@ -47,16 +41,13 @@ class Roster:
         """Every player that is a process."""
         return self._processes
 
-    def people(self, round_: Round, seating: int) -> tuple[str, ...]:
-        """The players of a table by seat; empty for house players."""
-        seats = round_.seatings[seating]
+    def people(self, seats: Sequence[int]) -> tuple[str, ...]:
+        """The players of a table by seat, of the competitors by seat; empty for house players."""
         found = []
         for seat, number in enumerate(seats):
             competitor = self._scheduler.competitors[number]
-            copy = seats[:seat].count(number)
-            if self._scheduler.sandbox.closed:
-                copy += seating * self._copies[number]
-            found.append("" if competitor.kind is Kind.HOUSE else competitor.person(copy))
+            is_house = competitor.kind is Kind.HOUSE
+            found.append("" if is_house else competitor.person(seats[:seat].count(number)))
         return tuple(found)
 
     # --- their processes ---
@@ -69,7 +60,7 @@ class Roster:
         number, player = self._processes[name]
         conduct = self._scheduler.conduct[number]
         says = ""
-        for _ in range(LIVES):
+        while conduct.ends[name] < LIVES:
             async with self._news:  # the player may still have a seat, disconnected, until its bank is spent
                 await self._news.wait_for(lambda: self._is_free(name))
             if conduct.out:
@@ -79,6 +70,7 @@ class Roster:
                 raise NoBot(says)
             if player.disqualified:
                 break
+            conduct.ends[name] += 1
             conduct.note(Fault.CRASHED, f"its process ended: {says}")
         self._scheduler.disqualify(number, player.disqualified or f"its process ended again: {says}")
 
@@ -129,6 +121,7 @@ class Roster:
         """End those who are disqualified, or do not say hello."""
         for name, (number, player) in self._processes.items():
             conduct = self._scheduler.conduct[number]
+            player.check_memory()
             if conduct.out:
                 player.disqualify(conduct.out)
             elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
@@ -142,6 +135,12 @@ class Roster:
         if not player.disqualified:
             self._scheduler.conduct[number].note(Fault.IDLE, says)
             player.disqualify(says)
+
+    def close(self) -> None:
+        """Note who is disqualified, though their processes may not have ended yet."""
+        for number, player in self._processes.values():
+            if player.disqualified:
+                self._scheduler.disqualify(number, player.disqualified)
 
     def blame_leaver(self, name: str) -> None:
         """A player is no longer at its table. If it left on purpose, that is a fault; one whose process has ended is

@@ -1,29 +1,57 @@
-"""Sandbox of a bot's process: what it can see of this machine, made of Linux namespaces.
+"""Sandbox of a bot's process, made by bubblewrap (`bwrap`) and the tools of util-linux.
 
-In the sandbox the program sees no other process, no shared memory and, unless it needs one, no network. All files are
-read-only. `/tmp`, `/var/tmp` and `/dev/shm` are empty and its own, but for the folders to show; and what is to be
-hidden is not there. So it cannot look into the arena, the server or another bot, nor tell anything to its own copy
-at another table.
+The program gets a root of its own: the system's programs and libraries, this Python and its packages, and the folder of
+the bot. All of it is read-only. `/tmp`, `/var/tmp` and `/dev/shm` are empty and its own. It sees no other process, has
+no network, no devices but five, no capability, and may make few of the system calls that reach another process
+(`put_arena.system_calls`). Its processes, files and memory are limited.
 
-`put_arena.sandbox_launcher` makes it, and starts the program in it.
+Where the arena belongs to root, each bot is a user of its own: limits do not hold for root.
 """
 
 import os
+import secrets
+import select
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from put_arena.system_calls import filter_program
 from put_runtime.system_errors import failure_of
-
-LAUNCHER = Path(__file__).with_name("sandbox_launcher.py")
 
 PROBE_SECONDS = 10.0
 
+GONE_SECONDS = 5.0
+"""For killed processes to be gone; it takes some milliseconds."""
+
+MEMORY_MB = 2048
+"""Of each process of a bot, and of all of them together."""
+
+TEMPORARY_MB = 64
+"""Of files in each of the temporary folders."""
+
+PROCESSES = 128
+"""And threads."""
+
+FILES = 256
+"""Open at once, by each process."""
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf")
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
+_SHARED = ("/", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/var", *_TEMPORARY)
+"""Folders that are never shown whole: of a bot that lies in one its file alone is."""
+_FIRST_USER = 0x70000000
+"""From here on systems give no numbers to users."""
+
 KEPT = frozenset(
     [
-        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LANGUAGE", "TERM", "TMPDIR"),
+        *("PATH", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LANGUAGE", "TERM"),
         *("LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
     ]
 )
@@ -44,40 +72,143 @@ class Sandbox:
     closed: bool = False
     hide: tuple[str, ...] = ()
     """Files and folders that no bot may read: what the arena writes."""
+    show: tuple[str, ...] = ()
+    """Folders that every bot may read."""
     bots: tuple[str, ...] = ()
     """The files of all bots; each bot may read its own."""
     variables: tuple[str, ...] = ()
     """Of the environment, that bots get beside the usual ones."""
 
-    def words(
-        self, program: Sequence[str], *, network: bool = False, show: Iterable[str] = (), hide: Iterable[str] = ()
-    ) -> list[str]:
-        """The command that starts a program; `show` and `hide` are paths for this one alone."""
+    @contextmanager
+    def command(
+        self, program: Sequence[str], *, show: Iterable[str] = (), hide: Iterable[str] = (), connects: bool = True
+    ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+        """The command that starts a program, and the descriptors that it needs until it has begun.
+
+        `show` and `hide` are paths for this one alone. `connects`: whether its sockets may be connected.
+        """
         if not self.closed:
-            return [*program]
-        python = [sys.prefix, sys.base_prefix, *filter(None, sys.path)]
-        kind, hidden, shown = "network" if network else "apart", [*self.hide, *hide], [*show, *python]
-        terms = [kind, str(len(hidden)), *hidden, str(len(shown)), *shown]
-        return [sys.executable, "-I", "-S", str(LAUNCHER.resolve()), *terms, *program]
+            yield [*program], ()
+            return
+        reading, writing = os.pipe()
+        with os.fdopen(reading, "rb"):
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(filter_program(connects=connects))
+            words = ["bwrap", *_namespaces(), *_root([*self.show, *show], [*self.hide, *hide])]
+            yield [*words, "--seccomp", str(reading), "--", *_limits(), *program], (reading,)
 
     def environment(self) -> dict[str, str] | None:
         """Of a bot; None: the same as ours."""
         return environment(os.environ, self.variables) if self.closed else None
 
 
+def _namespaces() -> list[str]:
+    words = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--die-with-parent"]
+    if os.getuid():
+        return [*words, "--unshare-user"]
+    return words + [word for name in ("SETUID", "SETGID", "SETPCAP") for word in ("--cap-add", f"CAP_{name}")]
+
+
+def _root(show: Iterable[str], hide: Iterable[str]) -> list[str]:
+    """What is mounted where."""
+    words = ["--proc", "/proc", *_folder(Path("/dev")), *_folder(Path("/etc"))]
+    for system in map(Path, _SYSTEM):
+        if system.is_symlink():
+            words += ["--symlink", str(system.readlink()), str(system)]
+        elif system.is_dir():
+            words += ["--ro-bind", str(system), str(system)]
+    for setting in (*_SETTINGS, *map(str, Path("/etc").glob("java*"))):
+        words += ["--ro-bind-try", setting, setting]
+    for name in _DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    words += ["--symlink", "/proc/self/fd", "/dev/fd"]
+    for temporary in _TEMPORARY:
+        words += ["--perms", "1777", "--size", str(TEMPORARY_MB << 20), "--tmpfs", temporary]
+    given = [Path(path).absolute() for path in (sys.prefix, sys.base_prefix, *filter(None, sys.path), *show)]
+    paths = {path for one in given for path in (one, one.resolve()) if path.exists()}
+    shown = sorted([path for path in paths if path.is_file() or not is_shared(path)])
+    for path in shown:
+        words += [*_folder(path.parent), "--ro-bind", str(path), str(path)]
+    if not any(Path.cwd().is_relative_to(path) for path in shown):
+        words += _folder(Path.cwd())
+    for hidden in [Path(path).resolve() for path in hide]:
+        if hidden.exists() and any(hidden.is_relative_to(path) for path in shown):
+            is_folder = hidden.is_dir()
+            words += ["--tmpfs", str(hidden)] if is_folder else ["--ro-bind", "/dev/null", str(hidden)]
+            words += ["--remount-ro", str(hidden)] if is_folder else []
+    return [*words, "--remount-ro", "/", "--chdir", str(Path.cwd()), "--setenv", "HOME", "/tmp"]
+
+
+def _folder(path: Path) -> list[str]:
+    """An empty folder, and those it lies in, that every user may enter."""
+    folders = [*reversed(path.parents), path][1:]
+    return [word for folder in folders for word in ("--perms", "0755", "--dir", str(folder))]
+
+
+def is_shared(folder: Path) -> bool:
+    """Whether too much lies in a folder to show all of it: the home, what holds that, and folders of the system."""
+    return str(folder) in _SHARED or Path.home().resolve().is_relative_to(folder)
+
+
+def _limits() -> list[str]:
+    """Commands before the program. If memory runs out, the system ends a bot first."""
+    words = ["choom", "-n", "1000", "--"]
+    if not os.getuid():
+        user = _FIRST_USER + secrets.randbelow(1 << 24)
+        words += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--inh-caps=-all"]
+        words += ["--bounding-set=-all", "--"]
+    words += ["prlimit", "--core=0", f"--nproc={PROCESSES}", f"--nofile={FILES}", f"--fsize={TEMPORARY_MB << 20}"]
+    return [*words, f"--data={MEMORY_MB << 20}", "--"]
+
+
+def used_mb(process: int) -> int:
+    """Memory in use by a process and all that it has started."""
+    pages, waiting = 0, [process]
+    while waiting:
+        one = waiting.pop()
+        with suppress(OSError):  # it has gone
+            pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
+        waiting += _children(one)
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def end_inside(process: int) -> None:
+    """End all that this `bwrap` has started, and wait until it is gone. When `bwrap` itself is killed the rest follows,
+    but a moment later."""
+    for first in _children(process):
+        with suppress(ProcessLookupError):
+            descriptor = os.pidfd_open(first)
+            try:
+                os.kill(first, signal.SIGKILL)
+                select.select([descriptor], [], [], GONE_SECONDS)  # it goes after every other process in its namespace
+            finally:
+                os.close(descriptor)
+
+
+def _children(process: int) -> list[int]:
+    with suppress(OSError):
+        tasks = Path(f"/proc/{process}/task").iterdir()
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    return []
+
+
 def why_impossible() -> str:
     """Why this machine gives no sandbox, as a clause; empty: it does."""
     if sys.platform != "linux":
         return "only Linux has namespaces"
+    if shutil.which("bwrap") is None:
+        return "bwrap is not installed (the package is bubblewrap)"
     try:
-        tried = subprocess.run(
-            Sandbox(closed=True).words([sys.executable, "-I", "-S", "-c", ""]),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PROBE_SECONDS,
-        )
+        with Sandbox(closed=True).command(["true"]) as (words, descriptors):
+            tried = subprocess.run(
+                words,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PROBE_SECONDS,
+                pass_fds=descriptors,
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return failure_of(error)
-    return "" if tried.returncode == 0 else tried.stderr.strip() or f"the launcher ended with {tried.returncode}"
+    return "" if tried.returncode == 0 else tried.stderr.strip() or f"bwrap ended with {tried.returncode}"

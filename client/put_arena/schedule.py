@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 GAMES_A_TABLE = 50
 """Opening a table and sitting down costs as much as a game; more would leave cores without work at the end."""
 
-ROUNDS_AT_LEAST = 8
-"""Of a match that has games enough: so many tables can be played at once."""
+ROUNDS_OF_A_SIZE = 8
+"""The first rounds have one game, then as many have two, and so on: a set is complete when its last seating is over,
+and the first result of a bot that thinks for minutes is not to take hours."""
 
 Match = tuple[int, ...]
 """A competitor, by number, for each side; where there are more sides than competitors some are named twice."""
@@ -83,18 +84,19 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
     """
     count = max(sides) + 1
     sets = -(-games // count)
-    a_table = max(1, min(GAMES_A_TABLE, -(-sets // ROUNDS_AT_LEAST)))
     orders = [(match[0], *others) for others in _orders(match[1:])]
+    of_a_size = -(-ROUNDS_OF_A_SIZE // len(orders)) * len(orders)  # so that every order plays as many games
     for index in itertools.count():
         if sets <= 0:
             return
+        a_table = min(GAMES_A_TABLE, 2 ** (index // of_a_size), sets)
         order = orders[index % len(orders)]
         turned = [order[turn:] + order[:turn] for turn in range(count)]
         yield Round(
             match=number,
             name=f"match {number + 1}, round {index + 1}",
             seatings=tuple([tuple([sides_in_turn[side] for side in sides]) for sides_in_turn in turned]),
-            games=min(a_table, sets),
+            games=a_table,
         )
         sets -= a_table
 

@@ -136,8 +136,9 @@ def t_below(t: float, freedom: int) -> float:
 
 # --- ratings ---------------------------------------------------------------------------------------------------------
 
-# openskill's Plackett-Luce model. A game of Put has one winning side and no second place: the winner is chosen from
-# those at the table, which is what Plackett and Luce describe; with two sides it is the model of Bradley and Terry.
+# openskill's Plackett-Luce model of the order of the sides by what the game paid them; equal pay is a tie. With two
+# sides it is the model of Bradley and Terry. With more, who wins is not enough: a player who throws in before others
+# play a put out pays nothing, and one who always puts wins as often as a good player, and loses more stakes.
 # openskill takes games one after another and their order matters, so it is given them in several orders, shuffled by
 # the same dice each time, and the mean is taken; how far the orders disagree is part of the uncertainty. Bots do not
 # change, so no drift is allowed for (tau is 0).
@@ -149,8 +150,8 @@ STEPS = 20_000
 MIDDLE = 25.0
 """Where everyone begins, and the mean of all ratings."""
 
-_Outcome = tuple[tuple[int, ...], int]
-"""The competitors on the sides of a game, and which side won."""
+_Outcome = tuple[tuple[int, ...], tuple[int, ...]]
+"""The competitors on the sides of a game, and what it paid each side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,9 +176,8 @@ def ratings(outcomes: Sequence[_Outcome], competitors: int) -> tuple[Rating, ...
     for _ in range(passes):
         dice.shuffle(order)
         now = [model.rating() for _ in range(competitors)]
-        for sides, winner in order:
-            ranks = [0.0 if side == winner else 1.0 for side in range(len(sides))]
-            rated = model.rate([[now[one]] for one in sides], ranks=ranks)
+        for sides, paid in order:
+            rated = model.rate([[now[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
             for one in {*sides}:  # who sits there twice has won and lost at once
                 own = [rating for side, (rating,) in zip(sides, rated, strict=True) if side == one]
                 now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --resume --plots --json --in-process --remove-luck --no-sandbox --env --version)
+_shtab_put_arena_option_strings=(-h --help --game --seats --option --games --until-decided --seed --jobs --tables --turn --late --slow --host --save --resume --plots --json --in-process --remove-luck --no-sandbox --env --show --version)
 
 _shtab_put_arena___resume_COMPGEN=_shtab_compgen_files
 _shtab_put_arena___json_COMPGEN=_shtab_compgen_files

@@ -51,7 +51,7 @@ function _shtab_put_arena_using
 end
 
 set -g _shtab_put_arena_commands 
-set -g _shtab_put_arena_opts_with_value --env --game --games --host --jobs --json --late --option --plots --resume --save --seats --seed --slow --tables --turn
+set -g _shtab_put_arena_opts_with_value --env --game --games --host --jobs --json --late --option --plots --resume --save --seats --seed --show --slow --tables --turn
 
 complete -c put-arena -e
 complete -c put-arena -f
@@ -64,7 +64,7 @@ complete -c put-arena -n _shtab_put_arena_using -l games -x -d 'games of every m
 complete -c put-arena -n _shtab_put_arena_using -l until-decided -d 'stop before, when the two best are told apart with 95% confidence, however often that was looked at'
 complete -c put-arena -n _shtab_put_arena_using -l seed -x -d 'of the packs, and of the dice of Python bots (default: another each time, and told)'
 complete -c put-arena -n _shtab_put_arena_using -l jobs -x -d 'servers at work at once, each with players of its own (default: one for two cores; with --in-process, processes, and one for each core)'
-complete -c put-arena -n _shtab_put_arena_using -l tables -x -d 'tables at once for each player of a bot, without the sandbox at each server; 1 for a bot that thinks long (default: 16)'
+complete -c put-arena -n _shtab_put_arena_using -l tables -x -d 'tables at once at each server; 1 for a bot that thinks long (default: 16)'
 complete -c put-arena -n _shtab_put_arena_using -l turn -x -d 'for a decision; then the hand is thrown in (default: 5)'
 complete -c put-arena -n _shtab_put_arena_using -l late -x -d 'turns running out one after another that put a bot out (default: 3)'
 complete -c put-arena -n _shtab_put_arena_using -l slow -x -d 'wait before each move, for spectators (default: 0)'
@@ -75,6 +75,7 @@ complete -c put-arena -n _shtab_put_arena_using -l plots -x -d 'draw win rates, 
 complete -c put-arena -n _shtab_put_arena_using -l json -xka "(__fish_complete_path (commandline -ct))" -d 'write every game and all results there'
 complete -c put-arena -n _shtab_put_arena_using -l in-process -d 'play classes and house players as objects of one process a job, without servers: several times as fast, for authors who trust each other'
 complete -c put-arena -n _shtab_put_arena_using -l remove-luck -d 'with --in-process, and where the game is solved: tell the results without the luck of the deals, too'
-complete -c put-arena -n _shtab_put_arena_using -l no-sandbox -d 'let bots see each other'"'"'s files and processes, write files, and use the network'
+complete -c put-arena -n _shtab_put_arena_using -l no-sandbox -d 'let bots do what you may do: see your files and processes, write files, and use the network'
 complete -c put-arena -n _shtab_put_arena_using -l env -x -d 'a variable of the environment for the bots, beside those that programs need; may be repeated'
+complete -c put-arena -n _shtab_put_arena_using -l show -x -d 'what bots may read, beside the system'"'"'s programs, this Python and their own folders; may be repeated'
 complete -c put-arena -n _shtab_put_arena_using -l version -d 'show the program'"'"'s version number and end'

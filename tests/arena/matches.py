@@ -6,13 +6,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from put_arena.competitors import parse
 from put_arena.contest import Contest
 from put_arena.results import Results
-from put_arena.sandbox import Sandbox
+from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.terms import Rules
 from put_client.replay import load
@@ -20,10 +21,13 @@ from put_server import app
 from put_server.settings import Settings
 from put_text.notation import Sheet
 from tests.fork_server import SERVER
+from tests.transport.sockets import EXEMPT
 
 HERE = Path(__file__).parent
 PLAYERS = f"{HERE / 'players.py'}"
 CLOSED = Sandbox(closed=True)
+
+needs_sandbox = pytest.mark.skipif(bool(why_impossible()), reason="this system has no sandbox")
 FIRST, DICEY = f"{PLAYERS}:First", f"{PLAYERS}:Dicey"
 
 
@@ -84,12 +88,12 @@ def saved(folder: Path) -> dict[str, Sheet]:
 
 
 @asynccontextmanager
-async def serving_here(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
+async def serving_here(host: str, seed: int, port: int = 0) -> AsyncIterator[tuple[str, int]]:
     """The server of a match, as `put_arena.match_server.serving` starts it, but in this process: to start another takes
     longer than to play most matches."""
-    settings = Settings(
-        host=host, port=0, data=":memory:", seed=seed, drain_seconds=0, news_ms=0, announce="no", web="no", tls="off"
-    )
+    quick: dict[str, Any] = {"announce": "no", "web": "no", "tls": "off", "exempt": EXEMPT}
+    quick |= {"drain_seconds": 0, "news_ms": 0, "name_days": 0}
+    settings = Settings(host=host, port=0, data=":memory:", seed=seed, **quick)
     async with app.serving(settings) as server:
         yield host, server.port
 
@@ -111,3 +115,25 @@ def children() -> set[str]:
         if parent == str(os.getpid()) and any(word in words for word in (b"put_", b"programs.py", b"fork_server.py")):
             found.add(entry.name)
     return found - {str(SERVER.pid)}
+
+
+def descendants(parent: int) -> set[str]:
+    """All processes below one, by their ids."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[entry.name] = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+    found: set[str] = set()
+    while more := {pid for pid, its in parents.items() if (its == str(parent) or its in found) and pid not in found}:
+        found |= more
+    return found
+
+
+def is_alive(pid: str) -> bool:
+    """Whether it runs; what has ended and was not waited for does not."""
+    try:
+        return (Path("/proc") / pid / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

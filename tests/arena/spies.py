@@ -22,7 +22,7 @@ GATHERED_BYTES = 400_000_000
 
 NOTE = "of-a-talker"
 
-FOLDERS = (Path(__file__).parent, Path.home(), Path.cwd(), Path("/var/tmp"), Path("/tmp"), Path("/dev/shm"))
+FOLDERS = (Path(__file__).parent, Path.cwd(), Path("/var/tmp"), Path("/tmp"), Path("/dev/shm"))
 """Where notes can be left; in the sandbox only the last three can be written to, and nobody else reads there."""
 
 
@@ -62,7 +62,7 @@ class Spy(Bot):
             words = read(proc / "cmdline")
             if seed in words or seed in read(proc / "environ"):
                 yield f"the seed, in the arguments or environment of {proc.name}"
-            is_launcher = b"sandbox_launcher.py" in words  # the first process in its own sandbox
+            is_launcher = words.startswith(b"bwrap\0")  # the first process in its own sandbox
             if not is_launcher and (b"put_server" in words or b"put_arena" in words):
                 yield f"another program: {words.decode(errors='replace')[:80]}"
 
@@ -98,7 +98,7 @@ class Talker(Spy):
                 note.write_text("here I am")
             except OSError:
                 continue
-            if folder in FOLDERS[:3]:
+            if folder in FOLDERS[:2] and not folder.is_relative_to("/tmp"):  # that is its own
                 yield f"a folder to write to, {folder}"
         try:
             listener = socket.create_server(("127.0.0.1", 0))

@@ -16,7 +16,7 @@ import pytest
 
 from put_arena import cli, progress
 from put_client.replay import load
-from tests.arena.matches import DICEY, FIRST, PLAYERS, program, serve_here
+from tests.arena.matches import DICEY, FIRST, PLAYERS, descendants, is_alive, needs_sandbox, program, serve_here
 
 IMPATIENT = "from put_arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
 """The same, telling more often how far it is."""
@@ -71,7 +71,10 @@ def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path, monkey
 
 @pytest.mark.parametrize(
     ("number", "how"),
-    [(signal.SIGINT, ["--no-sandbox", FIRST]), (signal.SIGTERM, [f"other={program('good')}"])],
+    [
+        (signal.SIGINT, ["--no-sandbox", FIRST]),
+        pytest.param(signal.SIGTERM, [f"other={program('good')}"], marks=needs_sandbox),
+    ],
 )
 def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals, how: list[str]) -> None:
     """A partial table, the shell's exit code, and no process of all that were started."""
@@ -106,7 +109,7 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
     assert "It was stopped before its end." in out
     if Path("/proc/self/stat").exists():
         assert len(started) >= 4  # the server, classes and programs
-        assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+        assert not [pid for pid in started if is_alive(pid)]
 
 
 def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
@@ -214,20 +217,6 @@ def test_a_log_of_another_match_is_not_gone_on_with(run: Run, tmp_path: Path) ->
         assert text.read_text() == words
 
 
-def descendants(parent: int) -> set[str]:
-    """All processes below one, by their ids."""
-    parents = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[entry.name] = (entry / "stat").read_text().rpartition(")")[2].split()[1]
-        except OSError:
-            continue
-    found: set[str] = set()
-    while more := {pid for pid, its in parents.items() if (its == str(parent) or its in found) and pid not in found}:
-        found |= more
-    return found
-
-
 def test_who_was_put_out_shows_in_the_exit_status(run: Run) -> None:
     """A script need not read the table."""
     ended = run(FIRST, f"{PLAYERS}:Dying", "--games", "40", "--no-sandbox")
@@ -243,7 +232,7 @@ def test_who_was_put_out_shows_in_the_exit_status(run: Run) -> None:
         ([FIRST, DICEY, "--option", "target"], EX_USAGE, "'target' is no option: say name=value"),
         ([FIRST, DICEY, "--slow", "nan"], EX_USAGE, "'nan' is no number of seconds"),
         ([FIRST, DICEY, "--json", "/nowhere/at/all.json"], EX_CANTCREAT, "/nowhere/at/all.json: No such file"),
-        ([FIRST, DICEY, "--game", "whist"], EX_DATAERR, "whist cannot be played so: no such rule set"),
+        ([FIRST, DICEY, "--game", "whist", "--no-sandbox"], EX_DATAERR, "whist cannot be played so: no such rule set"),
         ([FIRST, "nobody.py", "--no-sandbox"], EX_NOINPUT, "there is no file nobody.py"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from put_arena import bot_process
+from put_arena import bot_process, schedule
 from put_arena.bot_process import SdkBot
 from put_arena.director import Director
 from put_arena.match_table import MatchTable
@@ -22,7 +22,19 @@ from put_protocol.games.put import Dealt, Drawn, Played
 from put_protocol.table_info import TableInfo
 from put_runtime.child_process import ChildProcess, running
 from put_text.notation import Sheet
-from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, contest, played, program, saved, serve_here
+from tests.arena.matches import (
+    CLOSED,
+    DICEY,
+    FIRST,
+    PLAYERS,
+    children,
+    contest,
+    needs_sandbox,
+    played,
+    program,
+    saved,
+    serve_here,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +61,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, dict[str
     return results, saved(folder)
 
 
+@needs_sandbox
 async def test_every_kind_of_competitor_meets_every_other() -> None:
     """A class, a coroutine, a house player, a program on its standard streams and one that dials, each in the sandbox,
     at a server that is a process too."""
@@ -163,12 +176,13 @@ async def test_what_was_played_of_a_round_that_breaks_off_is_not_played_again(mo
 
     monkeypatch.setattr(Director, "_invite", late)
     monkeypatch.setattr(Director, "_record", break_off)
-    results = await played(FIRST, DICEY, games=20)
+    monkeypatch.setattr(schedule, "ROUNDS_OF_A_SIZE", 1)
+    results = await played(FIRST, DICEY, games=20)  # in rounds of 1, 2, 4 and 3 sets
     assert results.sets == 10
-    assert len(results.games) == 20 + 5  # a round: the second game at the first table, which makes no set
+    assert len(results.games) == 20 + 6  # what the first seating had played of the sets that broke off in the second
     again = [game for game in results.games if "again" in game.round]
-    assert len(again) == 10
-    assert {game.number for game in again} == {1}
+    assert len(again) == 12
+    assert {game.number for game in again} == {1, 2, 3}
 
 
 @pytest.mark.usefixtures("server_here")

@@ -50,6 +50,20 @@ def test_shares_are_of_the_seats_one_had() -> None:
     assert against.mean == pytest.approx(best.share.mean)
 
 
+def test_ratings_count_the_stakes_and_not_only_the_wins() -> None:
+    """Of three who win as often, the one who puts every time and so pays most of the stakes is rated last."""
+    results = Results(parse(["puts.py", "b.py", "c.py"]), (0, 1, 2))
+    for number in range(1, 61):
+        paid = ((1, -1, 0), (1, 0, -1), (-1, 1, 0), (-1, 1, 0), (-1, 0, 1), (-1, 0, 1))[number % 6]
+        for seating in range(3):
+            seats, pay = (0, 1, 2)[seating:] + (0, 1, 2)[:seating], paid[seating:] + paid[:seating]
+            results.add(Played(match=0, round="r", number=number, seating=seating, seats=seats, paid=pay))
+    standings = {one.competitor: one for one in results.standings()}
+    assert {round(one.won) for one in standings.values()} == {60}
+    puts = standings.pop(0).rating
+    assert all(puts.mu + 1.96 * puts.sigma < one.rating.mu for one in standings.values())
+
+
 def test_a_game_nobody_won_is_nobodys() -> None:
     """All left; it is no reason to fail."""
     results = Results(parse(["a.py", "b.py"]), DUEL)

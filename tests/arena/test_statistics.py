@@ -107,7 +107,11 @@ def test_ratings_follow_strength_whatever_the_order() -> None:
     """Of three who win 3 of 4 games against the next; given one way round and the other they are the same to a few
     parts of their uncertainty."""
     dice = random.Random(6)
-    games = [((one, other), int(dice.random() > 0.75)) for one, other in ((0, 1), (1, 2)) for _ in range(300)]
+    games = [
+        ((one, other), (1, -1) if dice.random() <= 0.75 else (-1, 1))
+        for one, other in ((0, 1), (1, 2))
+        for _ in range(300)
+    ]
     found, again = ratings(games, 3), ratings(games[::-1], 3)
     assert found[0].mu > found[1].mu + 3 > found[2].mu + 6
     for one, other in zip(found, again, strict=True):
@@ -123,7 +127,7 @@ def test_who_played_nothing_is_rated_as_at_first() -> None:
 
 def test_the_uncertainty_has_the_disagreement_of_the_orders_in_it() -> None:
     """Of a handful of games the order matters most."""
-    games = [((0, 1), winner) for winner in (0, 0, 0, 1)]
+    games = [((0, 1), paid) for paid in ((1, -1), (1, -1), (1, -1), (-1, 1))]
     few = ratings(games, 2)
     many = ratings(games * 60, 2)
     assert few[0].sigma > 2 * many[0].sigma

@@ -1,0 +1,29 @@
+"""Listener for a program that dials, opened where the program is, which has no network but its own.
+
+    python -I -S dial_listener.py DESCRIPTOR PROGRAM ARGUMENT...
+
+It opens a port, hands the listening socket to the arena through the descriptor, fills the port in where the command has
+`{port}`, and becomes the program. A socket belongs to the network in which it was made, so the arena accepts the
+program's connections though there is no way between the two networks.
+"""
+
+import os
+import socket
+import sys
+
+
+def main() -> None:
+    """Open the port and become the program."""
+    descriptor, *program = sys.argv[1:]
+    with socket.socket(fileno=int(descriptor)) as arena, socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
+        socket.send_fds(arena, [b"x"], [listener.fileno()])
+    words = [word.replace("{port}", port) for word in program]
+    try:
+        os.execvp(words[0], words)
+    except OSError as error:
+        sys.exit(f"{words[0]} cannot be started: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()
