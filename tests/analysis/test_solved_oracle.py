@@ -1,6 +1,7 @@
 """The shipped solutions, asked as seats see them: by tables over sockets, by records, and for positions."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from random import Random
 
@@ -31,16 +32,58 @@ from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.games.registry import GAMES
+from put_server.house.put.solved import table as solved_table
 from put_server.house.put.solved.table import shipped
+from put_server.lobby.studies import Studies
+from put_server.table.effects import PersonId
+from put_server.table.refusal import Refusal
 from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import running_server
 
-SOLVED = [name for name in GAMES if shipped(name) is not None]
+SOLVED = [name for name in GAMES if solved_table.is_shipped(name)]
 
 at_every_solved_game = pytest.mark.parametrize("game", SOLVED)
 
 TRUE = 0.002
 """How far a solution may be from perfect, in games; it is exploited by less than half of that."""
+
+
+def test_what_is_solved_is_known_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No question about any game, with any options and seats, reads one: a peer may ask many times a second."""
+
+    def no_table(_: bytes) -> None:
+        raise AssertionError("a table was read")
+
+    solved_table._read.cache_clear()
+    monkeypatch.setattr(solved_table, "Table", no_table)
+    studies = Studies(GAMES, is_solved)
+    solved = set()
+    for game, rule_set in GAMES.items():
+        for seats in rule_set.offer.seats:
+            for options in ({}, {"target": 3}, {"misdeals": 5}, {"pack": 32}):
+                if is_solved(game, defaults(game) | options, seats):
+                    solved.add((game, seats, tuple(options)))
+        with nullcontext() if game in SOLVED else pytest.raises(Refusal):
+            studies.practice(PersonId(1), Drill(1, game))
+    assert solved == {(game, 2, ()) for game in ("put-1674", "put-1800", "put-parlett")}
+
+
+def test_tables_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever games are asked for in between, and in whatever order."""
+    read: list[bytes] = []
+
+    class CountedTable(solved_table.Table):
+        def __init__(self, data: bytes) -> None:
+            read.append(data)
+            super().__init__(data)
+
+    solved_table._read.cache_clear()
+    monkeypatch.setattr(solved_table, "Table", CountedTable)
+    for game in [*GAMES, *reversed(list(GAMES)), *GAMES]:
+        found = shipped(game)
+        assert (found is not None) == is_solved(game, defaults(game), 2)
+    assert len(read) == len(set(read)) == len(SOLVED) == 3
+    solved_table._read.cache_clear()
 
 
 def decisions(game: str, count: int) -> Iterator[tuple[Situation, SolvedOracle]]:

@@ -18,7 +18,7 @@ from put_server.house.put.sharp import Sharp
 from put_server.house.put.solved.move_values import chances
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.position import positions
-from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.table import Table, is_shipped, shipped
 from put_server.house.put.solved.tree import Move, Say
 
 _SAYS: dict[Say, PutAction] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
@@ -28,20 +28,22 @@ _CHANGING = {"arranged": "", "misdeals": 0}
 
 def table_of(terms: Terms) -> Table | None:
     """The solution of what is played at a table of two; None: there is none."""
-    table = shipped(terms.game)
-    if table is None:
-        return None
-    try:
-        variant = Variant.of(terms.game, terms.options)
-    except ValueError:
-        return None
-    return table if table.variant == variant else None
+    return shipped(terms.game) if _has_table(terms) else None
 
 
 def is_solved(terms: Terms, seats: int) -> bool:
-    """Whether the house plays this perfectly. Accidents in the dealing make it a slightly different game."""
+    """Whether the house plays this perfectly, which is known without its tables. Accidents in the dealing make it a
+    slightly different game."""
     usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
-    return seats == 2 and usual and table_of(terms) is not None
+    return seats == 2 and usual and _has_table(terms)
+
+
+def _has_table(terms: Terms) -> bool:
+    """Whether a table is shipped of what is played: each is of a rule set with its usual options."""
+    try:
+        return is_shipped(terms.game) and Variant.of(terms.game, terms.options) == Variant(game=terms.game)
+    except ValueError:
+        return False
 
 
 class Perfect:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
 """A chance of one, as an entry: so that a chance of eight bits has a low byte of 0."""
 BLOCK = 1 << 16
-_KEPT = 256
-"""Blocks kept unpacked: 16 megabytes, more than the games in play at a time need."""
+_KEPT = 64
+"""Blocks of a table kept unpacked: 4 megabytes. Four times as many make positions to practise on no faster."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
 """How blocks are compressed, which their bytes do not say: LZMA2, looking back over the whole block."""
 _LENGTH = 4
@@ -178,8 +179,20 @@ def _part(item: Mapping[str, Any]) -> Part:
     )
 
 
-@lru_cache(maxsize=len(SOLVABLE))
+def is_shipped(game: str) -> bool:
+    """Whether the house has a table of a rule set with its usual options. No table is read for that."""
+    return game in SOLVABLE and _file(game).is_file()
+
+
 def shipped(game: str) -> Table | None:
-    """The table that the house has of a rule set with its usual options, read once; None: it has none."""
-    file = files("put_server.house.put") / "tables" / f"{game}.put"
-    return Table(file.read_bytes()) if game in SOLVABLE and file.is_file() else None
+    """That table, read once in a process and then kept; None: there is none."""
+    return _read(game) if is_shipped(game) else None
+
+
+def _file(game: str) -> Traversable:
+    return files("put_server.house.put") / "tables" / f"{game}.put"
+
+
+@lru_cache(maxsize=len(SOLVABLE))  # asked for those alone, so that none is ever read again
+def _read(game: str) -> Table:
+    return Table(_file(game).read_bytes())
