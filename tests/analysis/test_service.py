@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -14,6 +15,7 @@ from put_protocol.messages import Analysis, Judgement, Position, Recalled, Serve
 from put_protocol.seats import Seat
 from put_server.analysis import service
 from put_server.analysis.shared_process import SharedProcess
+from put_server.analysis.worker import Answer, Failed, Job
 from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import parts_of, sheet_of
@@ -46,7 +48,7 @@ class ServiceHarness:
             GAMES,
             tell=self._tell,
             sits_at=lambda person, _: person not in self.gone,
-            is_here=lambda person: person not in self.gone,
+            origin_of=lambda person: None if person in self.gone else "",
             worker=self.worker,
             seed=1,
         )
@@ -180,7 +182,7 @@ async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
     async with running_service() as harness:
         wanted = WantAnalysis(ANN, LONG, Seat(0))
         harness.ask(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
-        assert len(harness.service._waiting) == 1
+        assert len(harness.service._works) == 1
         await harness.until(2)
         os.kill(harness.pid, 9)  # nothing more is asked of it
         harness.sent.clear()
@@ -189,7 +191,7 @@ async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
         first = harness.sent[0][1]
         assert isinstance(first, Analysis)
         assert first.flaw == ""
-        assert not harness.service._waiting
+        assert not harness.service._works
 
 
 async def test_who_has_left_hears_nothing() -> None:
@@ -241,11 +243,62 @@ def test_waiting_is_bounded() -> None:
     for person in range(100):
         harness.ask(*(drill(PersonId(person), request) for request in range(service.MOST_PER_PERSON + 1)))
     flaws = [message.flaw for _, message in harness.sent if isinstance(message, Position)]
-    assert len(harness.service._waiting) == service.MOST_WAITING
-    assert flaws.count(service.TOO_MANY) == service.MOST_WAITING // service.MOST_PER_PERSON
-    assert flaws.count(service.FULL) == 100 * (service.MOST_PER_PERSON + 1) - service.MOST_WAITING - flaws.count(
-        service.TOO_MANY
-    )
+    kept = Counter(one.people[0] for one in harness.service._works)
+    assert len(harness.service._works) == service.MOST_WAITING
+    assert set(flaws) == {service.TOO_MANY, service.FULL}
+    assert len(flaws) == 100 * (service.MOST_PER_PERSON + 1) - service.MOST_WAITING
+    assert set(kept.values()) == {1}
+
+
+class _Counted(service.WorkerProcess):
+    """Answers in no time, and each job takes so many seconds of the service's clock."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        self.seconds = 0.5
+
+    async def ask(self, job: Job) -> Answer:
+        self.now += self.seconds
+        return Failed("toy")
+
+
+@pytest.mark.parametrize(
+    ("crowd", "alone"), [("192.0.2.{}", "198.51.100.1"), ("2001:db8:1:{}::/64", "2001:db8:2::/64"), ("", "192.0.2.1")]
+)
+async def test_crowd_of_one_network_keeps_nobody_elsewhere_waiting(crowd: str, alone: str) -> None:
+    """Who comes behind thirty of them is served next but one, and again for each question, at most a job later."""
+    origins = {PersonId(person): crowd.format(person) for person in range(30)} | {PersonId(99): alone}
+    worker = _Counted()
+    harness = ServiceHarness(worker=worker)
+    harness.service._origin_of = origins.get
+    harness.service._clock = lambda: worker.now
+    for person in range(30):
+        harness.ask(*(drill(PersonId(person), request) for request in range(2)))
+    for _ in range(3):
+        await harness.service._next()
+    began = worker.now
+    harness.ask(*(drill(PersonId(99), request) for request in range(3)))
+    while [person for person, _ in harness.sent].count(PersonId(99)) < 3:
+        await harness.service._next()
+    assert worker.now - began <= 6 * worker.seconds
+    assert next(person for person, _ in harness.sent[3:]) == PersonId(99) or harness.sent[4][0] == PersonId(99)
+
+
+async def test_who_takes_longer_has_fewer_turns() -> None:
+    """Turns are counted by the time that they take."""
+    origins = {ANN: "192.0.2.1", BEN: "198.51.100.1"}
+    worker = _Counted()
+    harness = ServiceHarness(worker=worker)
+    harness.service._origin_of = origins.get
+    harness.service._clock = lambda: worker.now
+    harness.ask(*(drill(who, request) for who in (ANN, BEN) for request in range(3)))
+    order: list[PersonId] = []
+    while harness.service._queue:
+        worker.seconds = 2.0 if len(order) == 0 else 0.5
+        await harness.service._next()
+        order.append(harness.sent[-1][0])
+    assert order == [ANN, BEN, BEN, BEN, ANN, ANN]
 
 
 async def test_what_is_kept_is_bounded() -> None:

@@ -1,8 +1,9 @@
 """Analysis service: has a worker process evaluate what players ask for, and sends them the answers.
 
 The loop never waits for an evaluation. One task owns the worker, which starts when it is first needed and ends with the
-server. What waits is bounded, in all and by person. Whoever got an `ok` gets an answer, or the reason why there is
-none, unless they have left. Long games are evaluated a hand at a time, in turns with short questions.
+server. What waits is bounded, in all and by person, and has its turn by address (`fair_queue`), so that a crowd at one
+keeps no other waiting. Whoever got an `ok` gets an answer, or the reason why there is none, unless they have left. Long
+games are evaluated a hand at a time.
 """
 
 import asyncio
@@ -10,12 +11,14 @@ import logging
 import random
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from subprocess import DEVNULL, PIPE
-from typing import IO, Protocol, assert_never
+from typing import IO, Protocol, TypeVar, assert_never
 
 import msgspec
 
@@ -24,6 +27,7 @@ from put_protocol.messages import Advice, Analysis, Judgement, Position, Recalle
 from put_protocol.seats import Seat
 from put_runtime.child_process import APART
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
+from put_server.analysis.fair_queue import FairQueue, Payers, payers_of
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.worker import (
     LENGTH,
@@ -69,6 +73,8 @@ TOO_MANY = "what you asked for before is not done yet; ask again when it is"
 LOST = "the weighing failed; ask again"
 NOT_SENT = "the game could not be written down"
 TOO_LONG = "the game is too long to be sent"
+
+T = TypeVar("T")
 
 Game = tuple[int, int, Seat]
 """A table, a game at it, and a seat of that game."""
@@ -219,19 +225,26 @@ class AnalysisService:
         *,
         tell: Send,
         sits_at: Callable[[PersonId, int], bool],
-        is_here: Callable[[PersonId], bool],
+        origin_of: Callable[[PersonId], str | None],
+        charge: Callable[[PersonId, float], None] = lambda *_: None,
         worker: WorkerProcess | None = None,
         seed: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`sits_at` says whether a person has a seat at a table. With a seed, positions come in one order."""
+        """`sits_at` says whether a person has a seat at a table; `origin_of`, where they connect from, None if they are
+        not here. `charge` takes the microseconds that a thread of ours worked for somebody. With a seed, positions come
+        in one order. `clock`: seconds."""
         self._games = games
         self._tell = tell
         self._sits_at = sits_at
-        self._is_here = is_here
+        self._origin_of = origin_of
+        self._charge = charge
+        self._clock = clock
         self._worker = WorkerProcess() if worker is None else worker
         self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
-        self._waiting: deque[_Work] = deque()
-        """Including the one in progress."""
+        self._queue: FairQueue[_Work] = FairQueue(MOST_WAITING)
+        self._current: _Work | None = None
+        """In progress."""
         self._cached: dict[Game, tuple[Analysis, ...]] = {}
         self._wake = asyncio.Event()
 
@@ -242,29 +255,42 @@ class AnalysisService:
             if game in self._cached:
                 self._send(wanted.person, *self._cached[game])
                 return
-            begun = next((one for one in self._waiting if isinstance(one, _GameReview) and one.game == game), None)
+            begun = next((one for one in self._works if isinstance(one, _GameReview) and one.game == game), None)
             if begun is not None:
                 if wanted.person not in begun.people:
                     begun.people.append(wanted.person)
                 return
-        full = len(self._waiting) >= MOST_WAITING
-        if full or sum(wanted.person in one.people for one in self._waiting) >= MOST_PER_PERSON:
-            self._send(wanted.person, _failure(wanted, FULL if full else TOO_MANY))
+        if sum(wanted.person in one.people for one in self._works) >= MOST_PER_PERSON:
+            self._send(wanted.person, _failure(wanted, TOO_MANY))
             return
+        self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), self._work_of(wanted))
+        self._wake.set()
+
+    @property
+    def _works(self) -> list[_Work]:
+        """All that waits, and what is in progress."""
+        return self._queue.items if self._current is None else [self._current, *self._queue.items]
+
+    def _work_of(self, wanted: Study) -> _Work:
         match wanted:
             case WantAnalysis(person=person):
-                self._waiting.append(_GameReview(wanted, [person]))
+                return _GameReview(wanted, [person])
             case WantSheet():
-                self._waiting.append(_GameSheet(wanted))
+                return _GameSheet(wanted)
             case WantAdvice():
-                self._waiting.append(_CoachQuestion(wanted))
+                return _CoachQuestion(wanted)
             case WantPosition():
-                self._waiting.append(_PracticeQuestion(wanted, self._chance.randint(1, 2**53 - 1)))
+                return _PracticeQuestion(wanted, self._chance.randint(1, 2**53 - 1))
             case WantJudgement(number=number):
-                self._waiting.append(_PracticeQuestion(wanted, number))
+                return _PracticeQuestion(wanted, number)
             case _:
                 assert_never(wanted)
-        self._wake.set()
+
+    def _wait(self, payers: Payers, work: _Work) -> None:
+        """Have work wait. Where too much does, the latest of those who have most waiting is refused."""
+        if (refused := self._queue.put(payers, work)) is not None:
+            for person in refused.people:
+                self._send(person, _failure(refused.wanted, FULL))
 
     async def run(self) -> None:
         """Answer questions for ever; the one task that owns the worker."""
@@ -272,14 +298,15 @@ class AnalysisService:
             while True:
                 await self._wake.wait()
                 self._wake.clear()
-                while self._waiting:
+                while self._queue:
                     await self._next()
         finally:
             await self._worker.end()
 
     async def _next(self) -> None:
-        """Do the next piece of work. A game that has hands left goes to the end of the queue."""
-        work = self._waiting[0]
+        """Do the next piece of work. A game that has hands left waits again."""
+        payers, work = self._queue.take()
+        self._current, begun = work, self._clock()
         try:
             match work:
                 case _GameReview():
@@ -304,9 +331,10 @@ class AnalysisService:
             log.error("an evaluation failed: %s", type(error).__name__)  # a trace might name a card
             self._give_up(work)
             is_done = True
-        self._waiting.popleft()
+        self._current = None
+        self._queue.charge(payers, self._clock() - begun)
         if not is_done:
-            self._waiting.append(work)
+            self._wait(payers, work)
 
     def _give_up(self, work: _Work) -> None:
         for person in work.people:
@@ -317,6 +345,12 @@ class AnalysisService:
             if not isinstance(message, Analysis | Advice | Recalled) or self._sits_at(person, message.table):
                 self._tell(person, message)
 
+    async def _in_thread(self, person: PersonId, call: Callable[[], T]) -> T:
+        """Call something in a thread, whose work is charged: the loop waits for the interpreter meanwhile."""
+        result, taken = await asyncio.to_thread(_timed, call)
+        self._charge(person, taken / 1000)
+        return result
+
     # --- games ---
 
     async def _review(self, work: _GameReview) -> bool:
@@ -326,7 +360,10 @@ class AnalysisService:
             return True  # nobody waits for it
         if work.hands is None:
             # A long game takes milliseconds, in which the loop would stand still.
-            turns = await asyncio.to_thread(played_turns, record, self._games[record.rule_set], work.wanted.seat)
+            wanted = work.wanted
+            turns = await self._in_thread(
+                wanted.person, partial(played_turns, record, self._games[record.rule_set], wanted.seat)
+            )
             work.hands = deque(turns)
         if work.hands:
             answer = await self._worker.ask(EvaluateHand(record.rule_set, record.options, work.hands.popleft()))
@@ -346,7 +383,7 @@ class AnalysisService:
     async def _recall(self, wanted: WantSheet) -> bool:
         record, seat = wanted.record, wanted.seat
         if self._sits_at(wanted.person, record.table):
-            parts = await asyncio.to_thread(_sheet, record, self._games[record.rule_set], seat)
+            parts = await self._in_thread(wanted.person, partial(_sheet, record, self._games[record.rule_set], seat))
             told = [
                 Recalled(record.table, record.number, seat, text, part, len(parts))
                 for part, text in enumerate(parts, 1)
@@ -361,7 +398,7 @@ class AnalysisService:
         record, rule_set = wanted.record, self._games[wanted.record.rule_set]
         if self._sits_at(wanted.person, record.table):
             # From here on there is only what the seat saw.
-            situation = await asyncio.to_thread(pending_situation, record, rule_set, wanted.seat)
+            situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
             answer = await self._worker.ask(Advise(record.rule_set, record.options, situation))
             if not isinstance(answer, Advised):
@@ -373,7 +410,7 @@ class AnalysisService:
 
     async def _drill(self, work: _PracticeQuestion) -> bool:
         wanted = work.wanted
-        if self._is_here(wanted.person):
+        if self._origin_of(wanted.person) is not None:
             job: Job
             match wanted:
                 case WantPosition():
@@ -384,6 +421,12 @@ class AnalysisService:
                     assert_never(wanted)
             self._send(wanted.person, _reply(work, await self._worker.ask(job)))
         return True
+
+
+def _timed(call: Callable[[], T]) -> tuple[T, int]:
+    """What a call returns, and the nanoseconds that this thread worked for it."""
+    begun = time.thread_time_ns()
+    return call(), time.thread_time_ns() - begun
 
 
 def _sheet(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[str, ...]:
