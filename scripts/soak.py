@@ -19,6 +19,10 @@ from put_server.games.registry import GAMES
 from put_server.house.put.solved.table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign
+from tests.abuse.fuzz import FRONT_ENDS
+from tests.abuse.fuzz import campaign as fuzz_campaign
+from tests.arena import colluders as colluding
+from tests.arena.matches import CLOSED, played
 from tests.client_conformance import campaign as conformance_campaign
 from tests.cluster import campaign as cluster_campaign
 from tests.cluster import rehearsal, rolling
@@ -62,6 +66,9 @@ NODE_GAMES = 24
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
 
+COLLUDERS, COLLUDED_GAMES = ("ByLocks", "BySockets", "ByFiles", "ByAll"), 400
+"""Games of each channel per turn."""
+
 SECRECY = ("tests/cluster/test_link_secrecy.py",)
 """It makes gateways itself."""
 
@@ -84,6 +91,7 @@ LAWS = (
     "tests/protocol",
     "tests/seal/test_verifiers.py",
     "tests/table/test_machines.py",
+    "tests/table/test_waits.py",
     "tests/transport/test_fuzz.py",
     "tests/transport/test_secrecy.py",
 )
@@ -261,6 +269,16 @@ def hostile(seed: int, turn: int) -> int:
     return run_tests(seed + turn, "tests/seal/hostile")
 
 
+def colluders(seed: int, turn: int) -> int:
+    """A bot that tells its copies what they were dealt, by each channel, against itself without the channel: in the
+    sandbox every set is divided."""
+    for channel in COLLUDERS:
+        match = (f"{colluding.__file__}:{channel}", f"{colluding.__file__}:Honest")
+        results = asyncio.run(played(*match, games=COLLUDED_GAMES, seed=seed + turn, tables=16, sandbox=CLOSED))
+        assert not any(results.differences(0, 1)), f"{channel} gains something"
+    return COLLUDED_GAMES * len(COLLUDERS)
+
+
 def conformance(seed: int, turn: int) -> int:
     """Every correct client in every case, and every fault in the case that is about it, with other packs."""
     return asyncio.run(conformance_campaign.everything(seed + turn))
@@ -272,7 +290,8 @@ def laws(seed: int, turn: int) -> int:
 
 
 def abuse(seed: int, _turn: int) -> int:
-    """Every attack on a server of its own while honest bots play; prints a table, and no attack succeeds."""
+    """Every attack on a server of its own, in turns with calm, while honest bots play; prints a table, and no attack
+    succeeds."""
     results = abuse_campaign(seed)
     failed = [result.name for result in results if result.faults]
     assert not failed, f"these attacks succeeded: {', '.join(failed)}"
@@ -296,6 +315,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "sealed": sealed,
     "hostile": hostile,
     "abuse": abuse,
+    **{f"fuzz-{front}": partial(fuzz_campaign, front) for front in FRONT_ENDS},
     "crashes": crashes,
     "upgrades": upgrades,
     "power": power,
@@ -306,6 +326,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "gateway": gateway,
     "cuts": cuts,
     "bots": bots,
+    "colluders": colluders,
     "conformance": conformance,
     "laws": laws,
     "solution": solution,

@@ -1,5 +1,5 @@
-"""Honest peers: bots that play at the pace of quick people and measure how long each move takes, and a player who comes
-back."""
+"""Honest peers, each from an address of our choice: bots that play and measure how long each move takes, a player who
+comes back, and a newcomer."""
 
 import asyncio
 import random
@@ -13,19 +13,22 @@ from put_protocol.errors import ProtocolError
 from put_protocol.messages import (
     Act,
     Again,
+    Bye,
     ClientMessage,
     Decision,
+    Drill,
     Events,
     Goodbye,
     Hello,
     Ok,
     OpenTable,
-    Pong,
+    Position,
     Refused,
     ServerMessage,
     Sit,
     Welcome,
 )
+from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 
 Address = tuple[str, int]
@@ -33,8 +36,18 @@ Address = tuple[str, int]
 MOVE_SECONDS = 0.03
 """A bot's pause before a move: twenty tables make some 500 moves a second."""
 
-PATIENCE = 10.0
+PATIENCE = 20.0
 """Seconds after which something that was asked is taken for lost."""
+
+PROXY = "127.3.0.1"
+"""A proxy that the server believes. Who claims an IPv6 address speaks through it."""
+
+
+def way_from(address: str) -> tuple[str, bytes]:
+    """The address of this machine to connect from, and what to send first, so that a peer seems to be there."""
+    if ":" not in address:
+        return address, b""
+    return PROXY, f"PROXY TCP6 {address} ::1 1 1674\r\n".encode()
 
 
 class Line(asyncio.Protocol):
@@ -46,9 +59,10 @@ class Line(asyncio.Protocol):
     def __init__(self, hear: Callable[[ServerMessage], None] = lambda _: None) -> None:
         self.client = ClientConnection(0)
         self.transport: asyncio.Transport | None = None
-        self.is_over = False
+        self.over = asyncio.Event()
         self.goodbye: Goodbye | None = None
         self.token = ""
+        self.heard_position = asyncio.Event()
         self._hear = hear
         self._asked: dict[int, asyncio.Future[Ok | Refused]] = {}
         self._welcome: asyncio.Future[Welcome] = asyncio.get_running_loop().create_future()
@@ -57,10 +71,12 @@ class Line(asyncio.Protocol):
     async def connect(
         cls, server: Address, address: str, hear: Callable[[ServerMessage], None] = lambda _: None
     ) -> "Line":
+        local, first = way_from(address)
         async with asyncio.timeout(PATIENCE):
             _, line = await asyncio.get_running_loop().create_connection(
-                lambda: cls(hear), *server, local_addr=(address, 0)
+                lambda: cls(hear), *server, local_addr=(local, 0)
             )
+        line.write(first)
         return line
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -79,6 +95,8 @@ class Line(asyncio.Protocol):
                         waiting.set_result(message)
                 case Goodbye():
                     self.goodbye = message
+                case Position():
+                    self.heard_position.set()
                 case _:
                     pass
             if not isinstance(message, ProtocolError):
@@ -86,7 +104,7 @@ class Line(asyncio.Protocol):
         self.write(self.client.take())  # pongs
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.is_over = True
+        self.over.set()
         lost = ConnectionResetError("closed by the server")
         futures: list[asyncio.Future[Any]] = [self._welcome, *self._asked.values()]
         for waiting in futures:
@@ -116,9 +134,27 @@ class Line(asyncio.Protocol):
         async with asyncio.timeout(PATIENCE):
             return await waiting
 
-    async def beat(self) -> None:
-        """Say that we are there."""
-        self.send(Pong())
+    async def ask_patiently(self, request: Callable[[int], ClientMessage]) -> Ok | Refused:
+        """The same, again and again while it comes too fast."""
+        while True:
+            answer = await self.ask(request)
+            if isinstance(answer, Ok) or answer.code is not RefusalCode.TOO_FAST:
+                return answer
+            await asyncio.sleep(0.1)
+
+    async def opened(self, **options: Any) -> int:
+        """The number of a table that was opened, where we sit; 0: there is none to be had."""
+        answer = await self.ask_patiently(lambda number: OpenTable(number, "put-1674", **options))
+        if isinstance(answer, Refused):
+            return 0
+        table = answer.table or 0
+        await self.ask_patiently(lambda number: Sit(number, table))
+        return table
+
+    @property
+    def is_over(self) -> bool:
+        """The server, or we, have closed."""
+        return self.over.is_set()
 
     def cut(self) -> None:
         if self.transport is not None:
@@ -126,13 +162,13 @@ class Line(asyncio.Protocol):
 
 
 class Player:
-    """A bot at one table."""
+    """A bot, at any number of tables."""
 
-    def __init__(self, times: list[float], rng: random.Random) -> None:
+    def __init__(self, times: list[float], rng: random.Random, pause: float = MOVE_SECONDS) -> None:
         self.line: Line
-        self.token = ""
         self._times = times
         self._rng = rng
+        self._pause = pause
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, message: ServerMessage) -> None:
@@ -147,7 +183,7 @@ class Player:
         task.add_done_callback(self._tasks.discard)
 
     async def _move(self, decision: Decision) -> None:
-        await asyncio.sleep(MOVE_SECONDS)
+        await asyncio.sleep(self._pause)
         action = self._rng.choice(decision.legal).action
         begun = time.perf_counter()
         try:
@@ -182,16 +218,13 @@ class Evening:
     async def begin(self, tables: int, *, seed: int) -> None:
         rng = random.Random(seed)
         for place in range(tables):
-            address = f"127.0.0.{place + 2}"
+            address = f"127.100.{place}.1"
             pair = [Player(self.times, rng) for _ in range(2)]
             for seat, player in enumerate(pair):
                 player.line = await Line.connect(self.server, address, player.hear)
-                player.token = (await player.line.hello(f"Honest {place} {seat}")).token
-            opened = await pair[0].line.ask(lambda number: OpenTable(number, "put-1674", turn=60))
-            assert isinstance(opened, Ok), opened
-            table = opened.table or 0
-            for player in pair:
-                assert isinstance(await player.line.ask(lambda number, table=table: Sit(number, table)), Ok)  # type: ignore[misc]
+                await player.line.hello(f"Honest {place} {seat}")
+            table = await pair[0].line.opened(turn=60)
+            assert isinstance(await pair[1].line.ask(lambda number, table=table: Sit(number, table)), Ok)  # type: ignore[misc]
             self.players += pair
 
     @property
@@ -204,23 +237,68 @@ class Evening:
             await player.close()
 
 
-async def came_in(server: Address, address: str, *, name: str = "", token: str = "") -> tuple[Line | None, float]:
-    """Somebody who comes, and tries again every quarter of a second as clients do; and how many seconds it took."""
+async def came_in(server: Address, address: str, *, name: str = "", token: str = "") -> tuple[Line, float]:
+    """A person who comes, and tries again every quarter of a second as clients do; and how many seconds it took.
+
+    :raises TimeoutError: they did not get in.
+    """
     begun = time.perf_counter()
     while time.perf_counter() - begun < PATIENCE:
+        line = None
         try:
             line = await Line.connect(server, address)
-        except (OSError, TimeoutError):
-            await asyncio.sleep(0.25)
-            continue
-        try:
             await line.hello(name, token)
-        except (ConnectionError, TimeoutError):
-            line.cut()
+        except (OSError, TimeoutError):
+            if line is not None:
+                line.cut()
             await asyncio.sleep(0.25)
-            continue
-        return line, time.perf_counter() - begun
-    return None, time.perf_counter() - begun
+        else:
+            return line, time.perf_counter() - begun
+    raise TimeoutError(f"{address} did not get in")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Seconds that a newcomer waited for each thing; `PATIENCE` for what never came."""
+
+    welcome: float = PATIENCE
+    table: float = PATIENCE
+    """From then on, until they sit at a table of their own."""
+    study: float = PATIENCE
+    """From then on, until they have a position to practise on, where they ask for one."""
+
+    @classmethod
+    async def made(cls, server: Address, address: str, name: str, *, studies: bool = True) -> "Visit":
+        """A newcomer comes in, opens a table, sits down, asks for a position, and goes."""
+        took: list[float] = []
+        line = None
+        try:
+            line, seconds = await came_in(server, address, name=name)
+            took.append(seconds)
+            for doing in (_seated, _studied) if studies else (_seated,):
+                begun = time.perf_counter()
+                await doing(line)
+                took.append(time.perf_counter() - begun)
+        except (OSError, TimeoutError):
+            pass
+        finally:
+            if line is not None:
+                line.send(Bye())
+                line.cut()
+        return cls(*took)
+
+
+async def _seated(line: Line) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await line.opened():  # noqa: ASYNC110 - it asks
+            await asyncio.sleep(0.25)
+
+
+async def _studied(line: Line) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not isinstance(await line.ask(lambda number: Drill(number, "put-1674")), Ok):  # noqa: ASYNC110
+            await asyncio.sleep(0.25)
+        await line.heard_position.wait()
 
 
 def percentile(times: Sequence[float], part: float) -> float:
