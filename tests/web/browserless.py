@@ -23,7 +23,7 @@ def trusting() -> ssl.SSLContext:
 
 def request(target: str, method: str = "GET", version: str = "1.1", **headers: str) -> bytes:
     """A request; `_` in the name of a header stands for a hyphen, and an empty value for no such header."""
-    fields = {"Host": "put", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    fields = {"Host": "put.local", **{name.replace("_", "-"): value for name, value in headers.items()}}
     lines = [f"{method} {target} HTTP/{version}", *(f"{name}: {value}" for name, value in fields.items() if value)]
     return "\r\n".join([*lines, "", ""]).encode()
 
@@ -33,7 +33,7 @@ def upgrade(target: str = "/ws", **headers: str) -> bytes:
     wanted = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
-        "Origin": "http://put",
+        "Origin": "http://put.local",
         "Sec_WebSocket_Key": KEY,
         "Sec_WebSocket_Version": "13",
         "Sec_WebSocket_Protocol": "put.json.1",

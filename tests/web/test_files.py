@@ -1,6 +1,7 @@
 """The page's files as they are: their types, and their size."""
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -10,17 +11,17 @@ import pytest
 
 from put_server.transport.static_files import KINDS
 from tests.web.browser import TOOLS
+from tests.web.codes import is_code_of
 
 FOLDER = Path(__file__).parents[2] / "server" / "put_server" / "web"
+NODE = shutil.which("node")
 TSC = TOOLS / ".bin" / "tsc"
 
 TRAVELS = 150_000
 """Bytes of the whole page, as they are sent."""
 
 
-@pytest.mark.skipif(
-    not TSC.exists() or shutil.which("node") is None, reason="tsc is not installed (scripts/browser installs it)"
-)
+@pytest.mark.skipif(not TSC.exists() or NODE is None, reason="tsc is not installed (scripts/browser installs it)")
 @pytest.mark.timeout(120)
 def test_types_of_the_page_fit() -> None:
     """As JSDoc says them, checked by TypeScript."""
@@ -50,10 +51,30 @@ def test_modules_of_the_first_table_are_asked_for_at_once() -> None:
     assert needed == set(re.findall(r'rel="modulepreload" href="/web/-/(.+)"', page))
 
 
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_page_draws_the_code_that_another_program_draws() -> None:
+    """Of addresses of every kind and length, as bytes: a phone reads them."""
+    addresses = [
+        "http://put.local:1674/table/3",
+        "http://[fe80::1]:1674/table/9999999999999999",
+        "https://put/table/1",
+        *(f"https://{'long-name.' * times}example.org/table/12" for times in (1, 4, 9, 24)),
+    ]
+    script = f"""
+        import {{ codeOf }} from {json.dumps((FOLDER / "share.js").as_uri())};
+        console.log(JSON.stringify({json.dumps(addresses)}.map(codeOf)));
+    """
+    run = subprocess.run(
+        [str(NODE), "--input-type=module", "-e", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    for address, code in zip(addresses, json.loads(run.stdout), strict=True):
+        assert is_code_of(code["path"], code["size"], address)
+
+
 def test_libraries_come_with_their_licences() -> None:
     """Each of them."""
     licences = (FOLDER / "vendor" / "LICENSES.txt").read_text()
-    for name in ("preact", "htm", "@noble/hashes"):
+    for name in ("preact", "htm", "@noble/hashes", "uqr"):
         assert f"{name}: " in licences
-    assert licences.count("Permission is hereby granted") == 2
+    assert licences.count("Permission is hereby granted") == 3
     assert "Apache License" in licences

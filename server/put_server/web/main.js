@@ -267,6 +267,7 @@ export class App {
     async open(fields, others) {
         const opened = await this.ask("open", fields);
         if (!opened) return;
+        this.state.opened.add(opened.table);
         if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
         await this.sit(opened.table);
         if (!others.startsWith("house")) return;

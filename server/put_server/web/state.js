@@ -22,6 +22,7 @@ export function newState() {
         tables: new Map(),
         lobby: new Map(),
         people: new Map(),
+        opened: new Set(),
         invitations: [],
         notices: [],
         spoken: [],

@@ -12,6 +12,7 @@ const Analysis = late(() => import("./analysis.js"), "Analysis");
 const Advice = late(() => import("./analysis.js"), "Advice");
 const Replay = late(() => import("./analysis.js"), "Replay");
 const Fairness = late(() => import("./fairness.js"), "Fairness");
+const Share = late(() => import("./share.js"), "Share");
 
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
@@ -106,24 +107,6 @@ function Between({ state, app, table }) {
     </div>`;
 }
 
-/** The address of a table as text and as a QR code, to hand on. @param {{id: number}} shown */
-export function Share({ id }) {
-    const [code, setCode] = useState(/** @type {{address: string, size: number, path: string} | null} */ (null));
-    useEffect(() => {
-        let isShown = true;
-        fetch(`/qr/table/${id}`)
-            .then((answer) => (answer.ok ? answer.json() : null))
-            .then((found) => isShown && setCode(found), () => null);
-        return () => void (isShown = false);
-    }, [id]);
-    if (!code) return null;
-    return html`<figure class="share">
-        <svg viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${`QR code of ${code.address}`}>
-            <rect width=${code.size} height=${code.size} fill="#fff" /><path d=${code.path} fill="#000" /></svg>
-        <figcaption>A friend opens <b>${code.address}</b></figcaption>
-    </figure>`;
-}
-
 /** What was told, hand by hand, and the way to look at the game again.
  * @param {{table: Table, look: (step: number) => void, app: App}} shown */
 function Story({ table, look, app }) {
@@ -187,6 +170,7 @@ function More({ state, app, table }) {
     const offer = offerOf(state, info.game);
     const isPlaying = viewer !== "gallery" && (info.state === "playing" || info.state === "paused");
     const others = info.seats.filter(({ name, is_house }) => name && !is_house && name !== state.name);
+    const guests = [...state.people.values()].filter(({ name, tables }) => tables?.includes(id) && name !== state.name);
     return html`<div class="more">
         <p>${optionsOf(state, info) || "With the usual options."}</p>
         <ul class="list">${info.seats.map(({ name, purse = 0 }, seat) => html`<li key=${seat}><b>${name ?? "empty"}</b><span>purse ${purse}</span></li>`)}</ul>
@@ -203,6 +187,8 @@ function More({ state, app, table }) {
         ${others.map(({ name }) => html`<p key=${name} class="row">
             <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
             <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}
+        ${state.opened.has(id) && info.state !== "playing" && info.state !== "paused" && guests.map(({ name }) => html`<p key=${name} class="row">
+            <${Sure} text=${`Send ${name} away`} sure="Send them away, and keep them out" does=${() => app.ask("dismiss", { table: id, person: name })} /></p>`)}
     </div>`;
 }
 
