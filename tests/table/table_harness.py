@@ -70,6 +70,7 @@ def state_of(table: Table, now: int) -> Any:
         model.next_dealer,
         model.deals.deals_name,
         tuple(model.seating.invited.items()),
+        model.seating.kept_out,
     )
 
 

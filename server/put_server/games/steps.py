@@ -6,9 +6,22 @@ from typing import Any, NamedTuple, assert_never
 import msgspec
 
 from put_protocol.table_events import Sat, TimedOut
+from put_protocol.text import same_name
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.game import Game, GameError, Turn
-from put_server.games.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, StandIn, Step, Void
+from put_server.games.record import (
+    Assist,
+    Departure,
+    Expiry,
+    GameRecord,
+    Input,
+    Move,
+    Pack,
+    Player,
+    StandIn,
+    Step,
+    Void,
+)
 
 
 class Played(NamedTuple):
@@ -97,6 +110,22 @@ def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
     steps = Steps(record.steps)
     steps.replace_live(packs)
     return msgspec.structs.replace(record, steps=steps.packed())
+
+
+def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -> tuple[tuple[Player, ...], list[Step]]:
+    """Players and steps of a game, with a guest's name replaced by one made of their seat."""
+
+    def forgotten(player: Player, seat: int) -> Player:
+        if player.is_house or same_name(player.name) != same_name(name):
+            return player
+        return msgspec.structs.replace(player, name=f"Forgotten {seat + 1}")
+
+    return tuple([forgotten(player, seat) for seat, player in enumerate(players)]), [
+        Step(step.at, StandIn(given.seat, forgotten(given.player, given.seat)))
+        if isinstance(given := step.input, StandIn)
+        else step
+        for step in steps
+    ]
 
 
 class BadRecord(ValueError):

@@ -65,4 +65,5 @@ class TableCheckpoint(Struct, frozen=True):
     beside: tuple[Chance, ...] = ()
     """What the hand's deals before that are made from, the oldest first. They are kept in the same way."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
+    kept_out: tuple[str, ...] = ()
     origin: str = ""

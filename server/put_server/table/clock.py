@@ -52,28 +52,25 @@ class Timer(Struct, gc=False):
 class TurnClock:
     """The decision that is waited for: its number, whose it is, and the time left for it."""
 
-    __slots__ = ("_limit_ms", "decision", "seat", "timer")
+    __slots__ = ("decision", "seat", "timer")
 
-    def __init__(self, limit_ms: int | None) -> None:
-        """`limit_ms`: for each decision; None: no limit."""
-        self._limit_ms = limit_ms
+    def __init__(self) -> None:
         self.decision = 0
         """Number of the latest decision at this table, from 1."""
         self.seat: Seat | None = None
         """Whose turn it is."""
         self.timer = Timer(None)
 
-    def set_limit(self, limit_ms: int | None) -> None:
-        """From the next decision on, and for this one if it had no limit; the time for it must stand still."""
-        self._limit_ms = limit_ms
+    def limit(self, limit_ms: int | None) -> None:
+        """Limit this decision if it had no limit; the time for it must stand still."""
         if self.seat is not None and self.timer.left is None and self.timer.since is None:
             self.timer = Timer(limit_ms)
 
-    def begin(self, seat: Seat) -> None:
-        """The next decision is this seat's. The time for it does not run yet."""
+    def begin(self, seat: Seat, limit_ms: int | None) -> None:
+        """The next decision is this seat's, with so much time; None: no limit. The time for it does not run yet."""
         self.decision += 1
         self.seat = seat
-        self.timer = Timer(self._limit_ms)
+        self.timer = Timer(limit_ms)
 
     def end(self) -> None:
         """It is nobody's turn."""

@@ -3,13 +3,14 @@
 Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
 """
 
+from enum import StrEnum
 from typing import NewType
 
 from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Ending
-from put_protocol.messages import ServerMessage
+from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue
 from put_server.games.record import GameRecord, Pack
@@ -88,16 +89,50 @@ class GameOver(Struct, frozen=True, gc=False):
     record: GameRecord
     end: Ending | None
     """How it ended."""
+    origin: str = ""
+    """From where its table was opened; empty: exempt."""
 
 
 class RecordInput(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: the journal must record the input all the same."""
 
 
+class SentAway(Struct, frozen=True, gc=False):
+    """Somebody who is here has departed to make room: close their connection with this goodbye."""
+
+    person: PersonId
+    goodbye: Goodbye
+
+
 class LossFound(Struct, frozen=True, gc=False):
     """Somebody proves that the journal lost what was acknowledged: the operator must hear of it."""
 
     says: str
+
+
+class WaitFor(StrEnum):
+    """What a table waits for."""
+
+    PAUSE = "pause"
+    """the end of a pause"""
+    DISMISSAL = "dismissal"
+    """the next tick, which sends a player away who did not cut"""
+    CUT = "cut"
+    """a player's cut, or a sign that it will not come"""
+    RETURN = "return"
+    """a player who is away"""
+    MOVE = "move"
+    """a player's move"""
+    NOTHING = "nothing"
+    """nothing at all, though a game is in play"""
+
+
+class WaitEnded(Struct, frozen=True, gc=False):
+    """Time ended a wait of a table, and the table goes on: count it."""
+
+    table: TableId
+    what: WaitFor
+    seat: Seat | None
 
 
 class WantAnalysis(Struct, frozen=True, gc=False):
@@ -154,7 +189,18 @@ Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
 Errand = (
-    WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | LossFound | Study
+    WantPack
+    | WantSecret
+    | WantPulse
+    | DealOver
+    | HouseSat
+    | HouseGone
+    | GameOver
+    | RecordInput
+    | LossFound
+    | WaitEnded
+    | SentAway
+    | Study
 )
 """What is to be done beside sending messages."""
 

@@ -75,6 +75,10 @@ class EventLog:
         """Of this viewer's last event before the last start of the server. Nobody who was here before can have more."""
         return self._started[viewer]
 
+    def forget(self) -> None:
+        """Keep the numbers and none of the events: whoever missed one gets a snapshot."""
+        self._tail.clear()
+
     def begin(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw.
 

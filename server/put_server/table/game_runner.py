@@ -78,7 +78,7 @@ class GameRunner:
                 effects += self.finish_deals()
                 if model.deals.opens_packs:
                     effects += publisher.open_packs(play.packs())
-                return [*effects, GameOver(model.record(play), ends[-1] if ends else None)]
+                return [*effects, GameOver(model.record(play), ends[-1] if ends else None, model.origin)]
             case _:
                 assert_never(awaits)
 
@@ -89,6 +89,17 @@ class GameRunner:
             chair.agrees = chair.sitter is not None and chair.sitter.is_house
             chair.gone = ""
         self._model.run_clocks(now)
+
+    def go_on(self, now: int) -> list[Effect]:
+        """Go on without the move that was waited for or, where nothing was, with what the game awaits."""
+        model = self._model
+        assert model.play is not None
+        if isinstance(model.awaits, Turn):
+            return self.advance(model.play, model.play.expire(now), now)
+        called_off: list[Effect] = []
+        if model.deals.cutting is not None:
+            called_off = self._publisher.publish((self._void(model.play, now),), now)
+        return called_off + self.want_deal(now)
 
     def forfeit(self, play: Play, seat: Seat, now: int) -> list[Effect]:
         """A player gives the game up. A deal that is being cut is called off; if that was the draw for the deal, it is

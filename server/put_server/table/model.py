@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol import messages
@@ -27,6 +28,21 @@ from put_server.table.play import Play
 from put_server.table.seating import Seating
 
 
+class TableTerms(Struct, frozen=True):
+    """What the operator of the lobby sets for its tables."""
+
+    patience: int = 0
+    """Seconds for a decision where the table has no limit of its own; 0: none either."""
+    first_move: int = 0
+    """Seconds for a decision there until a player has moved once in a game, where the table is public and other guests
+    play; 0: as for others."""
+    edition: int = 0
+    """Of the rules that no operator chooses; see the policy of the lobby."""
+
+
+_NO_TERMS = TableTerms()
+
+
 class TableModel:
     """Everything a table is."""
 
@@ -45,11 +61,10 @@ class TableModel:
         admits: Admits = Admits.ALL,
         deals_name: str = "",
         origin: str = "",
-        patience: int = 0,
+        terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
     ) -> None:
-        """`patience`: seconds for a decision where the clock has no limit; 0: none either. `is_solved`: perfect play
-        is known."""
+        """`is_solved`: perfect play is known."""
         self.id = id
         self.owner_id = owner_id
         """Who opened it."""
@@ -61,6 +76,7 @@ class TableModel:
         self.family = rule_set.offer.family
         self._rule_set_name = rule_set.offer.name
         self._clock = clock
+        self.terms = terms
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
@@ -68,7 +84,7 @@ class TableModel:
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
         self.deals = Deals(id, self.table_options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
-        self.turn = TurnClock((clock.turn or patience) * 1000 or None)
+        self.turn = TurnClock()
         self.play: Play | None = None
         """The game in play, or the last one."""
         self.pause: Pause | None = None
@@ -109,6 +125,7 @@ class TableModel:
             admits=seating.admits,
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
+            kept_out=seating.kept_out,
             chance=deals.chances[-1] if deals.chances else None,
             beside=tuple(deals.chances[:-1]),
             crossed=deals.crossed,
@@ -117,9 +134,9 @@ class TableModel:
 
     @classmethod
     def restored(
-        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, patience: int = 0, is_solved: bool = False
+        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
     ) -> Self:
-        """The table as it was, in a lobby with this patience and this knowledge of perfect play.
+        """The table as it was, in a lobby with these terms and this knowledge of perfect play.
 
         :raises BadRecord: its game does not follow from its own steps.
         """
@@ -136,12 +153,13 @@ class TableModel:
             admits=checkpoint.admits,
             deals_name=checkpoint.deals_name,
             origin=checkpoint.origin,
-            patience=patience,
+            terms=terms,
             is_solved=is_solved,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
         model.seating.invited = dict(checkpoint.invited)
+        model.seating.kept_out = checkpoint.kept_out
         model.event_log.restore(checkpoint.event_log)
         model.deals.restore(checkpoint)
         if checkpoint.play is not None:
@@ -173,6 +191,17 @@ class TableModel:
         """Without what the deals in play were made from, which the checkpoint has apart."""
         record, live = self.record(play), self.deals.hand.deals
         return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
+
+    def forget(self, name: str) -> None:
+        """Name somebody nowhere who is not at the table; the talk goes, too, whoever it is of."""
+        self.seating.forget(name)
+        self.event_log.forget()
+        if self.play is not None:
+            self.play.forget(name)
+
+    def is_played_by(self, name: str) -> bool:
+        """Whether a game is in play which somebody of this name began, joined or left."""
+        return self.play is not None and not self.play.is_over and self.play.has_player(name)
 
     # --- what follows ---
 
@@ -238,14 +267,29 @@ class TableModel:
 
     def begin_turn(self, seat: Seat, now: int) -> None:
         """The next decision is this seat's; its time runs unless they are away or the game is paused."""
-        self.turn.begin(seat)
+        self.turn.begin(seat, self._limit_ms(seat))
         if not self.is_paused and not self.seating.chairs[seat].is_away:
             self.turn.timer.start(now)
 
-    def set_patience(self, seconds: int) -> None:
-        """The operator set another, for tables without a limit of their own; a decision that had no limit gets it."""
-        if not self._clock.turn:
-            self.turn.set_limit(seconds * 1000 or None)
+    def _limit_ms(self, seat: Seat) -> int | None:
+        """For a decision of this seat; None: no limit."""
+        seconds = self._clock.turn or self.terms.patience
+        if self._is_to_appear(seat):
+            seconds = min(seconds or self.terms.first_move, self.terms.first_move)
+        return seconds * 1000 or None
+
+    def _is_to_appear(self, seat: Seat) -> bool:
+        """Whether a seat has yet to show that its player is there: at a public table without a limit of its own anybody
+        may sit down and walk away, and there others wait for them."""
+        if self._clock.turn or not self.terms.first_move or self.passcode or self.play is None:
+            return False
+        return seat not in self.play.moved and len(self.seating.guests) > 1
+
+    def set_terms(self, terms: TableTerms) -> None:
+        """The operator set others; a decision that had no limit gets what they say."""
+        self.terms = terms
+        if self.turn.seat is not None:
+            self.turn.limit(self._limit_ms(self.turn.seat))
 
     def run_clocks(self, now: int) -> None:
         """Let each clock run exactly while it should; to be called when anything changed that they depend on."""

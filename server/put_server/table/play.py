@@ -7,9 +7,9 @@ from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Open
-from put_server.games.game import Awaits, Game, OptionValue, Over
+from put_server.games.game import Awaits, Game, OptionValue, Over, Turn
 from put_server.games.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
-from put_server.games.steps import Played, Steps, expire, fold
+from put_server.games.steps import Played, Steps, expire, fold, forget_player, packed_steps
 from put_server.table.effects import PersonId
 
 
@@ -34,6 +34,8 @@ class Play:
         """Who gave it up and kept their seat."""
         self.assisted: set[Seat] = set()
         """Who has asked the coach."""
+        self.moved: set[Seat] = set()
+        """Who has moved; who only let time pass has not."""
         self.relieved: set[Seat] = set()
         """Those whose place somebody took: what was seen from there since is not for whoever began."""
         self.players = players
@@ -69,7 +71,10 @@ class Play:
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
         play.resigned.update(resigned)
         for played in fold(record, game):
+            if isinstance(played.input, Move):
+                play._note_move()
             play._state, play._public_view = played.state, None
+            play.awaits = game.awaits(play._state)
             if isinstance(played.input, Assist):
                 play.assisted.add(played.input.seat)
             elif isinstance(played.input, StandIn):
@@ -77,7 +82,6 @@ class Play:
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = game.paid(play._state)
-        play.awaits = game.awaits(play._state)
         return play
 
     @property
@@ -108,7 +112,13 @@ class Play:
 
     def act(self, action: Action, now: int) -> tuple[Fact, ...]:
         """The seat to move does this."""
-        return self._advance(self._game.act(self._state, action), Move(action), now)
+        result = self._game.act(self._state, action)
+        self._note_move()
+        return self._advance(result, Move(action), now)
+
+    def _note_move(self) -> None:
+        assert isinstance(self.awaits, Turn)
+        self.moved.add(self.awaits.seat)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
@@ -147,6 +157,17 @@ class Play:
         """Somebody took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
         self.relieved.add(seat)
+
+    def has_player(self, name: str) -> bool:
+        """Whether somebody of this name began it, or took a place in it."""
+        steps = self._steps.read() if self.relieved else []
+        return forget_player(self.players, steps, name) != (self.players, steps)
+
+    def forget(self, name: str) -> None:
+        """Name somebody by their seat from now on; nothing else changes."""
+        if self.has_player(name):
+            self.players, steps = forget_player(self.players, self._steps.read(), name)
+            self._steps = Steps(packed_steps(steps))
 
     def assist(self, seat: Seat, now: int) -> bool:
         """A player asks the coach. Whether it is for the first time."""

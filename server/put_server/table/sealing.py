@@ -3,7 +3,8 @@
 Who must be waited for, and for how long. A cutter who is away is waited for until their bank is spent. One who is here
 has CUT_MS, because a client cuts by itself. Even then the connection may only be slow, and to name somebody who has cut
 would accuse them, and in their eyes the server. So the server pings them first: their answer comes behind their cut, if
-they made one, and only when it has come and PULSE_MS more have passed is their cut missing for certain.
+they made one, and only when it has come and PULSE_MS more have passed is their cut missing for certain. A connection
+that answers no ping is cut off long before PONG_MS; then it is their bank that ends the wait.
 
 A deal that one of them spoils is called off only when every other cut is in, or missing for certain as well. Were it
 called off at once, a cut on its way would be spent for nothing: the next seal would ask for the same link again, which
@@ -33,6 +34,9 @@ CUT_MS = 2_000
 
 PULSE_MS = 500
 """From the answer to the ping until the cut is missing: they were sent one after the other, mostly in one piece."""
+
+PONG_MS = 120_000
+"""For the answer to the ping: a backstop, longer than any connection lasts without an answer."""
 
 MISSES = 2
 """Cuts that a player may miss running, without a deal that they cut in between; with the last they leave the game."""
@@ -178,9 +182,9 @@ class SealedDeal:
 
     def overdue(self, now: int) -> tuple[Seat, ...]:
         """Who is to be pinged, because their time is spent. Each is returned once."""
-        overdue = self._spent(Stage.DUE, now)
+        overdue = self._spent((Stage.DUE,), now)
         for seat in overdue:
-            self.waits[seat] = CutWait(Timer(None), Stage.ASKED)
+            self.waits[seat] = CutWait(Timer(PONG_MS, now), Stage.ASKED)
         return overdue
 
     def ping_answered(self, seat: Seat, now: int) -> bool:
@@ -193,8 +197,8 @@ class SealedDeal:
 
     def missing(self, now: int) -> tuple[Seat, ...]:
         """Who did not cut in time, for certain."""
-        return self._spent(Stage.HEARD, now)
+        return self._spent((Stage.ASKED, Stage.HEARD), now)
 
-    def _spent(self, stage: Stage, now: int) -> tuple[Seat, ...]:
+    def _spent(self, stages: tuple[Stage, ...], now: int) -> tuple[Seat, ...]:
         waits = self.waits.items()
-        return tuple([seat for seat, wait in waits if wait.stage is stage and wait.timer.is_spent(now)])
+        return tuple([seat for seat, wait in waits if wait.stage in stages and wait.timer.is_spent(now)])

@@ -6,6 +6,7 @@ The checks raise `Refusal` and change nothing; the changes check nothing.
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits
+from put_protocol.text import same_name
 from put_server.table.chair import Chair, Invitation, Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
@@ -14,9 +15,16 @@ from put_server.table.refusal import Refusal
 MOST_INVITED = 64
 """Guests a table remembers having invited, the latest: many times as many as it has seats."""
 
+MOST_KEPT_OUT = 64
+"""Guests whom a table keeps out, the latest: the same."""
+
 GALLERY_SIZE = 2_000
 """Spectators at one table. A move is encoded once for all of them, and sent to each: a hundredth of a second for so
 many, in which other tables wait."""
+
+
+GONE = "Forgotten"
+"""Name of a player who left, and whom the operator has erased since."""
 
 
 class Seating:
@@ -31,6 +39,8 @@ class Seating:
         self.watchers: dict[PersonId, str] = {}
         self.invited: dict[PersonId, Invitation] = {}
         """Who was asked to sit down and has not, the latest last."""
+        self.kept_out: tuple[str, ...] = ()
+        """Names of guests whom the opener sent away, the latest last."""
 
     # --- who is here ---
 
@@ -141,6 +151,22 @@ class Seating:
         self.invited[person] = invitation
         if len(self.invited) > MOST_INVITED:
             del self.invited[next(iter(self.invited))]
+
+    def forget(self, name: str) -> None:
+        """Somebody who neither sits nor watches here is named nowhere any more."""
+        for chair in self.chairs:
+            if same_name(chair.gone) == same_name(name):
+                chair.gone = GONE
+        self.invited = {guest: one for guest, one in self.invited.items() if same_name(one.by) != same_name(name)}
+        self.let_in(same_name(name))
+
+    def keep_out(self, name: str) -> None:
+        """A guest of this name was sent away."""
+        self.kept_out = (*self.kept_out, name)[-MOST_KEPT_OUT:]
+
+    def let_in(self, name: str) -> None:
+        """They were invited again."""
+        self.kept_out = tuple([one for one in self.kept_out if one != name])
 
     def refill_banks(self) -> None:
         """A game begins: everyone has all their time for being away."""

@@ -12,6 +12,7 @@ publish, and then ask for what comes next. So whatever is published shows the ta
 """
 
 from collections.abc import Callable
+from typing import assert_never
 
 from put_protocol import messages, table_events
 from put_protocol.cards import Card
@@ -24,14 +25,25 @@ from put_server.games.game import IllegalAction
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
-from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAdvice, WantAnalysis, WantSheet
+from put_server.table.effects import (
+    Effect,
+    HouseGone,
+    HouseSat,
+    PersonId,
+    Tell,
+    WaitEnded,
+    WaitFor,
+    WantAdvice,
+    WantAnalysis,
+    WantSheet,
+)
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
 from put_server.table.pause import Pause, ask_for_pause
 from put_server.table.play import Play
 from put_server.table.publisher import Form, GalleryNews, Publisher
 from put_server.table.refusal import Refusal
-from put_server.table.sealing import MISSES
+from put_server.table.waits import Wait, waits
 
 
 class Table:
@@ -130,6 +142,8 @@ class Table:
             return self._vacate(seat, now)
         if self.model.table_options.abandoned is Abandoned.HOUSE and seat not in self.model.play.resigned:
             return self._stand_in(self.model.play, seat, now)
+        if self.model.terms.edition >= 2:
+            self.seating.chairs[seat].end = None  # what the game awaits next, it awaits of those who stay
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 
     def _stand_in(self, play: Play, seat: Seat, now: int) -> list[Effect]:
@@ -148,9 +162,9 @@ class Table:
         effects += [self.publisher.snapshot(sitter.id, seat, now), *self.publisher.ask(seat, now)]
         return effects + self._settle_pause(now) + self.runner.give_up_cut(seat, now)
 
-    def dismiss(self, seat: Seat, now: int) -> list[Effect]:
+    def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
         """Send a house player away."""
-        sitter = self.seating.chairs[seat].sitter if seat < len(self.seating.chairs) else None
+        sitter = self.seating.chairs[seat].sitter if seat is not None and seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
             raise Refusal(RefusalCode.NO_SUCH_SEAT, f"no house player sits in seat {seat}", field="seat")
         return self.stand(sitter.id, now)
@@ -414,36 +428,40 @@ class Table:
         """
         if self.model.deals.is_wanted:
             return []
-        if self.model.pause is not None and self.model.pause.timer is not None:
-            return self._end_pause(now, by_time=True) if self.model.pause.timer.is_spent(now) else []
-        for chair in self.seating.chairs:
-            if chair.sitter is not None and chair.misses >= MISSES:
-                return self._send_away(chair.sitter.id, "your client did not cut the deal, twice running", now)
-        if effects := self.runner.tick_cutting(now):
-            return effects
-        for chair in self.seating.chairs:
-            if chair.sitter is not None and chair.bank.is_spent(now):
-                return self._send_away(chair.sitter.id, "you were away for too long", now)
-        if self.model.play is not None and self.model.turn.timer.is_spent(now):
-            return self.runner.advance(self.model.play, self.model.play.expire(now), now)
+        for wait in waits(self.model, now):
+            if wait.end is not None and wait.end <= now:
+                return [*self._end_wait(wait, now), WaitEnded(self.id, wait.what, wait.seat)]
         return []
+
+    def _end_wait(self, wait: Wait, now: int) -> list[Effect]:
+        match wait.what:
+            case WaitFor.PAUSE:
+                return self._end_pause(now, by_time=True)
+            case WaitFor.DISMISSAL:
+                return self.send_away(self._sitter(wait), "your client did not cut the deal, twice running", now)
+            case WaitFor.CUT:
+                return self.runner.tick_cutting(now)
+            case WaitFor.RETURN:
+                return self.send_away(self._sitter(wait), "you were away for too long", now)
+            case WaitFor.MOVE | WaitFor.NOTHING:
+                return self.runner.go_on(now)
+            case _:
+                assert_never(wait.what)
 
     def quiet_until(self, now: int) -> int | None:
         """Before which `tick` does nothing, unless something else happens here; None: for as long as nothing does."""
-        model, chairs = self.model, self.seating.chairs
-        if model.deals.is_wanted or any(chair.misses >= MISSES for chair in chairs):
+        if self.model.deals.is_wanted:
             return now
-        if model.pause is not None and model.pause.timer is not None:
-            return model.pause.timer.end
-        timers = [chair.bank for chair in chairs]
-        if model.deals.cutting is not None:
-            timers += [wait.timer for wait in model.deals.cutting.waits.values()]
-        if model.play is not None:
-            timers.append(model.turn.timer)
-        return min([end for timer in timers if (end := timer.end) is not None], default=None)
+        return min([wait.end for wait in waits(self.model, now) if wait.end is not None], default=None)
 
-    def _send_away(self, person: PersonId, says: str, now: int) -> list[Effect]:
+    def send_away(self, person: PersonId, says: str, now: int) -> list[Effect]:
+        """Have somebody leave, and tell them why."""
         return [*self.leave(person, now), Tell((person,), messages.Left(self.id, says))]
+
+    def _sitter(self, wait: Wait) -> PersonId:
+        sitter = None if wait.seat is None else self.seating.chairs[wait.seat].sitter
+        assert sitter is not None
+        return sitter.id
 
     # --- talk ---
 

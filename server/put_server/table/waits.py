@@ -1,0 +1,64 @@
+"""Waits: all that a table waits for now, each with the moment at which time ends it.
+
+A game in play waits for a move, for the cuts of a sealed deal, or for a player to come back; a paused one for the end
+of its pause. Each of them has a clock, so time alone brings every game to its end. The only wait without an end is that
+for a move where neither the table nor the operator sets a limit. A game that waits for none of them would stand still
+for ever. That is a wait as well, for `NOTHING`, and it is over at once.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from put_protocol.seats import Seat
+from put_server.games.game import Turn
+from put_server.table.effects import WaitFor
+from put_server.table.model import TableModel
+from put_server.table.sealing import MISSES
+
+
+class Wait(Struct, frozen=True, gc=False):
+    """One of the things that a table waits for."""
+
+    what: WaitFor
+    seat: Seat | None
+    end: int | None
+    """When time ends it, unless something else does before; None: never, or not while their player is away."""
+
+
+def waits(model: TableModel, now: int) -> Iterator[Wait]:
+    """All of them, in the order in which time decides. `now`: for those that are over at once."""
+    if model.pause is not None and model.pause.timer is not None:
+        yield Wait(WaitFor.PAUSE, None, model.pause.timer.end)
+        return
+    is_stuck = model.is_playing and model.terms.edition >= 2
+    for wait in _waits_for_players(model, now):
+        yield wait
+        is_stuck = is_stuck and not _moves_on(model, wait)
+    if is_stuck:
+        yield Wait(WaitFor.NOTHING, None, now)
+
+
+def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
+    chairs, cutting = model.seating.chairs, model.deals.cutting
+    for seat, chair in enumerate(chairs):
+        if chair.sitter is not None and chair.misses >= MISSES:
+            yield Wait(WaitFor.DISMISSAL, Seat(seat), now)
+    for cutter, cut in {} if cutting is None else cutting.waits.items():
+        yield Wait(WaitFor.CUT, cutter, cut.timer.end)
+    for seat, chair in enumerate(chairs):
+        if chair.sitter is not None and chair.is_away:
+            yield Wait(WaitFor.RETURN, Seat(seat), chair.bank.end)
+    mover = model.turn.seat
+    if mover is not None and chairs[mover].sitter is not None:
+        yield Wait(WaitFor.MOVE, mover, model.turn.timer.end)
+
+
+def _moves_on(model: TableModel, wait: Wait) -> bool:
+    """Whether the game in play goes on when this wait is over."""
+    if isinstance(model.awaits, Turn):
+        return wait.seat == model.awaits.seat
+    if wait.what is not WaitFor.RETURN:
+        return True
+    assert wait.seat is not None
+    return model.deals.cutting is None and model.seating.chairs[wait.seat].commitment is not None
