@@ -1,14 +1,22 @@
 """Places: quotas by address, who gives up a place for whom, and what the operator allows."""
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_server.lobby.inputs import Arrive, Restart, Return
+from put_server.lobby.dealing import settle
+from put_server.lobby.inputs import Arrive, Ask, Restart, Return
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit
 from put_server.lobby.policy import Policy
-from put_server.table.effects import PersonId
+from put_server.settings import Settings
+from put_server.table.effects import PersonId, SentAway, TableId
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby, token_of
 
 OURS, THEIRS = "192.0.2.1", "203.0.113.9"
@@ -280,6 +288,135 @@ def test_cleared_lobby_folds_to_the_same() -> None:
     assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
 
 
+# --- networks ---
+
+
+def of_48(number: int, network: int = 0) -> str:
+    """A /64 of a /48, each in a /56 of its own."""
+    return f"2001:db8:{network + 1:x}:{number + 1:x}00::/64"
+
+
+def filled(origins: Iterable[str], policy: Policy, lobby: Lobby | None = None) -> Lobby:
+    """A lobby to which as many came from each of these origins as were let in, 20 at most."""
+    lobby = lobby or new_lobby()
+    lobby.handle(Restart(policy=policy), 0)
+    for origin in origins:
+        for number in range(20):
+            name = f"{origin[8:].replace(':', '').replace('/', '')} {number}"
+            lobby.handle(Arrive(name, is_bot=False, token=name.encode(), origin=origin), 0)
+    return lobby
+
+
+def test_eighty_sites_of_one_network_are_a_hundred_and_twenty_eight_people() -> None:
+    """With the usual settings: not 2,500. A newcomer comes in, from there too, for the site with most gives way. Those
+    of one /56 are two that crowd."""
+    lobby = filled([of_48(number) for number in range(80)], Settings().policy)
+    assert Counter(person.origin for person in lobby.people.values()).total() == 128
+    for name, origin in (("Ann", OURS), ("Ben", of_48(0xFE))):
+        assert isinstance(lobby.handle(Arrive(name, is_bot=False, token=name.encode(), origin=origin), 0).answer, Admit)
+    assert sum(person.origin.startswith("2001") for person in lobby.people.values()) == 128
+    within = filled([f"2001:db8:0:{number + 1:x}::/64" for number in range(8)], Settings().policy)
+    assert len(within.people) == 64
+
+
+def test_crowds_give_up_places_until_all_networks_have_as_many() -> None:
+    """Ten /48s fill a server. Whoever comes from elsewhere gets in; who sits at a game in play stays."""
+    policy = replace(Settings().policy, people=200)
+    lobby = filled([of_48(site, network) for network in range(10) for site in range(1)], policy)
+    assert len(lobby.people) == 200
+    one, two = list(lobby.people)[:2]
+    opened = lobby.handle(Ask(one, messages.OpenTable(1, "put-1674")), 0).answer
+    assert isinstance(opened, messages.Ok)
+    for player in (one, two):
+        settle(lobby, Ask(player, messages.Sit(2, opened.table or 0)), 0, LobbyHarness(lobby)._draw)
+    for number in range(50):
+        name, origin = f"Guest {number}", f"192.{number}.2.1"
+        admit, effects = lobby.handle(Arrive(name, is_bot=False, token=name.encode(), origin=origin), 0)
+        assert isinstance(admit, Admit)
+        (gone,) = [effect for effect in effects if isinstance(effect, SentAway)]
+        assert gone.goodbye.code == "kicked"
+        assert gone.person not in lobby.people
+    assert len(lobby.people) == 200
+    assert {one, two} <= set(lobby.people)
+    networks = Counter(person.origin.split(":")[2] for person in lobby.people.values() if ":" in person.origin)
+    assert set(networks.values()) == {15}
+    assert lobby.tables[TableId(opened.table or 0)].state is TableState.PLAYING
+
+
+def test_who_sits_at_a_game_in_play_gives_way_to_nobody() -> None:
+    """A crowd that plays keeps its places; of one that does not, who is at no table goes first."""
+    harness = harness_with(people=5, edition=2)
+    _, one, two = pair(harness, 1, THEIRS)
+    ann, ben, cat = (harness.arrive(name, origin=THEIRS) for name in ("Ann", "Ben", "Cat"))
+    harness.sit(harness.open(ann), ann)
+    harness.watch(1, ben)
+    for gone, origin in ((cat, OURS), (ben, "198.51.100.1"), (ann, "198.51.99.1")):
+        harness.arrive(f"from {origin}", origin=origin)
+        assert gone not in harness.lobby.people
+    assert {one, two} <= set(harness.lobby.people)
+    assert turned_away(harness, "One more", "10.0.0.1").refusal == RefusalCode.SERVER_FULL
+
+
+def test_network_has_a_quota_within_which_the_most_crowded_origin_gives_way() -> None:
+    """Four times that of an address, for a /24; the sentence says that it is the network's."""
+    harness = harness_with(people_per_origin=2, edition=2)
+    crowd = [harness.arrive(f"Guest {number}", origin=f"192.0.2.{10 + number // 2}") for number in range(8)]
+    harness.arrive("Elsewhere", origin=THEIRS)
+    harness.arrive("Alone", origin="192.0.2.1")
+    assert crowd[0] not in harness.lobby.people
+    harness.arrive("Second", origin="192.0.2.2")
+    harness.arrive("Third", origin="192.0.2.3")
+    harness.arrive("Fourth", origin="192.0.2.4")
+    goodbye = turned_away(harness, "Fifth", "192.0.2.5")
+    assert goodbye.refusal == RefusalCode.SERVER_FULL
+    assert "8 people are here from your network" in goodbye.says
+
+
+def test_sites_of_one_network_do_not_take_all_tables() -> None:
+    """Eleven /64s of a /48 open what all its people may, and no more; of networks that fill the server, those with the
+    most tables that are not in play give way."""
+    policy = replace(Settings().policy, people_per_origin=3, tables=100, tables_per_origin=10)
+    origins = [of_48(number, network) for network in range(3) for number in range(11)]
+    lobby = filled(origins, policy, new_lobby(each=64))
+    for person in list(lobby.people):
+        for number in range(9):
+            lobby.handle(Ask(person, messages.OpenTable(number, "put-1674")), 0)
+    by_network = Counter(table.model.origin.split(":")[2] for table in lobby.tables.values())
+    assert sorted(by_network.values()) == [33, 33, 34]
+    ann = lobby.handle(Arrive("Ann", is_bot=False, token=b"Ann", origin=OURS), 0).answer
+    assert isinstance(ann, Admit)
+    for number in range(10):
+        assert isinstance(lobby.handle(Ask(ann.person, messages.OpenTable(number, "put-1674")), 0).answer, messages.Ok)
+    assert len(lobby.tables) == 100
+
+
+def test_table_between_games_gives_way_before_a_newcomer_is_refused() -> None:
+    """Though people sit at it; one that only waits goes first, and one in play never."""
+    harness = harness_with(tables=3, edition=2)
+    playing, *_ = pair(harness, 1, THEIRS)
+    over, one, _ = pair(harness, 2, THEIRS)
+    harness.ok(one, messages.Resign(harness.request_id(), over))
+    waiting = harness.open(one)
+    ann = harness.arrive("Ann", origin=OURS)
+    harness.open(ann)
+    assert waiting not in harness.lobby.tables
+    ben = harness.arrive("Ben", origin="198.51.100.1")
+    harness.open(ben)
+    assert over not in harness.lobby.tables
+    assert harness.refused(ben, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+    assert playing in harness.lobby.tables
+
+
+@pytest.mark.parametrize("edition", [0, 1, 2])
+def test_older_journals_are_folded_by_the_rules_of_their_time(edition: int) -> None:
+    """Before edition 2 nobody who is here gave way, and a /24 had no quota."""
+    policy = replace(Policy(people=9, people_per_origin=2), edition=edition)
+    lobby = filled([f"192.0.2.{number}" for number in range(5)], policy)
+    admitted = lobby.handle(Arrive("Ann", is_bot=False, token=b"Ann", origin=THEIRS), 0).answer
+    assert isinstance(admitted, Admit) == (edition == 2)
+    assert len(lobby.people) == 9
+
+
 # --- what the operator allows ---
 
 
@@ -322,6 +459,43 @@ def test_patience_ends_a_decision_without_a_limit() -> None:
     harness.tick(1)
     model = harness.lobby.tables[table].model  # type: ignore[index]
     assert model.turn.decision > decision.decision or not model.is_playing
+
+
+def test_stranger_who_has_not_moved_has_two_minutes_for_a_decision() -> None:
+    """At a public table without a limit, until they have made a move themselves in the game: time does not count."""
+    harness = harness_with(patience=900, first_move=120)
+    table, _, _ = pair(harness, 1)
+    model = harness.lobby.tables[TableId(table)].model
+    first = model.turn.decision
+    assert model.turn.timer.left == 120_000
+    harness.tick(120_000)
+    assert model.turn.decision > first
+    assert model.turn.timer.left == 120_000
+    assert model.play is not None
+    assert model.play.moved == set()
+    while len(model.play.moved) < 2:
+        assert model.turn.timer.left == (900_000 if model.turn.seat in model.play.moved else 120_000)
+        again = checkpointed(harness.lobby, harness.now).tables[TableId(table)].model
+        assert again.play is not None
+        assert again.play.moved == model.play.moved
+        harness.random_move()
+    assert model.turn.seat is None or model.turn.timer.left == 900_000
+
+
+@pytest.mark.parametrize("fields", [{"passcode": "plume"}, {"turn": 300}, {"house": "steady"}])
+def test_first_move_among_friends_is_as_any_other(fields: dict[str, Any]) -> None:
+    """Where a passcode is asked for, the table has a limit of its own, or only the house waits."""
+    harness = harness_with(patience=900, first_move=120)
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    house = fields.get("house", "")
+    table = harness.open(ann, **{name: value for name, value in fields.items() if name != "house"})
+    harness.sit(table, ann)
+    if house:
+        harness.ok(ann, messages.Invite(harness.request_id(), table, house=house))
+    else:
+        harness.sit(table, ben, passcode=fields.get("passcode", ""))
+    limit = harness.lobby.tables[TableId(table)].model.turn.timer.left
+    assert limit == (300_000 if "turn" in fields else 900_000)
 
 
 def test_patience_applies_to_a_game_that_stalls_since_before_it() -> None:

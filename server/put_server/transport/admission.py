@@ -2,19 +2,22 @@
 
 A connection is a *stranger's* until the lobby has let its peer in. Strangers have places of their own, and never take
 those of people: so whoever comes back to a seat finds a place, however many strangers there are. A new stranger is let
-in even when all places of strangers are taken. Then another is cut: of the origin with the most strangers the one who
-has been here longest. So an origin that fills the places crowds out itself, and a program that says its hello at once
-is not a stranger for long.
+in even when all places of strangers are taken. Then another is cut: of the network with the most strangers, and in it
+of the origin with the most, the one who has been here longest. So a network that fills the places crowds out itself,
+and a program that says its hello at once is not a stranger for long.
 
 Besides, an origin has quotas: connections a minute, and newcomers a minute. Who comes back with a token is no newcomer,
-and meets none but the first. How many people of an origin may be here at once, the lobby says.
+and meets none but the first. How many people of an origin may be here at once, the lobby says. Every quota holds for
+the networks around an origin as well, each with its share (`lobby.prefixes`).
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Protocol
 
+from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
-from put_server.transport.budgets import ORIGIN_RATE, Account
+from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Account
 from put_server.transport.origins import EXEMPT, Network, parse_address
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Bucket
@@ -47,21 +50,27 @@ class Holder(Protocol):
 
 
 class Place:
-    """An origin from which there are connections, or that owes something."""
+    """An origin, or a network around it, from which there are connections, or that owes something."""
 
-    __slots__ = ("account", "arrivals", "connections", "newcomers", "strangers")
+    __slots__ = ("account", "arrivals", "connections", "house", "narrower", "newcomers", "share", "strangers")
 
-    def __init__(self, now: int) -> None:
+    def __init__(self, now: int, share: int = 1) -> None:
+        self.share = share
+        """So many times as much is allowed as to one origin."""
         self.connections = 0
         self.strangers: dict[Caller, None] = {}
         """The oldest first."""
-        self.account = Account(now, ORIGIN_RATE)
-        self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE, per_second=ARRIVALS_PER_SECOND)
-        self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE, per_second=NEWCOMERS_PER_SECOND)
+        self.narrower: dict[Place, None] = {}
+        """Those in it where strangers are from; among equals the first gives way."""
+        self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
+        self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
+        """Of what house players do for them."""
+        self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
+        self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
 
     def is_idle(self, now: int) -> bool:
         """Whether it is as good as new."""
-        return not (self.connections or self.account.settle(now)) and (
+        return not (self.connections or self.account.settle(now) or self.house.settle(now)) and (
             self.arrivals.is_full(now) and self.newcomers.is_full(now)
         )
 
@@ -77,7 +86,7 @@ class Caller:
         "name",
         "origin",
         "parting",
-        "place",
+        "places",
         "refusal",
         "since",
         "site",
@@ -90,8 +99,8 @@ class Caller:
         """The origin of the address, be it exempt or not."""
         self.origin = EXEMPT if is_exempt else site
         """What quotas are kept under; empty: exempt."""
-        self.place: Place | None = None
-        """Of the origin, while the connection stands; None: exempt."""
+        self.places: tuple[Place, ...] = ()
+        """Of the origin and of each network around it, while the connection stands; none: exempt."""
         self.since = 0
         """When it was accepted."""
         self.holder: Holder | None = None
@@ -103,6 +112,11 @@ class Caller:
         """Of the person who was let in, for the log."""
         self.parting = "lost"
         """How the connection ended, for the log: the code of the goodbye, if there was one."""
+
+    @property
+    def place(self) -> Place | None:
+        """Of the origin alone."""
+        return self.places[0] if self.places else None
 
     def is_within(self, network: Network) -> bool:
         """Whether it comes from there."""
@@ -125,9 +139,7 @@ class Admission:
         self._places: dict[str, Place] = {}
         self._exempt = Place(0)
         """Of all who are exempt: it has no quotas, but its strangers are counted with the others."""
-        self._crowded: dict[Place, None] = {}
-        """Where strangers are from; among equals the first gives way."""
-        self._stranger_count = 0
+        self._everywhere = Place(0)
 
     @property
     def connections(self) -> int:
@@ -138,12 +150,13 @@ class Admission:
         now = caller.since = self._now()
         if caller.address and parse_address(caller.address) in self.bans:
             return self._refused(caller, "banned")
-        place = self._place_of(caller.origin)
-        if caller.origin:
-            if place.arrivals.spend(now):
-                return self._refused(caller, "too many connections")
-            caller.place = place
-        place.connections += 1
+        places = self.places_of(caller.origin)
+        # The narrowest first: an origin that is refused takes nothing from its neighbours.
+        if any(place.arrivals.spend(now) for place in places):
+            return self._refused(caller, "too many connections")
+        caller.places = places
+        for place in self._counted(caller):
+            place.connections += 1
         self._callers.add(caller)
         self.distrust(caller)
         return ""
@@ -162,8 +175,8 @@ class Admission:
 
     def newcomer(self, caller: Caller) -> int:
         """Somebody without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
-        place = caller.place
-        return 0 if place is None else place.newcomers.spend(self._now())
+        now = self._now()
+        return next((wait for place in caller.places if (wait := place.newcomers.spend(now))), 0)
 
     def fit(self, descriptors: int) -> None:
         """Make do with so many: strangers may have a quarter of them, and people the rest."""
@@ -176,39 +189,48 @@ class Admission:
         """Whether the places that are left are more than those kept for who comes back."""
         if self._most_people is None:
             return True
-        people = len(self._callers) - self._stranger_count
+        people = len(self._callers) - len(self._everywhere.strangers)
         return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
-    def _place_of(self, origin: str) -> Place:
-        if not origin:
-            return self._exempt
-        place = self._places.get(origin)
-        if place is None:
-            place = self._places[origin] = Place(self._now())
-        return place
+    def places_of(self, origin: str) -> tuple[Place, ...]:
+        """Of an origin and of each network around it; none: it is exempt."""
+        known = self._places
+        for network, share in prefixes_of(origin):
+            if network not in known:
+                known[network] = Place(self._now(), share)
+        return tuple([known[prefix.network] for prefix in prefixes_of(origin)])
+
+    def _counted(self, caller: Caller) -> tuple[Place, ...]:
+        """Where a connection is counted, the narrowest first."""
+        return (*(caller.places or (self._exempt,)), self._everywhere)
 
     def distrust(self, caller: Caller) -> None:
         """Count a connection as a stranger's, be it new or no longer anybody's."""
         if caller.is_stranger or caller not in self._callers:
             return
-        place = caller.place or self._exempt
-        if caller.place is not None and len(place.strangers) >= STRANGERS_AN_ORIGIN:
-            self._cut_oldest(place)
-        elif self._stranger_count >= self._most_strangers:
+        full = [place for place in caller.places if len(place.strangers) >= STRANGERS_AN_ORIGIN * place.share]
+        if full:
+            self._cut_stranger(full[0])
+        elif len(self._everywhere.strangers) >= self._most_strangers:
             self.make_room()
         caller.is_stranger = True
-        place.strangers[caller] = None
-        self._crowded[place] = None
-        self._stranger_count += 1
+        places = self._counted(caller)
+        for place in places:
+            place.strangers[caller] = None
+        for narrow, wide in pairwise(places):
+            wide.narrower[narrow] = None
 
     def make_room(self) -> bool:
         """Cut a stranger. False: there is none."""
-        if not self._crowded:
+        if not self._everywhere.strangers:
             return False
-        self._cut_oldest(max(self._crowded, key=lambda place: len(place.strangers)))
+        self._cut_stranger(self._everywhere)
         return True
 
-    def _cut_oldest(self, place: Place) -> None:
+    def _cut_stranger(self, place: Place) -> None:
+        """In the network of most strangers, there in the next narrower one of most, and so on, the oldest."""
+        while place.narrower:
+            place = max(place.narrower, key=lambda narrower: len(narrower.strangers))
         caller = next(iter(place.strangers))
         holder = caller.holder
         self.leave(caller)
@@ -220,11 +242,12 @@ class Admission:
         if not caller.is_stranger:
             return
         caller.is_stranger = False
-        place = caller.place or self._exempt
-        del place.strangers[caller]
-        if not place.strangers:
-            self._crowded.pop(place, None)
-        self._stranger_count -= 1
+        places = self._counted(caller)
+        for place in places:
+            del place.strangers[caller]
+        for narrow, wide in pairwise(places):
+            if not narrow.strangers:
+                wide.narrower.pop(narrow, None)
 
     def leave(self, caller: Caller) -> None:
         """A connection ended; may be called again."""
@@ -233,7 +256,8 @@ class Admission:
         self.trust(caller)
         caller.holder = None
         self._callers.discard(caller)
-        (caller.place or self._exempt).connections -= 1
+        for place in self._counted(caller):
+            place.connections -= 1
 
     def tick(self, now: int) -> None:
         """Forget origins that are as good as new; every second or so."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from put_runtime.private_files import replace_private
-from put_server.transport.origins import Address, Network, Networks, parse_network
+from put_server.transport.origins import Address, Network, Networks, parse_network, site_of
 
 MOST_BANS = 1_000
 """More are a task for a firewall."""
@@ -54,7 +54,7 @@ class Bans:
     def replace(self, networks: Iterable[Network]) -> None:
         """Have these and no others, as they are kept elsewhere."""
         self._networks = dict.fromkeys(networks)
-        self._lookup = Networks(self._networks)
+        self._lookup = Networks(map(site_of, self._networks))
 
     def has(self, network: Network) -> bool:
         """Whether this one was banned, and not only one around it."""
@@ -71,7 +71,7 @@ class Bans:
             raise BadBans(TOO_MANY)
         self._write([*self._networks, network])
         self._networks[network] = None
-        self._lookup.add(network)
+        self._lookup.add(site_of(network))
 
     def discard(self, network: Network) -> None:
         """Lift a ban, as `add`.
@@ -81,7 +81,7 @@ class Bans:
         if network in self._networks:
             self._write([kept for kept in self._networks if kept != network])
             del self._networks[network]
-            self._lookup.discard(network)
+            self._lookup = Networks(map(site_of, self._networks))
 
     def _write(self, networks: list[Network]) -> None:
         """Whole or not at all, whenever the power goes."""

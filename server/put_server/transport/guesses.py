@@ -38,10 +38,11 @@ class Guesses:
         if len(self._mistakes) > KEPT:
             del self._mistakes[next(iter(self._mistakes))]
 
-    def wait(self, who: str, now: int) -> int:
-        """Milliseconds until the next guess is looked at."""
+    def wait(self, who: str, now: int, share: int = 1) -> int:
+        """Milliseconds until the next guess is looked at. `share`: it is a network, which may guess so many times as
+        often as one address."""
         count, at = self._mistakes.get(who, (0, 0))
-        if count < FREE:
+        if count < FREE * share:
             return 0
-        delay = min(LONGEST_MS, FIRST_MS << min(count - FREE, 16))
+        delay = min(LONGEST_MS, FIRST_MS << min(count - FREE * share, 16)) // share
         return max(0, at + delay - now)

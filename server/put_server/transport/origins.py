@@ -1,8 +1,7 @@
-"""Origins: what an address is called where quotas are kept, and lists of addresses.
+"""Origins: what an address is called where quotas are kept (`lobby.prefixes` says what for), and lists of addresses.
 
-An origin is what one person can be expected to have: an IPv4 address, or the /64 of an IPv6 address, of which every
-customer of a provider has a whole one. IPv4 written as IPv6 (`::ffff:192.0.2.1`) is IPv4. The empty origin is that of
-whoever is exempt from quotas.
+An origin is an IPv4 address, or the /64 of an IPv6 address, of which every customer of a provider has a whole one. IPv4
+written as IPv6 (`::ffff:192.0.2.1`) is IPv4. The empty origin is exempt from quotas.
 """
 
 import ipaddress
@@ -15,6 +14,9 @@ EXEMPT = ""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""RFC 6052."""
 
 _V6_SITE = 64
 """Bits of an IPv6 address that name a customer; the rest a host makes up as it likes."""
@@ -44,6 +46,13 @@ def parse_network(text: str) -> Network:
     return network
 
 
+def site_of(network: Network) -> Network:
+    """What a single IPv6 address stands for in a ban: its /64, for its host makes up the rest as it likes."""
+    if isinstance(network, ipaddress.IPv6Network) and network.prefixlen > _V6_SITE:
+        return network.supernet(new_prefix=_V6_SITE)
+    return network
+
+
 def parse_networks(text: str) -> tuple[Network, ...]:
     """Addresses and prefixes with commas or spaces between them.
 
@@ -55,10 +64,20 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 @lru_cache(maxsize=1_024)
 def origin_of(address: Address) -> str:
     """What quotas of an address are kept under."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
+    inner = address if isinstance(address, ipaddress.IPv4Address) else _inner(address)
+    if inner is not None:
+        return str(inner)
     site = int(address) >> _V6_SITE << _V6_SITE
     return f"{ipaddress.IPv6Address(site)}/{_V6_SITE}"
+
+
+def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 host that stands behind an address of a transition mechanism. A translator (NAT64) would else be one
+    origin for all of IPv4, and 6to4 give each of its hosts 65,536. Only quotas look behind the address: what a host may
+    do never depends on what it says in its lower bits."""
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.teredo[1] if address.teredo else address.sixtofour
 
 
 class Networks:
@@ -71,13 +90,6 @@ class Networks:
 
     def add(self, network: Network) -> None:
         self._by_prefix[_key(network)].add(int(network.network_address))
-
-    def discard(self, network: Network) -> None:
-        key = _key(network)
-        found = self._by_prefix.get(key, set())
-        found.discard(int(network.network_address))
-        if not found:
-            self._by_prefix.pop(key, None)
 
     def __contains__(self, address: Address) -> bool:
         if not self._by_prefix:
