@@ -1,4 +1,4 @@
-"""Writer of `put_server/lobby/lookalikes.py`: which characters look alike, and of which script each letter is.
+"""Writer of `put_server/lobby/lookalikes.txt`: which characters look alike, and of which script each letter is.
 
     python -m scripts.lookalikes
 
@@ -8,25 +8,29 @@ installed. The package would also take 18 MB and a tenth of a second, and read f
 says. It has no skeletons either, only groups.
 """
 
+import re
 import sys
+import textwrap
 import unicodedata
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 
 from confusable_homoglyphs import categories, confusables  # type: ignore[import-untyped]  # it has no types
 
 from put_protocol.text import is_printable
 
-TARGET = Path(__file__).parents[1] / "server/put_server/lobby/lookalikes.py"
+TARGET = Path(__file__).parents[1] / "server/put_server/lobby/lookalikes.txt"
 
-HEAD = '''"""Tables of Unicode: characters that look alike, and scripts of letters. `scripts/lookalikes.py` wrote them.
+_OF_LETTERS = re.compile("(LATIN|GREEK|CYRILLIC) (?:(SMALL|CAPITAL) LETTER|LETTER SMALL CAPITAL) (.+?)(?: WITH .+)?")
+_OF_SIGNS = re.compile("(?:NEGATIVE|REGIONAL|CROSSED|SQUARED) .*LETTER ([A-Z])")
 
-They are part of what the lobby decides by, and so of a journal: whoever renews them renews the edition of its policy.
+HEAD = """\
+# Tables of Unicode, written by scripts/lookalikes.py. A word of the first is a character or a few, and the characters
+# that look like them; one of the second is a letter, and those with a stroke, a hook and the like; one of the third is
+# a script, and ranges of its letters and marks. All by code point.
+# They are part of what the lobby decides by, and so of a journal: new ones need a new edition of the policy.
 """
-
-# ruff: noqa: E501
-
-'''
 
 
 def alike() -> dict[str, str]:
@@ -62,22 +66,52 @@ def scripts() -> dict[str, list[tuple[int, int]]]:
 
 
 def written() -> str:
-    by_target: dict[str, str] = defaultdict(str)
-    for source, target in sorted(alike().items()):
-        by_target[target] += source
-    lines = [HEAD, "# fmt: off\n", "ALIKE: dict[str, str] = {\n"]
-    lines += [f"    {target!a}: {sources!a},\n" for target, sources in sorted(by_target.items())]
-    lines += ["}\n", '"""By what they look like: the characters that do."""\n\n']
-    lines.append("SCRIPTS: dict[str, tuple[tuple[int, int], ...]] = {\n")
-    for name, ranges in scripts().items():
-        body = ", ".join(f"(0x{first:X}, 0x{last:X})" for first, last in ranges)
-        lines.append(f'    "{name.replace("_", " ").title()}": ({body},),\n')
-    lines += ["}\n", '"""Ranges of code points of each script."""\n', "# fmt: on\n"]
-    return "".join(lines)
+    ranges = [
+        f"{name.title()}={','.join(f'{first:X}-{last:X}' for first, last in found)}"
+        for name, found in scripts().items()
+    ]
+    return HEAD + "".join(
+        f"\n{textwrap.fill(' '.join(words), 120, break_on_hyphens=False, break_long_words=False)}\n"
+        for words in (_by_target(alike()), _by_target(letters()), ranges)
+    )
+
+
+def letters() -> dict[str, str]:
+    """Letters that are another one as a small capital, or on a sign, or with a stroke or a hook, by their names. Of the
+    last only those of which `alike` says nothing: one letter is not to be like two that are not alike."""
+    told = alike()
+    others = told.keys() | set("".join(told.values()))
+    found: dict[str, str] = {}
+    for letter in filter(is_printable, map(chr, range(sys.maxunicode + 1))):
+        name = unicodedata.name(letter, "")
+        if sign := _OF_SIGNS.fullmatch(name):
+            found[letter] = sign[1]
+        elif (match := _OF_LETTERS.fullmatch(name)) and (
+            "SMALL CAPITAL" in name or others.isdisjoint((letter, letter.swapcase()))
+        ):
+            script, case, base = match.groups()
+            with suppress(KeyError):
+                found[letter] = unicodedata.lookup(f"{script} {case or 'CAPITAL'} LETTER {base}")
+    return {
+        letter: target
+        for letter, target in found.items()
+        if letter != target and unicodedata.normalize("NFKD", letter) == letter
+    }
+
+
+def _by_target(targets: dict[str, str]) -> list[str]:
+    found: dict[str, str] = defaultdict(str)
+    for source, target in sorted(targets.items()):
+        found[target] += source
+    return [f"{_points(target)}={_points(sources)}" for target, sources in sorted(found.items())]
+
+
+def _points(text: str) -> str:
+    return ",".join(f"{ord(character):X}" for character in text)
 
 
 def main() -> None:
-    TARGET.write_text(written(), "utf-8")
+    TARGET.write_text(written(), "ascii")
     sys.stdout.write(f"{TARGET}: {TARGET.stat().st_size} bytes\n")
 
 

@@ -4,7 +4,7 @@ Longer than other modules, because inputs by name, inputs at random and the chec
 """
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.policy import Policy
+from put_server.lobby.prefixes import prefixes_of
 from put_server.table.effects import (
     DealOver,
     Effect,
@@ -99,6 +100,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
             )
             for p in lobby.people.values()
         },
+        [person.checkpoint() for person in lobby._people.kept],
         lobby._people.last_id,
         lobby._tables.last_id,
         lobby._tables.fresh,
@@ -233,7 +235,8 @@ class LobbyHarness:
             self.seen[person] = {said.table: said.number for said in seen}
         said = tuple(messages.Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
-        known = self.lobby.people[person]
+        known = self.lobby.people.get(person) or self.lobby._people.kept.get(person)
+        assert known is not None
         views = self._views_dice.choice(tuple(messages.ViewForm))
         back = inputs.Return(known.token, said, tuple(asked), known.openings, known.knows, views)
         admit, effects = self.handle(back)
@@ -462,10 +465,11 @@ class LobbyHarness:
                 if somebody.is_here and number in self.views[somebody.id]:  # else they were told by another harness
                     view = lobby.tables[number].publisher._view(viewer)
                     assert self.views[somebody.id][number] == (viewer, view), f"{somebody.id} has another picture"
-        assert (
-            len({same_name(p.name) for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
-        )
+        named = [*lobby.people.values(), *lobby._people.kept]
+        assert len({same_name(person.name) for person in named}) == len(named) == len(lobby._people._by_token)
         assert all(table in lobby.tables for table in lobby._tables.fresh)
+        assert lobby._people.crowds._counts == crowds_of(person.origin for person in lobby.people.values())
+        assert lobby._tables.crowds._counts == crowds_of(table.model.origin for table in lobby.tables.values())
         for subscriber in sorted(lobby._subscribers._ids)[:1] if self._is_news_waiting else lobby._subscribers._ids:
             tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
@@ -652,6 +656,11 @@ def check_answer(outcome: Outcome, event: inputs.Input, *, is_house: bool) -> No
         case _:
             assert answer is None
             assert not told
+
+
+def crowds_of(origins: Iterable[str]) -> dict[str, int]:
+    """How many there are of each network, counted anew."""
+    return dict(Counter(network for origin in origins for network in ("", *[p.network for p in prefixes_of(origin)])))
 
 
 def checkpointed(lobby: Lobby, now: int) -> Lobby:

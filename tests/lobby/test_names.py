@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import unicodedata
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -9,11 +11,11 @@ from hypothesis import strategies as st
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import NAME_LENGTH, flaw_of_name, same_name
+from put_protocol.text import NAME_LENGTH, flaw_of_name, is_printable, same_name
 from put_server.lobby.inputs import Arrive, Restart, Return
-from put_server.lobby.lookalikes import ALIKE
+from put_server.lobby.lookalikes import letters, looks
 from put_server.lobby.names import flaw_of_look, skeletons
-from put_server.lobby.policy import Policy
+from put_server.lobby.policy import EDITION, Policy
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.effects import TableId
 from tests.lobby.lobby_harness import LobbyHarness, folded, new_lobby, token_of
@@ -22,7 +24,7 @@ CYRILLIC_O, GREEK_NU = "\u043e", "\u039d"
 
 
 def harness_now() -> LobbyHarness:
-    return LobbyHarness(new_lobby(edition=1))
+    return LobbyHarness(new_lobby(edition=EDITION))
 
 
 def turned_away(harness: LobbyHarness, name: str) -> tuple[RefusalCode | None, str]:
@@ -57,7 +59,13 @@ def test_name_that_looks_like_one_here_is_taken(name: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("Moll", "Molly"), ("Ann", "Anna"), ("Ben", "Len"), ("Player 1", "Player 2"), ("Jos\xe9", "Jose")],
+    [
+        ("Moll", "Molly"),
+        ("Ann", "Anna"),
+        ("Ben", "Len"),
+        ("Player 1", "Player 2"),
+        ("\u0930\u093e\u092e", "\u0930\u092e\u093e"),
+    ],
 )
 def test_names_that_look_different_are_both_here(name: str, other: str) -> None:
     """Nobody is refused for what anybody can tell apart."""
@@ -118,6 +126,12 @@ def test_names_of_the_world_are_welcome(name: str) -> None:
         "\u041eperator",
         "Everyone",
         "*** admin ***",
+        "The table",
+        "t\xe4ble",
+        "The \u1d1b\u1d00\u0299\u029f\u1d07",
+        "\u0163he table",
+        "\u24e2\u24d4\u24e1\u24e5\u24d4\u24e1",
+        "\U0001f182erver",
     ],
 )
 def test_name_that_speaks_for_the_server_is_refused(name: str) -> None:
@@ -126,11 +140,16 @@ def test_name_that_speaks_for_the_server_is_refused(name: str) -> None:
 
 
 def test_stacked_marks_are_refused() -> None:
-    """Two on one letter are as many as any alphabet that lives has; more climb over the lines of others."""
+    """More than three on one letter, in names and in talk: they climb over the lines of others."""
     harness = harness_now()
-    harness.arrive("e\u0302\u0301va")
-    assert turned_away(harness, "Zal\u0300\u0301\u0302go")[0] == RefusalCode.BAD_NAME
+    zalgo = "Zal\u0300\u0301\u0302\u0303go"
+    eva = harness.arrive("\u1ebf\u0323va")  # circumflex, acute and a dot below
+    assert turned_away(harness, zalgo)[0] == RefusalCode.BAD_NAME
     assert turned_away(harness, "\u0300\u0301\u0302\u0303")[0] == RefusalCode.BAD_NAME
+    table = harness.open(eva)
+    harness.sit(table, eva)
+    assert "marks" in harness.refused(eva, messages.Say(harness.request_id(), table, zalgo)).says
+    harness.ok(eva, messages.Say(harness.request_id(), table, "Zal\u0300\u0301\u0302go"))
 
 
 def test_lost_guest_keeps_no_look_from_anybody() -> None:
@@ -150,7 +169,7 @@ def test_people_of_a_former_release_keep_their_names() -> None:
     harness.handle(Restart())
     old = [harness.arrive(name) for name in ("Moll", "M0ll", f"M{CYRILLIC_O}ll", "The operator")]
     again = folded(harness.records, new_lobby())
-    again.handle(Restart(policy=Policy(people=50, tables=50, edition=1)))
+    again.handle(Restart(policy=Policy(people=50, tables=50, edition=EDITION)))
     for person in old:
         again.come_back(person)
     for name in ("moll", "rnoll"):
@@ -159,6 +178,39 @@ def test_people_of_a_former_release_keep_their_names() -> None:
         again.depart(person)
     again.arrive("Moll")
     assert not [people for people in again.lobby._people._by_look.values() if len(people) > 1]
+
+
+def disguises(name: str) -> Iterator[str]:
+    """The name with one letter replaced by each that looks like it, by each width and style, with each mark at it."""
+    marks = [mark for mark in map(chr, range(0x300, 0x370)) if is_printable(mark)]
+    marks += map(chr, (*range(0x64B, 0x656), *range(0x1AB0, 0x1ACF), *range(0x20D0, 0x20F1)))
+    styled = [c for c in map(chr, range(0x110000)) if unicodedata.decomposition(c)]
+    plain = {c: "".join([p for p in unicodedata.normalize("NFKD", c) if not unicodedata.combining(p)]) for c in styled}
+    for at, letter in enumerate(name):
+        others = [mark_at for mark in marks for mark_at in (letter + mark, mark + letter)]
+        for table in (looks(), letters()):
+            others += [other for other, target in table.items() if target.casefold() == letter.casefold()]
+        others += [c for c in styled if plain[c].casefold() == letter.casefold()]
+        yield from (f"{name[:at]}{other}{name[at + 1 :]}" for other in others)
+
+
+@pytest.mark.parametrize("name", ["Moll", "Ian"])
+def test_name_in_any_disguise_is_refused(name: str) -> None:
+    """Whatever a letter is replaced by that is like it, and whatever mark is at it."""
+    tried = [disguise for disguise in disguises(name) if is_printable(disguise) and disguise[0] != " "]
+    assert len(tried) > 300 * len(name)
+    assert [each for each in tried if skeletons(each).isdisjoint(skeletons(name)) and not flaw_of_look(each)] == []
+
+
+def test_journal_of_an_earlier_edition_goes_by_its_likeness() -> None:
+    """Who is away kept their place from one whose name differed by a mark, and so does the replay."""
+    harness = LobbyHarness(new_lobby(edition=1))
+    jose = harness.arrive("Jose")
+    harness.lose(jose)
+    harness.arrive("Jos\xe9")
+    assert jose in harness.lobby.people
+    again = folded(harness.records, new_lobby(edition=1))
+    again.come_back(jose)
 
 
 @given(name=st.text(max_size=NAME_LENGTH))
@@ -172,8 +224,7 @@ def test_names_are_judged_whatever_they_are(name: str) -> None:
 def test_tables_are_as_the_script_writes_them() -> None:
     """Nobody edits them by hand. (They change with the package and with Python's own Unicode, so only the likes that
     matter most are held.)"""
-    looks = {character: target for target, sources in ALIKE.items() for character in sources}
-    assert [looks[c] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
+    assert [looks()[c] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
     loaded = subprocess.run(
         [sys.executable, "-c", "import sys, put_server.lobby.names; print('confusable_homoglyphs' in sys.modules)"],
         capture_output=True,

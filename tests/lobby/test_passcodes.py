@@ -118,10 +118,26 @@ def test_guessing_goes_on_under_no_other_name_and_from_no_other_address() -> Non
         guess(harness, eve, table, f"000{number}")
     mallory = harness.arrive("Mallory", origin=THEIRS)
     assert guess(harness, mallory, table, "4711").retry_after_ms
-    harness.lobby.people[eve].origin = OURS
+    known = harness.lobby.people[eve]
+    harness.lobby._people.remove(known)
+    known.origin = OURS
+    harness.lobby._people.add(known)
     assert guess(harness, eve, table, "4711").retry_after_ms
     ben = harness.arrive("Ben", origin="198.51.100.7")
     harness.sit(table, ben, passcode="4711")
+
+
+def test_addresses_of_one_network_guess_as_four() -> None:
+    """A table hears twenty wrong passcodes from a /24, whatever its addresses, and then none from there."""
+    harness = LobbyHarness(new_lobby(people=500))
+    _, table = locked_table(harness)
+    waits = [
+        guess(harness, harness.arrive(f"Eve {number}", origin=f"10.0.0.{number}"), table, "0").retry_after_ms
+        for number in range(4 * FREE_GUESSES)
+    ]
+    assert [bool(wait) for wait in waits] == [*[False] * (4 * FREE_GUESSES - 1), True]
+    assert guess(harness, harness.arrive("Mallory", origin="10.0.0.200"), table, "4711").retry_after_ms
+    harness.sit(table, harness.arrive("Ben", origin="10.0.1.1"), passcode="4711")
 
 
 def test_four_digits_do_not_fall_to_a_crowd() -> None:
@@ -131,7 +147,7 @@ def test_four_digits_do_not_fall_to_a_crowd() -> None:
     host, table = locked_table(harness)
     heard = 0
     for number in range(3 * FREE_GUESSES_OF_ALL):
-        person = harness.arrive(f"Eve {number}", origin=f"10.0.0.{number}")
+        person = harness.arrive(f"Eve {number}", origin=f"10.0.{number}.1")
         heard += guess(harness, person, table, f"{number:04}").says == "this is not the table's passcode"
     assert heard < FREE_GUESSES_OF_ALL
     ben = harness.arrive("Ben", origin=OURS)

@@ -10,7 +10,7 @@ from put_protocol.table_info import TableState
 from put_server.games.registry import GAMES
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
-from tests.lobby.lobby_harness import TABLES, LobbyHarness, new_lobby
+from tests.lobby.lobby_harness import TABLES, LobbyHarness, checkpointed, new_lobby
 
 # --- opening ---
 
@@ -239,3 +239,68 @@ def test_table_its_opener_watches_waits_for_the_house() -> None:
     harness.watch(table, ann)
     harness.ok(ann, messages.Invite(1, table))
     assert TableId(table) in harness.lobby.tables
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_sealed_table_goes_on_without_the_only_one_who_cuts(is_gone: bool) -> None:
+    """They leave the table, or the server, while their cut is awaited: those who stay are asked for a move at once."""
+    harness = LobbyHarness(new_lobby(edition=2))
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    number = harness.open(ann, seats=3)
+    harness.sit(number, ann, end=bytes(32))
+    harness.sit(number, ben, cat)
+    table = harness.lobby.tables[TableId(number)]
+    assert table.model.deals.cutting is not None
+    if is_gone:
+        harness.depart(ann)
+    else:
+        harness.ok(ann, messages.Leave(harness.request_id(), number))
+    assert table.model.turn.seat in (Seat(1), Seat(2))
+
+
+def test_opener_sends_guests_away_between_games_and_keeps_them_out() -> None:
+    """From a seat and from the gallery; each is told, and does not come back until the opener invites them."""
+    harness = LobbyHarness(new_lobby(edition=2))
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    number = harness.open(ann, seats=3)
+    harness.sit(number, ann, ben)
+    harness.watch(number, cat)
+    table = harness.lobby.tables[TableId(number)]
+    for guest, name in ((ben, "bEn"), (cat, "Cat")):
+        harness.ok(ann, messages.Dismiss(harness.request_id(), number, person=name))
+        left = harness.mail[guest][-1]
+        assert left == messages.Left(number, "whoever opened this table sent you away")
+        assert table.seating.viewer_of(guest) is None
+        assert harness.lobby.people[guest].tables == set()
+        for request in (messages.Sit(harness.request_id(), number), messages.Watch(harness.request_id(), number)):
+            assert harness.refused(guest, request).code == RefusalCode.NOT_ADMITTED
+    harness.depart(ben)
+    ben = harness.arrive("Ben")
+    assert harness.refused(ben, messages.Sit(1, number)).code == RefusalCode.NOT_ADMITTED
+    harness.sit(harness.open(ann), ben)
+    again = checkpointed(harness.lobby, harness.now)
+    assert again.tables[TableId(number)].seating.kept_out == ("ben", "cat")
+    harness.ok(ann, messages.Invite(harness.request_id(), number, person="Ben"))
+    harness.sit(number, ben)
+
+
+def test_guest_is_sent_away_by_the_opener_alone_and_never_from_a_game() -> None:
+    """Nor themselves, nor who is not there; a refusal keeps nobody out."""
+    harness = LobbyHarness(new_lobby(edition=2))
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    number = harness.open(ann)
+    harness.sit(number, ann)
+    harness.watch(number, cat)
+    table = harness.lobby.tables[TableId(number)]
+    for person, name, code in (
+        (cat, "Ann", RefusalCode.NOT_THERE),
+        (ann, "Ann", RefusalCode.ALREADY_THERE),
+        (ann, "Ben", RefusalCode.UNKNOWN_PERSON),
+        (ann, "Nemo", RefusalCode.UNKNOWN_PERSON),
+    ):
+        assert harness.refused(person, messages.Dismiss(1, number, person=name)).code == code
+    assert harness.refused(ann, messages.Dismiss(1, number)).code == RefusalCode.NO_SUCH_SEAT
+    harness.sit(number, ben)
+    for name in ("Ben", "Cat"):
+        assert harness.refused(ann, messages.Dismiss(1, number, person=name)).code == RefusalCode.GAME_IN_PLAY
+    assert table.seating.kept_out == ()

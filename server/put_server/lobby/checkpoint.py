@@ -11,7 +11,8 @@ from put_server.table.effects import PersonId, TableId
 class PersonCheckpoint(Struct, frozen=True):
     """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
     the families of games that their client can put in words, `views` how they want views, `origin` where they came
-    from first, `incarnation` the number of their last hello, and `epoch` that in which they said it."""
+    from first, `incarnation` the number of their last hello, and `epoch` that in which they said it. The rest is as in
+    `people.Person`."""
 
     id: PersonId
     name: str
@@ -29,6 +30,9 @@ class PersonCheckpoint(Struct, frozen=True):
     muted: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     epoch: int = 0
+    is_visitor: bool = False
+    is_heard: bool = True
+    is_kept: bool = False
 
 
 class LobbyCheckpoint(Struct, frozen=True):

@@ -6,6 +6,7 @@ What a table decides itself, as that a seat is taken, is in `table`.
 from put_protocol import messages
 from put_protocol.messages import Request
 from put_protocol.refusals import RefusalCode
+from put_protocol.text import same_name
 from put_server.lobby.invitations import Invitations
 from put_server.lobby.passcodes import Passcodes, is_same
 from put_server.lobby.people import People, Person
@@ -45,11 +46,30 @@ class Doors:
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
         if table.passcode and not is_inside:
             self._passcode_needed(person, table, request.passcode, now)
-        opener = self._people.by_id.get(table.owner_id)
-        if table.id not in person.tables and opener is not None and opener.has_blocked(person):
+        if table.id not in person.tables and self._is_kept_out(person, table):
             says = "whoever opened this table does not want you at it"
             raise Refusal(RefusalCode.NOT_ADMITTED, says, field="table")
         return table
+
+    def _is_kept_out(self, person: Person, table: Table) -> bool:
+        """Whether the opener blocked them, or sent them away from this table."""
+        opener = self._people.by_id.get(table.owner_id)
+        is_blocked = opener is not None and opener.has_blocked(person)
+        return is_blocked or same_name(person.name) in table.seating.kept_out
+
+    def sent_away(self, opener: Person, table: Table, name: str) -> Person:
+        """The guest whom the opener of a table may send away from it; from now on they are kept out."""
+        if table.owner_id != opener.id:
+            raise Refusal(RefusalCode.NOT_THERE, "only who opened the table may send a guest away")
+        guest = self._people.named(name)
+        if guest is opener:
+            raise Refusal(RefusalCode.ALREADY_THERE, "that is you: leave the table instead", field="person")
+        if guest is None or table.seating.viewer_of(guest.id) is None:
+            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is at this table", field="person")
+        if table.model.is_playing:
+            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play: a guest can be sent away when it is over")
+        table.seating.keep_out(same_name(guest.name))
+        return guest
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
         """While a table hears nobody's guesses the right passcode is refused, too: else the refusals would tell it."""
@@ -82,4 +102,6 @@ class Doors:
             if standing is not None and standing.seat == request.seat:
                 return []
             self._invitations.note(host, guest, now)
+        if table.owner_id == host.id:
+            table.seating.let_in(same_name(guest.name))
         return table.invite(guest.id, request.seat, host.name)

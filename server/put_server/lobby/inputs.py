@@ -69,6 +69,12 @@ class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
     person: PersonId
 
 
+class Forget(Struct, frozen=True, tag_field="input", tag="forget"):
+    """The operator erases a person: they depart, and their name is nowhere any more. No game of theirs is in play."""
+
+    name: str
+
+
 class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defaults=True):
     """The pack a table wanted."""
 
@@ -135,4 +141,6 @@ def changes_nothing(event: "Input") -> bool:
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
-Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
+Input = (
+    Arrive | Return | Ask | Lose | Depart | Forget | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
+)

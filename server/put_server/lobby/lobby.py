@@ -12,7 +12,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_protocol.text import flaw_of_talk
+from put_protocol.text import MARKS, flaw_of_talk, has_stacked_marks
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import Chance
 from put_server.games.steps import BadRecord
@@ -64,7 +64,7 @@ class Lobby:
     def checkpoint(self) -> LobbyCheckpoint:
         """Everything a lobby needs to go on from here."""
         return LobbyCheckpoint(
-            people=tuple([person.checkpoint() for person in self.people.values()]),
+            people=tuple([person.checkpoint() for person in (*self.people.values(), *self._people.kept)]),
             tables=tuple([table.model.checkpoint() for table in self.tables.values()]),
             opened=tuple(self._tables.fresh.items()),
             last_person=self._people.last_id,
@@ -86,8 +86,8 @@ class Lobby:
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
             is_solved = self._config.is_solved(table.rule_set, table.options, len(table.chairs))
-            model = TableModel.restored(table, rule_set, patience=checkpoint.policy.patience, is_solved=is_solved)
-            self._tables.by_id[table.id] = self._table(model)
+            model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
+            self._tables.hold(self._table(model))
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
@@ -103,7 +103,7 @@ class Lobby:
         return self._people.by_id
 
     def holder_of(self, token: bytes) -> PersonId | None:
-        """Who comes back with a token of this digest."""
+        """Who comes back with a token of this digest. They need not be among the people: their name may be kept."""
         person = self._people.with_token(token)
         return None if person is None else person.id
 
@@ -118,6 +118,14 @@ class Lobby:
     def named(self, name: str) -> Person | None:
         """Whose name looks like this one."""
         return self._people.named(name)
+
+    def games_of(self, name: str) -> list[TableId]:
+        """Tables with a game in play which somebody of this name began, joined or left."""
+        return [number for number, table in self.tables.items() if table.model.is_played_by(name)]
+
+    def holder_of_name(self, name: str) -> Person | None:
+        """As `named`, also if they are gone and only their name is kept."""
+        return self._people.holder_of_name(name)
 
     @property
     def tables(self) -> Mapping[TableId, Table]:
@@ -151,6 +159,11 @@ class Lobby:
         """Whether anybody but the house, person or program, sits at or watches a table."""
         found = self.tables.get(TableId(table))
         return found is not None and bool(found.seating.people)
+
+    def origin_of(self, person: PersonId) -> str | None:
+        """Where somebody connects from; None: they are not here."""
+        found = self.people.get(person)
+        return None if found is None else found.origin
 
     def sits_at(self, person: PersonId, table: int) -> bool:
         """Whether somebody has a seat at a table."""
@@ -214,7 +227,9 @@ class Lobby:
             case inputs.Lose(person=person):
                 effects = self._presence.lose(self._people.get(person), now)
             case inputs.Depart(person=person):
-                effects = self._presence.depart(self._people.get(person), now)
+                effects = self._presence.depart(self._people.kept.get(person) or self._people.get(person), now)
+            case inputs.Forget(name=name):
+                effects = self._presence.forget(name, now)
             case inputs.Keep(person=person):
                 self._presence.keep(self._people.get(person), now)
                 effects = []
@@ -233,7 +248,7 @@ class Lobby:
                 here = [person for person in self.people.values() if person.is_here]
                 effects = [effect for person in here for effect in self._presence.lose(person, now)]
                 for table in self.tables.values():
-                    table.model.set_patience(policy.patience)
+                    table.model.set_terms(policy.terms)
                     effects += table.reseat_house_players(now)
                     self._tables.note(table)
             case _:
@@ -255,6 +270,7 @@ class Lobby:
         if (person := self.people.get(asker)) is None:
             return Outcome(None, effects)
         if type(request) not in inputs.IDLE:
+            person.is_heard = True
             person.note_response(ok)
         return Outcome(ok, effects)
 
@@ -327,6 +343,8 @@ class Lobby:
         match request:
             case messages.Say(text=text):
                 flaw = flaw_of_talk(text)
+                if flaw is None and self.policy.edition >= 2 and has_stacked_marks(text):
+                    flaw = f"has more than {MARKS} marks on one letter"
                 if flaw is not None:
                     raise Refusal(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
                 return table.say(person.id, person.name, text, now)
@@ -345,6 +363,11 @@ class Lobby:
                 return table.leave(person.id, now)
             case messages.Resign():
                 return table.resign(person.id, now)
+            case messages.Dismiss(person=name) if name:
+                guest = self._doors.sent_away(person, table, name)
+                effects = table.send_away(guest.id, "whoever opened this table sent you away", now)
+                self._tables.note_presence(guest, table)
+                return effects
             case messages.Dismiss(seat=seat):
                 self._host_needed(person, table)
                 return table.dismiss(seat, now)
@@ -370,7 +393,7 @@ class Lobby:
                 options=options,
                 seats=seats,
                 clock=clock,
-                patience=policy.patience,
+                terms=policy.terms,
                 origin=person.origin,
                 passcode=request.passcode,
                 is_gallery_open=request.gallery,

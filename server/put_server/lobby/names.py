@@ -1,8 +1,12 @@
 """Names as people see them: which look alike, and which nobody may have.
 
-A name is compared by its skeletons (UTS 39): every character is replaced by what it looks like. Case hides and makes
-likenesses: `I` is like `l`, and a Cyrillic capital Ve like `B`, but neither in lower case. So a name has two skeletons,
-of its own letters and of its small letters, and two names look alike if they have one in common.
+A name is compared by its skeletons (UTS 39): every character is replaced by what it looks like. Before and after that
+it loses what is easily overlooked: marks above, below and through its letters, be they characters of their own, a part
+of a letter (`ọ`) or its stroke or hook (`ø`); and small capitals become capitals. Marks that make another letter stay,
+such as the vowels of Devanagari.
+
+Case hides and makes likenesses: `I` is like `l`, and a Cyrillic capital Ve like `B`, but neither in lower case. So a
+name has skeletons of its own letters and of its small letters, and two names look alike if they have one in common.
 
 A skeleton finds whole names that look alike; that a name mixes alphabets is a reason of its own to refuse it. What may
 mix is what UTS 39 calls highly restrictive: letters of one script, or Latin with the scripts of Japanese, Chinese or
@@ -11,23 +15,19 @@ Korean. Digits, signs and spaces go with any.
 
 import unicodedata
 from bisect import bisect_right
+from functools import cache
+from operator import itemgetter
 
-from put_protocol.text import listed, same_name
-from put_server.lobby.lookalikes import ALIKE, SCRIPTS
-
-MARKS = 2
-"""Marks above and below one letter: as many as Vietnamese has. More reach into the lines of others."""
+from put_protocol.text import MARKS, has_stacked_marks, listed, same_name
+from put_server.lobby.lookalikes import letters, looks, ranges
 
 RESERVED = (
     *("you", "nobody", "somebody", "everybody", "everyone", "operator", "server", "house", "gallery", "dealer"),
-    *("admin", "administrator", "moderator", "system", "putserver"),
+    *("admin", "administrator", "moderator", "system", "putserver", "table", "game", "lobby", "connection", "notice"),
 )
-"""What the game's own sentences call somebody, and who speaks for the server; with `the` before it, too. House players
-have the names of people, and are told apart by `is_house`."""
+"""What the game's own sentences call somebody or begin with, and who speaks for the server; with `the` before it, too.
+House players have the names of people, and are told apart by `is_house`."""
 
-_LOOKS = {ord(character): target for target, sources in ALIKE.items() for character in sources}
-_STARTS = sorted((first, last, name) for name, ranges in SCRIPTS.items() for first, last in ranges)
-_FIRSTS = [first for first, _, _ in _STARTS]
 _MAY_MIX = (
     {"Latin", "Han", "Hiragana", "Katakana"},
     {"Latin", "Han", "Bopomofo"},
@@ -37,13 +37,49 @@ _MAY_MIX = (
 
 def skeletons(name: str) -> frozenset[str]:
     """Two names look alike if they have one of these in common."""
+    found = plain_skeletons(name) | plain_skeletons(bare(name))
+    return frozenset(same_name(_without_marks(skeleton)) for skeleton in found)  # a look may have marks, too
+
+
+def plain_skeletons(name: str) -> frozenset[str]:
+    """The same with all marks, as names were compared until edition 2 of the policy."""
     composed = unicodedata.normalize("NFKC", name)
     return frozenset(
-        same_name(unicodedata.normalize("NFKC", form).translate(_LOOKS)) for form in (composed, same_name(name))
+        same_name(unicodedata.normalize("NFKC", form).translate(_looks())) for form in (composed, same_name(name))
     )
 
 
-_RESERVED_LOOKS = frozenset(skeleton for word in RESERVED for skeleton in skeletons(word))
+def bare(name: str) -> str:
+    """The name without marks, strokes and hooks, and with capitals for small capitals."""
+    return unicodedata.normalize("NFKC", _without_marks(name).translate(_letters()))
+
+
+def _without_marks(text: str) -> str:
+    return "".join([c for c in unicodedata.normalize("NFKD", text) if not _is_overlooked(c)])
+
+
+def _is_overlooked(character: str) -> bool:
+    """Whether it is a mark, and none that makes another letter: a vowel, the sign that there is none (9), a dot that
+    makes a consonant (7), the voicing of kana (8), a tone (of combining classes up to 132)."""
+    category, order = unicodedata.category(character), unicodedata.combining(character)
+    if order == 0:
+        return category == "Me" or (category[0] == "M" and not _script(character))
+    return not (6 <= order <= 9 or 84 <= order <= 132)
+
+
+@cache
+def _looks() -> dict[int, str]:
+    return {ord(character): target for character, target in looks().items()}
+
+
+@cache
+def _letters() -> dict[int, str]:
+    return {ord(character): target for character, target in letters().items()}
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    return frozenset(skeleton for word in RESERVED for skeleton in skeletons(word))
 
 
 def flaw_of_look(name: str) -> str | None:
@@ -51,17 +87,13 @@ def flaw_of_look(name: str) -> str | None:
     scripts = _scripts(name)
     if len(scripts) > 1 and not any(scripts <= together for together in _MAY_MIX):
         return f"mixes letters that may be taken for each other, {listed(sorted(scripts))}; use one alphabet"
-    if _has_stacked_marks(name):
+    if has_stacked_marks(name):
         return f"has more than {MARKS} marks on one letter"
-    for words in (_letters(name), _letters(same_name(name)).removeprefix("the")):
-        if not _RESERVED_LOOKS.isdisjoint(skeletons(words)):
-            return "is kept for the server, or looks like one that is"
+    # Spaces and signs are easily overlooked.
+    words = "".join([character for character in bare(name) if unicodedata.category(character)[0] in "LN"])
+    if not _reserved().isdisjoint(form for found in skeletons(words) for form in (found, found.removeprefix("the"))):
+        return "is kept for the server, or looks like one that is"
     return None
-
-
-def _letters(name: str) -> str:
-    """The name without what is easily overlooked: spaces and signs."""
-    return "".join([character for character in name if unicodedata.category(character)[0] in "LMN"])
 
 
 def _scripts(name: str) -> set[str]:
@@ -71,16 +103,7 @@ def _scripts(name: str) -> set[str]:
 
 def _script(character: str) -> str:
     """Of a letter; empty: of what goes with any."""
-    at = bisect_right(_FIRSTS, ord(character)) - 1
-    if at >= 0 and ord(character) <= _STARTS[at][1]:
-        return _STARTS[at][2] if unicodedata.category(character)[0] in "LM" else ""
+    at = bisect_right(ranges(), ord(character), key=itemgetter(0)) - 1
+    if at >= 0 and ord(character) <= ranges()[at][1]:
+        return ranges()[at][2] if unicodedata.category(character)[0] in "LM" else ""
     return ""
-
-
-def _has_stacked_marks(name: str) -> bool:
-    marks = 0
-    for character in unicodedata.normalize("NFD", name):
-        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        if marks > MARKS:
-            return True
-    return False

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from put_protocol.messages import OpenTable, Request, Sit, Watch
 from put_server.lobby.people import Person
+from put_server.lobby.prefixes import prefixes_of
 from put_server.table.effects import PersonId, TableId
 
 FREE_GUESSES = 5
@@ -85,7 +86,7 @@ class _AtTable:
     """Wrong passcodes at one table. There are few: the limit of all bounds them."""
 
     by: dict[str | PersonId, _Wrong] = field(default_factory=dict)
-    """By person, and by address."""
+    """By person, and by each network around their address."""
     of_all: _Wrong = field(default_factory=_Wrong)
 
 
@@ -100,15 +101,15 @@ class Guesses:
         at = self._tables.get(table)
         if at is None:
             return 0
-        found = [at.by[key].until for key in _keys(person) if key in at.by]
+        found = [at.by[key].until for key, _ in _keys(person) if key in at.by]
         return max(0, at.of_all.until - now, *[until - now for until in found])
 
     def note(self, table: TableId, person: Person, now: int) -> bool:
         """A wrong one was tried. Returns whether it is the first time that the table stops hearing somebody."""
         at = self._tables.setdefault(table, _AtTable())
         is_first = not at.of_all.until and all(not wrong.until for wrong in at.by.values())
-        for key in _keys(person):
-            at.by.setdefault(key, _Wrong()).note(FREE_GUESSES, now)
+        for key, share in _keys(person):
+            at.by.setdefault(key, _Wrong()).note(FREE_GUESSES * share, now)
         at.of_all.note(FREE_GUESSES_OF_ALL, now)
         return is_first and self.wait(table, person, now) > 0
 
@@ -117,5 +118,6 @@ class Guesses:
         self._tables.pop(table, None)
 
 
-def _keys(person: Person) -> tuple[str | PersonId, ...]:
-    return (person.id, person.origin) if person.origin else (person.id,)
+def _keys(person: Person) -> tuple[tuple[str | PersonId, int], ...]:
+    """As whom somebody guesses, and how often they may beyond one person."""
+    return ((person.id, 1), *prefixes_of(person.origin))

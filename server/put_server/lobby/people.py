@@ -1,4 +1,4 @@
-"""People: everyone known by name, here or lost and expected back."""
+"""People: everyone known by name, here or lost and expected back, and those of whom the name alone is kept."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,9 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
 from put_server.lobby.checkpoint import PersonCheckpoint
-from put_server.lobby.names import skeletons
+from put_server.lobby.kept_names import KeptNames
+from put_server.lobby.names import plain_skeletons, skeletons
+from put_server.lobby.prefixes import Crowds
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.effects import PersonId, TableId
 from put_server.table.refusal import Refusal
@@ -54,6 +56,12 @@ class Person:
     """The number of that connection's hello: the greatest yet."""
     epoch: int = 0
     """That in which they came last; 0: it is not known."""
+    is_visitor: bool = False
+    """Their name is kept by another lobby of the same server."""
+    is_heard: bool = True
+    """They asked for something, so they know their token; or that cannot be told."""
+    is_kept: bool = False
+    """They are gone, and their name is kept."""
 
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
@@ -74,6 +82,9 @@ class Person:
             responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
             incarnation=checkpoint.incarnation,
             epoch=checkpoint.epoch,
+            is_visitor=checkpoint.is_visitor,
+            is_heard=checkpoint.is_heard,
+            is_kept=checkpoint.is_kept,
         )
 
     def checkpoint(self) -> PersonCheckpoint:
@@ -94,6 +105,9 @@ class Person:
             self.muted,
             self.blocked,
             self.epoch,
+            self.is_visitor,
+            self.is_heard,
+            self.is_kept,
         )
 
     def note_response(self, response: Ok) -> None:
@@ -122,8 +136,11 @@ class People:
 
     def __init__(self, *, is_whole: bool = True) -> None:
         """`is_whole`: there is nobody else."""
-        self._is_whole = is_whole
+        self.is_whole = is_whole
         self.by_id: dict[PersonId, Person] = {}
+        """Without those whose names are kept."""
+        self.kept = KeptNames()
+        self.crowds = Crowds()
         self.last_id = 0
         """Given to a person or a house player; none is given twice."""
         self._by_token: dict[bytes, Person] = {}
@@ -142,18 +159,55 @@ class People:
 
     def add(self, person: Person) -> None:
         name = same_name(person.name)
-        self.by_id[person.id] = self._by_token[person.token] = self._by_name[name] = person
+        self._by_token[person.token] = self._by_name[name] = person
+        if person.is_kept:
+            self.kept.add(person)
+        else:
+            self._take_place(person)
         for look in skeletons(person.name):
             key = name if look == name else look  # mostly they are equal, and one string will do
             self._by_look[key] = (*self._by_look.get(key, ()), person)
         self.last_id = max(self.last_id, person.id)
 
+    def _take_place(self, person: Person) -> None:
+        self.by_id[person.id] = person
+        self.crowds.note(person.origin)
+
+    def _give_up_place(self, person: Person) -> None:
+        del self.by_id[person.id]
+        self.crowds.note(person.origin, -1)
+
+    def note_origin(self, person: Person, origin: str) -> None:
+        """Somebody came back from there; see `Person.origin`."""
+        if not person.origin:
+            self.crowds.note(person.origin, -1)
+            person.origin = origin
+            self.crowds.note(origin)
+
     def remove(self, person: Person) -> None:
-        del self.by_id[person.id], self._by_token[person.token], self._by_name[same_name(person.name)]
+        del self._by_token[person.token], self._by_name[same_name(person.name)]
+        if person.is_kept:
+            self.kept.discard(person)
+        else:
+            self._give_up_place(person)
         for look in skeletons(person.name):
             others = tuple([one for one in self._by_look.pop(look) if one is not person])
             if others:
                 self._by_look[look] = others
+
+    def keep_name(self, person: Person, most: int, since: int) -> None:
+        """They are gone: keep so many names, and none of those who went before `since`."""
+        self._give_up_place(person)
+        person.is_kept = True
+        self.kept.add(person)
+        while (surplus := self.kept.surplus(person, most, since)) is not None:
+            self.remove(surplus)
+
+    def bring_back(self, person: Person, origin: str) -> None:
+        """Somebody whose name was kept is here again, and takes a place for where they come from now."""
+        self.kept.discard(person)
+        person.is_kept, person.origin = False, origin
+        self._take_place(person)
 
     def get(self, person: PersonId) -> Person:
         """:raises UnknownPerson: they are not here."""
@@ -163,12 +217,20 @@ class People:
             raise UnknownPerson(person) from None
 
     def named(self, name: str) -> Person | None:
-        """Whose name this is, in any case and composition."""
+        """Whose name this is, in any case and composition; not if it is only kept."""
+        person = self.holder_of_name(name)
+        return None if person is None or person.is_kept else person
+
+    def holder_of_name(self, name: str) -> Person | None:
+        """The same, be it only kept."""
         return self._by_name.get(same_name(name))
 
-    def alike(self, name: str) -> list[Person]:
-        """Whose names look like this one, by id."""
+    def alike(self, name: str, edition: int) -> list[Person]:
+        """Whose names look like this one under an edition of the policy, by id."""
         found = {person.id: person for look in skeletons(name) for person in self._by_look.get(look, ())}
+        if edition == 1:
+            looks = plain_skeletons(name)
+            found = {number: one for number, one in found.items() if not looks.isdisjoint(plain_skeletons(one.name))}
         return [found[person] for person in sorted(found)]
 
     def hushed(self, person: Person, names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
@@ -179,13 +241,19 @@ class People:
         if not on:
             return tuple([one for one in names if one != same_name(name)])
         other = self.named(name)
-        if other is None and self._is_whole:
+        if other is None and self.is_whole:
             raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
         if other is person:
             raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
         if same_name(name) in names:
             return names
         return (*names, same_name(name))[-MOST_HUSHED:]
+
+    def forget(self, name: str) -> None:
+        """Take the name of somebody who departed from the lists of those who would not hear them."""
+        for person in (*self.by_id.values(), *self.kept):
+            person.muted = self.hushed(person, person.muted, name, on=False)
+            person.blocked = self.hushed(person, person.blocked, name, on=False)
 
     def with_token(self, digest: bytes) -> Person | None:
         return self._by_token.get(digest)

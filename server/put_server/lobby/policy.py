@@ -7,8 +7,10 @@ no policy yet, for their journals.
 
 from msgspec import Struct
 
-EDITION = 1
-"""Of the rules of admission that a new server goes by."""
+from put_server.table.model import TableTerms
+
+EDITION = 2
+"""Of the rules that a new server goes by."""
 
 
 class Policy(Struct, frozen=True, omit_defaults=True):
@@ -19,15 +21,31 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     tables: int = 1_000
     """At once; each costs some kilobytes, and a slice of every tick."""
     people_per_origin: int = 0
-    """At once from one address; 0: no quota."""
+    """At once from one origin; 0: no quota."""
     tables_per_origin: int = 0
-    """At once that were opened from one address; 0: no quota."""
+    """At once that were opened from one origin; 0: no quota."""
     longest_turn: int = 86_400
     """Seconds for a decision that a table may have."""
     longest_bank: int = 86_400
     """Seconds for being disconnected that a table may have."""
     patience: int = 0
     """Seconds for a decision at tables without a limit of their own; 0: no limit."""
+    name_seconds: int = 0
+    """For which a name is kept for whoever has its token, after they were last here; 0: a newcomer may have the name of
+    somebody who is away and does not sit."""
+    names: int = 0
+    """Kept so, at most."""
+    first_move: int = 0
+    """Seconds for a decision there until a player has moved once in the game, where anybody may sit down and other
+    guests play; 0: as for others."""
     edition: int = 0
     """Of the rules that no operator chooses. 0: as they were before there was a policy. 1: passcodes come sealed, and
-    those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike."""
+    those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike. 2: whoever
+    leaves cuts no further deal, and a game that waits for nothing goes on; names that differ by marks look alike; more
+    words are reserved; marks are limited, in talk as well; quotas hold for the networks around an origin as well, and
+    on a full server the most crowded of them gives up a place."""
+
+    @property
+    def terms(self) -> TableTerms:
+        """What of it tables go by."""
+        return TableTerms(self.patience, self.first_move, self.edition)

@@ -17,20 +17,26 @@ from put_server.lobby.names import flaw_of_look
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.places import Places
+from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
-from put_server.table.effects import Effect, LossFound, RecordInput, TableId, Tell
+from put_server.table.effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
 from put_server.table.refusal import Refusal
 
 GRACE_MS = 120_000
-"""Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
+"""Who is lost and sits nowhere is expected back so long; who sits has the bank of their table. So long the name is kept
+of somebody who asked for nothing, too: they may not have got their token."""
 
+_KEPT = "kept for whoever used it last, for {} days after they were here: they come back with their token, or words"
 
 LOSS = Notice(
     "The server has lost a part of what it had told you, and goes on from an earlier moment. "
     "Your tables are shown anew."
 )
 """For who proved it."""
+_GAVE_WAY = Goodbye(
+    code="kicked", says="the server is full, and your place went to somebody from a network with fewer people here"
+)
 _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
 
 
@@ -58,12 +64,12 @@ class Presence:
     def arrive(self, hello: Arrive, now: int) -> Outcome:
         """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
         try:
-            holders = self._holders_of(hello.name, is_visitor=hello.is_visitor)
-            leaving = holders + self._places.room_for_person(hello.origin, holders)
+            holders = self._holders_of(hello, now)
+            cleared = self._places.room_for_person(hello.origin, [one for one in holders if not one.is_kept])
         except Refusal as refusal:
             return turned_away(refusal.code, refusal.says)
-        effects: list[Effect] = []
-        for person in leaving:
+        effects = self._clear(cleared, now)
+        for person in holders:
             effects += self.depart(person, now)
         person = Person(
             self._people.next_id,
@@ -78,31 +84,45 @@ class Presence:
             muted=tuple(hello.muted[-MOST_HUSHED:]),
             blocked=tuple(hello.blocked[-MOST_HUSHED:]),
             epoch=self._epochs.current,
+            is_visitor=hello.is_visitor,
+            is_heard=not self._config.is_whole,  # elsewhere they may have asked for much
         )
         self._people.add(person)
         self._subscribers.note(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects)
 
-    def _holders_of(self, name: str, *, is_visitor: bool) -> list[Person]:
+    def _holders_of(self, hello: Arrive, now: int) -> list[Person]:
         """Who has this name, or one that looks like it, and does not keep it. How a visitor's looks, their home has
         seen.
 
         :raises Refusal: nobody may have it, or somebody keeps it.
         """
-        looks = self._places.policy.edition >= 1 and not is_visitor
-        flaw = flaw_of_name(name) or (flaw_of_look(name) if looks else None)
+        name, edition = hello.name, 0 if hello.is_visitor else self._places.policy.edition
+        # Whom an earlier edition refused is in no journal.
+        flaw = flaw_of_name(name) or (flaw_of_look(name) if edition >= EDITION else None)
         if flaw is not None:
             raise Refusal(RefusalCode.BAD_NAME, f"the name {flaw}")
-        named = self._people.named(name)
-        holders = self._people.alike(name) if looks else [] if named is None else [named]
+        named = self._people.holder_of_name(name)
+        holders = self._people.alike(name, edition) if edition else [] if named is None else [named]
         for holder in holders:
-            if holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
+            is_kept = not hello.is_visitor and self._keeps_name(holder, now)
+            if holder.is_here or is_kept or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
+                if not holder.is_here and is_kept:
+                    kept = _KEPT.format(-(-self._places.policy.name_seconds // 86_400))
+                    looks = "is" if holder is named else "looks like one that is"
+                    raise Refusal(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
                 if holder is named:
                     raise Refusal(RefusalCode.NAME_TAKEN, "somebody here has this name already")
                 raise Refusal(
                     RefusalCode.NAME_TAKEN, f"this name looks like that of {holder.name}, who is here already"
                 )
         return holders
+
+    def _keeps_name(self, person: Person, now: int) -> bool:
+        """Whether the name of somebody who is away is kept."""
+        policy = self._places.policy
+        kept_ms = policy.name_seconds * 1000 if person.is_heard else min(GRACE_MS, policy.name_seconds * 1000)
+        return now - person.lost_at < kept_ms
 
     def come_back(self, hello: Return, now: int) -> Outcome:
         """Somebody who is known, perhaps while their former connection still stands.
@@ -112,23 +132,30 @@ class Presence:
         numbered, and one that is not the latest is turned away.
         """
         person = self._people.with_token(hello.token)
-        if person is None:
+        if person is None or (person.is_kept and not self._keeps_name(person, now)):
             return self._unknown(hello)
         if hello.incarnation and hello.incarnation <= person.incarnation:
             return Outcome(TurnAway(_LATE), [])
+        effects: list[Effect] = []
+        if person.is_kept:
+            try:
+                effects += self._clear(self._places.room_for_person(hello.origin, []), now)
+            except Refusal as refusal:
+                return turned_away(refusal.code, refusal.says)
+            self._people.bring_back(person, hello.origin)
+            effects.append(RecordInput())
+        person.is_heard = True
         person.incarnation = hello.incarnation or person.incarnation + 1
         self._note(person, is_here=True)
         person.openings = hello.openings
         person.knows = hello.knows
         person.views = hello.views
-        person.origin = person.origin or hello.origin
+        self._people.note_origin(person, hello.origin)
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))
         kept = person.responses or RecentResponses()
         found = {request: kept.find(request) for request in hello.asked}
-        effects: list[Effect] = [
-            Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked
-        ]
+        effects += [Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked]
         # The connection may drop again before these are heard, and be asked after again; the others were heard.
         person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
         numbers, lost = self._proved(hello, person)
@@ -184,6 +211,7 @@ class Presence:
                 longest_turn=policy.longest_turn,
                 longest_bank=policy.longest_bank,
                 patience=policy.patience,
+                first_move=policy.first_move,
             ),
             games=tuple(rule_set.offer for rule_set in self._games.values()),
             houses=self._config.houses,
@@ -207,17 +235,42 @@ class Presence:
         if not person.is_here:
             person.lost_at = now
 
-    def depart(self, person: Person, now: int) -> list[Effect]:
-        """They leave their tables, and their token ends."""
+    def _clear(self, people: list[Person], now: int) -> list[Effect]:
+        """They give up their places. Who is away keeps their name; who is here is told that their token has ended."""
+        effects: list[Effect] = [SentAway(person.id, _GAVE_WAY) for person in people if person.is_here]
+        for person in people:
+            effects += self.depart(person, now, keeps_name=not person.is_here)
+        return effects
+
+    def depart(self, person: Person, now: int, *, keeps_name: bool = False) -> list[Effect]:
+        """They leave their tables, and their token ends, unless their name is kept."""
+        if person.is_kept:
+            self._people.remove(person)
+            return [RecordInput()]
         effects: list[Effect] = []
         for table in self._tables.of(person):
             person.tables -= {table.id}
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person.id)
-        self._people.remove(person)
+        if keeps_name and not person.is_visitor and person.is_heard and self._keeps_name(person, now):
+            policy = self._places.policy
+            self._people.keep_name(person, policy.names, now - policy.name_seconds * 1000)
+        else:
+            self._people.remove(person)
         self.invitations.forget(person.id)
         self._subscribers.note(person)
         return [*effects, RecordInput()]
+
+    def forget(self, name: str, now: int) -> list[Effect]:
+        """Somebody of whom nothing is to be left departs, if they are known, and is named nowhere."""
+        person = self._people.holder_of_name(name)
+        effects: list[Effect] = [RecordInput()] if person is None else self.depart(person, now)
+        self._people.forget(name)
+        for table in self._tables.by_id.values():
+            table.model.forget(name)
+            if person is not None and table.owner_id == person.id:
+                self._tables.forget_origin(table)
+        return effects
 
     def tick(self, now: int) -> list[Effect]:
         """Whoever is lost for too long and sits nowhere departs."""
@@ -225,7 +278,7 @@ class Presence:
         effects: list[Effect] = []
         for person in lost:
             if not self._tables.sits(person):
-                effects += self.depart(person, now)
+                effects += self.depart(person, now, keeps_name=True)
         return effects
 
     def _note(self, person: Person, *, is_here: bool) -> None:

@@ -6,6 +6,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_server.lobby.passcodes import Guesses
 from put_server.lobby.people import People, Person
+from put_server.lobby.prefixes import Crowds
 from put_server.lobby.subscribers import Subscribers
 from put_server.table.effects import Effect, PersonId, RecordInput, TableId
 from put_server.table.refusal import Refusal
@@ -27,6 +28,8 @@ class Tables:
         """`first`, `stride`: the first number of a table, and from one to the next."""
         self._first, self._stride = first, stride
         self.by_id: dict[TableId, Table] = {}
+        self.crowds = Crowds()
+        """By the origins of their openers."""
         self.last_id = 0
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
@@ -61,9 +64,20 @@ class Tables:
         """Where they sit or watch, by number."""
         return [self.by_id[table] for table in sorted(person.tables)]
 
+    def hold(self, table: Table) -> None:
+        """It is open."""
+        self.by_id[table.id] = table
+        self.crowds.note(table.model.origin)
+
+    def forget_origin(self, table: Table) -> None:
+        """The table counts against no quota any more, for its opener is forgotten."""
+        self.crowds.note(table.model.origin, -1)
+        self.crowds.note("")
+        table.model.origin = ""
+
     def add(self, table: Table, now: int) -> list[Effect]:
         self.last_id = table.id
-        self.by_id[table.id] = table
+        self.hold(table)
         self.fresh[table.id] = now
         return self.after(table, [], now)
 
@@ -105,6 +119,7 @@ class Tables:
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]
+        self.crowds.note(table.model.origin, -1)
         self.fresh.pop(table.id, None)
         self._late.discard(table.id)
         self.guesses.forget(table.id)
