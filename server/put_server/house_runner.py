@@ -6,13 +6,14 @@ When a house player answers says nothing of its cards. Some choices take it long
 and answers when a moment is over that began with the question and does not depend on the choice. Opposite a person
 that is a human moment, so that one can follow; its length comes from a source of chance of its own. Opposite a program
 it is always the same. Where only the house plays, and at exhibitions, whose packs can be known beforehand, it answers
-at once.
+at once. Where those for whom it plays owe too much for what it took, it chooses when that is paid.
 """
 
 import asyncio
 import logging
 import random
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,8 @@ class _HousePlayer:
     view: GameView | None = None
     decision: Decision | None = None
     """What it is to answer."""
+    table: int = 0
+    """Where it was asked last."""
     asked_at: float = 0.0
     """When it was asked, by the loop's clock."""
     moment: float = 0.0
@@ -84,15 +87,31 @@ class HouseRunner:
         self._ready: asyncio.Queue[tuple[PersonId, Act | None]] = asyncio.Queue()
         """Who is to choose, or has chosen and is to answer: at most one entry for each question."""
 
-    async def run(self, act: Callable[[PersonId, Act], None]) -> None:
-        """Let house players choose, one after another, and hand their moves to `act`; one owned task."""
+    async def run(
+        self,
+        act: Callable[[PersonId, Act], None],
+        *,
+        work: Callable[[int, str], AbstractContextManager[None]] = lambda *_: nullcontext(),
+        wait: Callable[[int], float] = lambda _: 0.0,
+    ) -> None:
+        """Let house players choose, one after another, and hand their moves to `act`; one owned task. `work` charges
+        what is done for a table, and `wait` tells for how many seconds nothing is."""
         while True:
             person, move = await self._ready.get()
+            seated = self._seated.get(person)
+            if seated is None or (move is None and seated.decision is None):
+                continue
+            table = seated.table
+            if (seconds := wait(table)) > 0:
+                loop = asyncio.get_running_loop()
+                seated.thought = loop.call_later(seconds, self._ready.put_nowait, (person, move))
+                continue
             try:
-                if move is None:
-                    move = self._choose(person)
-                if move is not None and person in self._seated:
-                    act(person, move)
+                with work(table, seated.house):
+                    if move is None:
+                        move = self._choose(person)
+                    if move is not None and person in self._seated:
+                        act(person, move)
             except Exception:  # a session boundary: a bug in one house player leaves that one without a move
                 log.exception("a house player could not move")
             await asyncio.sleep(0)  # peers are heard between any two: a choice may take a tenth of a second
@@ -115,8 +134,10 @@ class HouseRunner:
                 if seated.player is None:
                     seated.player = registry.player(seated.house, seated.chance, terms_at(info.game, info.options))
                 seated.seat, seated.view = viewer, view
-            case Events(view=view):
+            case Events(view=view, turn=turn):
                 seated.view = view or seated.view
+                if view is not None and (turn is None or turn.seat != seated.seat):
+                    seated.decision = None  # the clock, or a departure, has decided
             case Decision():
                 self._think(person, seated, message)
             case _:
@@ -126,7 +147,7 @@ class HouseRunner:
     def _think(self, person: PersonId, seated: _HousePlayer, decision: Decision) -> None:
         if seated.thought is not None:
             seated.thought.cancel()
-        seated.decision = decision
+        seated.decision, seated.table = decision, decision.table
         seated.asked_at = asyncio.get_running_loop().time()
         seated.moment = self._moment(decision.table)
         self._ready.put_nowait((person, None))

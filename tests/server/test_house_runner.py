@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
@@ -12,7 +12,7 @@ from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
 from put_server.house_runner import PACE, HouseRunner
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
+from put_server.table.effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
 from put_server.table.table import Table
 from tests.table.table_harness import new_table
 
@@ -24,9 +24,9 @@ DOLL, NED = PersonId(90), PersonId(91)
 class HouseTable:
     """A table of two house players, and their runner."""
 
-    def __init__(self, house_runner: HouseRunner | None = None) -> None:
+    def __init__(self, house_runner: HouseRunner | None = None, table: Table | None = None) -> None:
         self.house_runner = house_runner or HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False)
-        self.table: Table = new_table(target=1)
+        self.table: Table = table or new_table(target=1)
         self.acts: list[Act] = []
         self.over = asyncio.Event()
 
@@ -137,6 +137,19 @@ async def test_house_runner_dismisses_one_in_thought() -> None:
     assert not house.house_runner.tell(mover.id, decision.message)
 
 
+async def test_house_player_drops_a_decision_that_the_clock_has_made() -> None:
+    """It does not think about it any more: the view has gone on, and a choice by both may not exist."""
+    house = HouseTable(table=new_table(turn=10))
+    house.begin()
+    passed = house.table.model.turn.decision
+    house.do(house.table.tick(11_000))
+    async with running(house.house_runner, house.act):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert house.acts
+    assert passed not in [act.decision for act in house.acts]
+
+
 async def test_house_runner_lets_peers_be_heard_between_thoughts() -> None:
     """However many house players are asked at once: the loop turns between any two answers."""
     turns = 0
@@ -152,6 +165,45 @@ async def test_house_runner_lets_peers_be_heard_between_thoughts() -> None:
             await asyncio.sleep(0)
             turns += 1
     assert len(answered) == len(set(answered)) == 5
+
+
+async def test_house_player_answers_when_its_work_is_paid_and_others_at_once() -> None:
+    """It does nothing meanwhile, and answers once."""
+    waits = {1: 0.05, 2: 0.0}
+    worked: list[int] = []
+
+    @contextmanager
+    def work(table: int, house: str) -> Iterator[None]:
+        assert house == "steady"
+        worked.append(table)
+        yield
+
+    def wait(table: int) -> float:
+        seconds, waits[table] = waits[table], 0.0
+        return seconds
+
+    house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False)
+    answered: list[int] = []
+    both = asyncio.Event()
+
+    def act(_person: PersonId, act: Act) -> None:
+        answered.append(act.table)
+        if len(answered) == 2:
+            both.set()
+
+    task = asyncio.create_task(house_runner.run(act, work=work, wait=wait))
+    houses = [HouseTable(house_runner) for _ in range(2)]
+    for place, house in enumerate(houses):
+        house.table.model.id = house.table.id = TableId(place + 1)
+        for seat in (0, 1):
+            person = PersonId(100 + 2 * place + seat)
+            house_runner.seat(person, "steady")
+            house.do(house.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
+    async with asyncio.timeout(20):
+        await both.wait()
+    task.cancel()
+    await asyncio.wait([task])
+    assert answered == worked == [2, 1]
 
 
 async def test_house_runner_survives_a_house_player_and_logs_no_card(

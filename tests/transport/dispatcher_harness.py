@@ -74,6 +74,9 @@ class FakeTransport(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         return self.unread
 
+    def is_closing(self) -> bool:
+        return self.is_closed
+
     def close(self) -> None:
         self.is_closed = True
 
@@ -376,10 +379,17 @@ class DispatcherHarness:
             studies=studies,
             call_soon=call_soon,
         )
+        self.step = self._worked = 0
+        """Nanoseconds of the server's processor time between two looks at them."""
+        self.dispatcher.budgets.clock = self._work
         self.handler: Handler = self.dispatcher
         """What sessions speak with."""
         if journal is not None:
             journal.after = self.settle
+
+    def _work(self) -> int:
+        self._worked += self.step
+        return self._worked
 
     def settle(self) -> None:
         """What was just done reaches whomever it concerns: at once, here."""

@@ -28,6 +28,9 @@ from put_server.settings import Settings
 
 M = TypeVar("M")
 
+EXEMPT = "127.0.0.1 ::1"
+"""From where the peers of tests come, unless a test is about quotas."""
+
 BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
 
@@ -124,9 +127,10 @@ class ServerHarness:
         self.server.dispatcher.tick()
         self.server.front.tick()
 
-    async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> SocketPeer:
-        """Connect; with a receive buffer of so many bytes."""
+    async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None, address: str = "") -> SocketPeer:
+        """Connect; with a receive buffer of so many bytes, from an address of 127.0.0.0/8."""
         line = socket.socket()
+        line.bind((address, 0))
         if buffer is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         line.setblocking(False)
@@ -136,8 +140,8 @@ class ServerHarness:
         self.callers.append(caller)
         return caller
 
-    async def guest(self, name: str, codec: Codec = FRAMES, **fields: Any) -> SocketPeer:
-        caller = await self.call(codec)
+    async def guest(self, name: str, codec: Codec = FRAMES, *, address: str = "", **fields: Any) -> SocketPeer:
+        caller = await self.call(codec, address=address)
         await caller.hello(name, **fields)
         return caller
 
@@ -171,7 +175,7 @@ async def _gone(caller: Connected) -> None:
 @asynccontextmanager
 async def running_server(*, backstop: float = BACKSTOP, **settings: Any) -> AsyncIterator[ServerHarness]:
     """A server on loopback that keeps nothing, unless told otherwise."""
-    chosen = Settings(**{"host": "127.0.0.1", "port": 0, "data": ":memory:", **settings})
+    chosen = Settings(**{"host": "127.0.0.1", "port": 0, "data": ":memory:", "exempt": EXEMPT, **settings})
     async with asyncio.timeout(backstop), serving(chosen, thinks=False) as server:
         harness = ServerHarness(server)
         try:

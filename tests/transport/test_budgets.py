@@ -1,17 +1,36 @@
 """Budgets: what peers make the server do, who has to wait for it, and who never does."""
 
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from put_protocol import messages
-from put_protocol.codecs import FRAMES, Codec
+from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
-from put_server.table.effects import Tell
 from put_server.transport import budgets
-from put_server.transport.admission import NEWCOMERS_AT_ONCE
-from put_server.transport.budgets import Account, Budgets, Standing, cost_of
+from put_server.transport.admission import NEWCOMERS_AT_ONCE, Place
+from put_server.transport.budgets import Account, Budgets, Standing
 from put_server.transport.guesses import FIRST_MS, FREE, LONGEST_MS, Guesses
+from put_server.transport.hosts import Hosts
+from put_server.transport.http import HttpConnection
+from put_server.transport.neighbours import Peer as Payer
+from put_server.transport.reception import AT_ONCE
+from put_server.transport.session import TURN_NS, TURN_STEPS
+from put_server.transport.web import Page, Web
+from put_server.transport.websocket import WebSocketConnection
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Peer, TypingPeer, asked
+from tests.transport.dispatcher_harness import (
+    CODECS,
+    DispatcherHarness,
+    ManualJournal,
+    Peer,
+    TypingPeer,
+    asked,
+)
 
 
 def come(harness: DispatcherHarness, address: str, codec: Codec = FRAMES) -> Peer:
@@ -25,139 +44,200 @@ def guest(harness: DispatcherHarness, address: str, name: str) -> Peer:
     return peer
 
 
+def sitting(table: int) -> Callable[[int], messages.Sit]:
+    return lambda number: messages.Sit(number, table)
+
+
+def payer(*places: Place) -> Payer:
+    """Somebody who connects from there; from nowhere: they are exempt."""
+    return cast(Payer, SimpleNamespace(standing=Standing(0), caller=SimpleNamespace(places=places)))
+
+
+class Kept:
+    """Budgets, their time, and the processor's."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.worked = 0
+        self.budgets = Budgets(lambda: self.now, lambda: self.worked)
+
+
 # --- accounts ---
 
 
 def test_debt_is_paid_by_time_alone() -> None:
-    """At a rate, down to nothing and no further; more slowly while all together owe too much."""
-    account = Account(0, rate=1_000)
-    account.debt = 500.0
+    """At a rate, down to nothing and no further."""
+    account = Account(0, rate=1_000, credit=300)
+    account.charge(0, 500.0)
+    assert account.is_over(100)
     assert account.settle(100) == 400.0
     assert account.settle(100) == 400.0
-    assert account.settle(1_100, pace=0.1) == 300.0
+    assert not account.is_over(200)
     assert account.settle(9_999) == 0.0
 
 
+def test_work_is_charged_by_the_time_it_takes_and_work_within_it_to_those_it_is_for() -> None:
+    """Once, in equal parts, an error or not; and those it was for before are those it is for again."""
+    kept = Kept()
+    ann, ben, cat = [payer(Place(0)) for _ in range(3)]
+    told = []
+    with suppress(ZeroDivisionError), kept.budgets.work((ann,), cost=5.0):
+        kept.worked += 100_000
+        with kept.budgets.work((ben, cat)):
+            told.append(kept.budgets.payers)
+            kept.worked += 40_000
+        told.append(kept.budgets.payers)
+        kept.worked += 7_000
+        raise ZeroDivisionError
+    assert [*told, kept.budgets.payers] == [(ben, cat), (ann,), ()]
+    assert [who.standing.account.debt for who in (ann, ben, cat)] == [112.0, 20.0, 20.0]
+    assert ann.caller.places[0].account.debt == 112.0
+
+
 def test_who_owes_more_than_their_credit_waits_and_nobody_else_does() -> None:
-    """Neither somebody at another address, nor anybody once it is paid."""
-    kept = Budgets(0)
-    here, there = Account(0, budgets.ORIGIN_RATE), Account(0, budgets.ORIGIN_RATE)
-    ann, ben = Standing(0), Standing(0)
-    kept.charge(0, budgets.PERSON_CREDIT + 1_000, ann, here)
-    later = 10_000
-    kept.charge(later, budgets.PERSON_CREDIT + 1_000, ann, here)
-    assert kept.must_wait(later, ann, here)
-    assert not kept.must_wait(later, ben, there)
-    assert not kept.must_wait(later + 6_000, ann, here)
+    """Neither somebody at another address, nor anybody once it is paid; and who is exempt never."""
+    kept = Kept()
+    ann, ben, exempt = payer(Place(0)), payer(Place(0)), payer()
+    kept.budgets.charge((ann, exempt), 2 * (budgets.PERSON_CREDIT + 1_000), is_play=True)
+    assert [kept.budgets.must_wait(who, is_play=True) for who in (ann, ben, exempt)] == [True, False, False]
+    kept.now += 6_000
+    assert not kept.budgets.must_wait(ann)
 
 
-def test_while_all_owe_too_much_who_owes_a_trifle_is_served() -> None:
-    """But for what is heavy everybody waits; and when the total is paid nobody does."""
-    kept = Budgets(0)
-    crowd = Account(0, budgets.ORIGIN_RATE)
-    for _ in range(20):
-        kept.charge(0, budgets.TRIFLE + 500, Standing(0), crowd)
-    ann, alone = Standing(0), Account(0, budgets.ORIGIN_RATE)
-    kept.charge(0, budgets.REQUEST_COST, ann, alone)
-    assert not kept.must_wait(0, ann, alone)
-    assert kept.must_wait(0, ann, alone, for_heavy=True)
-    assert kept.must_wait(0, Standing(0), crowd)
-    kept.let_heavy(1)
-    assert [kept.must_wait(0, ann, alone, for_heavy=True) for _ in range(3)] == [False, True, True]
-    assert not kept.must_wait(1_000, ann, alone, for_heavy=True)
+def test_network_of_many_addresses_has_a_part_of_its_own() -> None:
+    """However many people and addresses of it ask, beyond its credit all of them wait."""
+    kept = Kept()
+    around = Place(0, share=4)
+    while not around.account.is_over(0):
+        kept.budgets.charge((payer(Place(0), around),), budgets.PERSON_CREDIT, is_play=True)
+    assert kept.budgets.must_wait(payer(Place(0), around), is_play=True)
+    assert not kept.budgets.must_wait(payer(Place(0), Place(0, share=4)), is_play=True)
+
+
+def test_while_all_owe_too_much_all_but_play_waits() -> None:
+    """Also for who owes nothing; and when the total is paid nobody waits."""
+    kept = Kept()
+    for _ in range(2):
+        kept.budgets.charge((payer(Place(0)),), budgets.TOTAL_CREDIT)
+    ann = payer(Place(0))
+    assert kept.budgets.must_wait(ann)
+    assert not kept.budgets.must_wait(ann, is_play=True)
+    kept.now += 100
+    assert not kept.budgets.must_wait(ann)
 
 
 def test_however_many_owe_together_their_part_of_the_time_is_bounded() -> None:
-    """A thousand people at a thousand addresses who ask without end get what is meant for all, and no more: what they
-    are let do in ten seconds beyond their first trifles is what is paid in that time."""
-    kept = Budgets(0)
-    crowd = [(Standing(0), Account(0, budgets.ORIGIN_RATE)) for _ in range(1_000)]
+    """A thousand people at a thousand addresses who ask without end get what is meant for all, and no more."""
+    kept = Kept()
+    crowd = [payer(Place(0)) for _ in range(1_000)]
     work = 0.0
-    for now in range(0, 10_000, 25):
-        for standing, origin in crowd:
-            if not kept.must_wait(now, standing, origin):
-                kept.charge(now, 500.0, standing, origin)
+    for kept.now in range(0, 10_000, 25):
+        for one in crowd:
+            if not kept.budgets.must_wait(one):
+                kept.budgets.charge((one,), 500.0)
                 work += 500.0
-    assert work <= 1_000 * (budgets.TRIFLE + 500.0) + 10 * budgets.TOTAL_RATE
+    assert work <= budgets.TOTAL_CREDIT + 500.0 + 10 * budgets.TOTAL_RATE
 
 
 def test_newcomer_is_served_while_a_crowd_asks_without_end() -> None:
     """Who owes nothing, from an address that owes nothing, is the next."""
     harness = DispatcherHarness(lobby=new_lobby(people=500))
-    crowd = [come(harness, f"192.0.2.{place}") for place in range(100)]
-    for place, peer in enumerate(crowd):
-        peer.send(messages.Hello(2, f"Guest {place}"), *(messages.Look(number) for number in range(1, 40)))
+    crowd = []
+    for place in range(100):
+        crowd.append(guest(harness, f"192.0.{place}.1", f"Guest {place}"))
+        harness.now += 10
+    harness.step = 200_000
+    for peer in crowd:
+        peer.send(*(messages.Look(number) for number in range(1, 40)))
+    assert not all(peer.told(messages.Ok) for peer in crowd)
     ann = come(harness, "198.51.100.1")
-    ann.send(messages.Hello(2, "Ann"), messages.Look(1))
-    for _ in range(3):
+    ann.send(messages.Hello(2, "Ann"))
+    for _ in range(120):
         harness.now += 10
         harness.dispatcher.resume()
-    assert [type(message) for message in ann.receive()][:1] == [messages.Welcome]
+    assert ann.told(messages.Welcome)
+    assert sum(len(peer.told(messages.Ok)) for peer in crowd) < 100 * 39
 
 
 def test_budgets_are_kept_only_of_people_who_are_known() -> None:
     """The server's memory does not grow with all who ever came."""
-    kept = Budgets(0)
-    standings = [kept.of(person, 0) for person in (1, 2, 3)]  # type: ignore[arg-type]  # a number is a number
+    kept = Kept().budgets
+    standings = [kept.of(person) for person in (1, 2, 3)]  # type: ignore[arg-type]  # a number is a number
     kept.keep([2])  # type: ignore[list-item]
-    assert kept.of(2, 0) is standings[1]  # type: ignore[arg-type]
-    assert kept.of(1, 0) is not standings[0]  # type: ignore[arg-type]
+    assert kept.of(2) is standings[1]  # type: ignore[arg-type]
+    assert kept.of(1) is not standings[0]  # type: ignore[arg-type]
 
 
 # --- sessions ---
 
 
-def _flood(ann: Peer, requests: int) -> None:
-    ann.send(*(messages.Look(ann.number()) for _ in range(requests)))
-
-
 def test_who_asks_too_much_is_read_no_further_until_it_is_paid() -> None:
     """Nothing is lost or refused: it waits, and is answered when it is paid for; others are served meanwhile."""
-    harness = DispatcherHarness(lobby=new_lobby(tables=1_000, each=64))
-    owners = [guest(harness, f"192.0.2.{place}", f"Owner {place}") for place in range(6)]
-    for owner in owners:
-        for _ in range(50):
-            assert isinstance(owner.ask(lambda n: messages.OpenTable(n, "put-1674")), messages.Ok | messages.Refused)
-            harness.tick(100)
-        owner.receive()
-    harness.tick(20_000)
-    ann, ben = guest(harness, "198.51.100.1", "Ann"), guest(harness, "198.51.100.2", "Ben")
-    _flood(ann, 40)
+    harness = DispatcherHarness()
+    ann, ben = guest(harness, "198.51.100.1", "Ann"), guest(harness, "203.0.113.2", "Ben")
+    harness.step = 15_000_000
+    ann.send(*(messages.LookAway(ann.number()) for _ in range(40)))
+    harness.step = 0
     assert ann.transport.is_paused
-    answered = len(ann.told(messages.Ok))
-    assert answered < 40
+    assert 0 < len(ann.told(messages.Ok)) < 40
+    harness.now += 200  # for what all owe
     assert isinstance(ben.ask(messages.LookAway), messages.Ok)
     assert not ben.transport.is_paused
     for _ in range(600):
         harness.tick(100)
     assert len(ann.told(messages.Ok)) == 40
+    assert not ann.transport.is_paused
 
 
-def test_moves_are_never_waited_for() -> None:
-    """A player plays on whatever others owe, and whatever they owe together."""
+def test_moves_never_wait_for_what_others_owe() -> None:
+    """A player plays on whatever they owe together."""
     harness = DispatcherHarness()
     players = [guest(harness, f"192.0.2.{place}", f"Player {place}") for place in range(2)]
     players[0].ask(lambda n: messages.OpenTable(n, "put-1674"))
     for player in players:
         player.ask(lambda n: messages.Sit(n, 1))
         player.receive()
-    attacker = TypingPeer(harness, harness.caller("198.51.100.1"))
-    for _ in range(200):
+    harness.step = 100_000
+    attackers = [TypingPeer(harness, harness.caller(f"198.51.100.{place}")) for place in range(4)]
+    for attacker in attackers * 50:
         if not attacker.transport.is_paused:
             attacker.feed(b"\xff\xf1" * 128)
-    assert attacker.transport.is_paused
+    assert all(attacker.transport.is_paused for attacker in attackers)
+    harness.step = 50_000
     for _ in range(30):
         mover, decision = asked(players)
         assert isinstance(mover.act(decision), messages.Ok)
         assert not mover.transport.is_paused
 
 
+def test_moves_are_charged_and_wait_where_one_person_plays_for_many() -> None:
+    """What exceeds the part of one person is read more slowly; nothing is lost; their adversary plays on."""
+    harness = DispatcherHarness()
+    players = [guest(harness, f"192.0.{place}.7", f"Player {place}") for place in range(2)]
+    players[0].ask(lambda n: messages.OpenTable(n, "put-1674", options={"target": 10}))
+    for player in players:
+        player.ask(lambda n: messages.Sit(n, 1))
+        player.receive()
+    harness.step = 40_000_000
+    mover, decision = asked(players)
+    for _ in range(60):
+        if mover.transport.is_paused:
+            break
+        mover.send(messages.Act(mover.number(), 1, decision.decision, decision.legal[0].action))
+        mover, decision = asked(players)
+    assert mover.transport.is_paused
+    harness.step = 0
+    harness.tick(10_000)
+    assert not any(player.transport.is_paused for player in players)
+
+
 @pytest.mark.parametrize("data", [b"\n" * 256, b"\xff\xf1" * 128, b" " * 256, b"\xff\xfb\x01" * 85])
 def test_bytes_that_come_to_nothing_are_charged(data: bytes) -> None:
     """Empty lines, commands of telnet and spaces, which no rate limit counts."""
     harness = DispatcherHarness()
+    harness.step = 20_000
     attacker = TypingPeer(harness, harness.caller("198.51.100.1"))
-    for _ in range(2_000):
+    for _ in range(500):
         if attacker.transport.is_paused or attacker.transport.is_closed:
             break
         attacker.feed(data)
@@ -167,8 +247,9 @@ def test_bytes_that_come_to_nothing_are_charged(data: bytes) -> None:
 def test_who_is_exempt_is_never_read_more_slowly() -> None:
     """Their rate limit holds all the same."""
     harness = DispatcherHarness()
+    harness.step = 1_000_000
     typist = harness.typist("name Ann")
-    for _ in range(2_000):
+    for _ in range(500):
         typist.feed(b"\xff\xf1" * 100)
     assert not typist.transport.is_paused
 
@@ -186,15 +267,194 @@ def test_reconnecting_pays_nothing() -> None:
     assert answer.code == RefusalCode.TOO_FAST
 
 
-def test_cost_grows_with_what_a_request_makes_the_server_send() -> None:
-    """By the messages, and by those who are told."""
-    few, many = ([messages.LobbyState()], (1,)), ([messages.LobbyState()], tuple(range(100)))
-    costs = [
-        cost_of([Tell(people, message) for message in told])  # type: ignore[arg-type]  # numbers are numbers
-        for told, people in (([], ()), few, many)
-    ]
-    assert costs[0] == budgets.REQUEST_COST
-    assert costs[0] < costs[1] < costs[2] / 5
+# --- what is done later ---
+
+
+def test_what_is_done_behind_a_commit_is_charged_to_who_asked() -> None:
+    """Though their connection may be gone by then."""
+    journal = ManualJournal()
+    harness = DispatcherHarness(journal=journal)
+    ann = guest(harness, "198.51.100.1", "Ann")
+    journal.is_open = False
+    ann.send(messages.OpenTable(1, "put-1674"))
+    account = ann.session.caller.places[0].account
+    ann.drop()
+    before = account.debt
+    harness.step = 500_000
+    journal.commit()
+    assert account.debt >= before + 500.0
+
+
+def test_writes_to_a_crowd_are_charged_to_who_is_heard() -> None:
+    """Each of them, though they are written later."""
+    soon: list[Callable[[], None]] = []
+    harness = DispatcherHarness(lobby=new_lobby(people=500), call_soon=soon.append)
+    crowd = [harness.guest(f"Guest {place}") for place in range(AT_ONCE + 5)]
+    ann = guest(harness, "198.51.100.1", "Ann")
+    ann.ask(lambda n: messages.OpenTable(n, "put-1674"))
+    for peer in crowd:
+        peer.ask(lambda n: messages.Watch(n, 1))
+    ann.ask(lambda n: messages.Watch(n, 1))
+    while soon:
+        soon.pop(0)()
+    before = ann.session.caller.places[0].account.debt
+    harness.step = 10_000
+    ann.send(messages.Say(9, 1, "Good evening"))
+    assert soon
+    while soon:
+        soon.pop(0)()
+    assert ann.session.caller.places[0].account.debt >= before + 10.0 * AT_ONCE
+
+
+# --- house players ---
+
+
+def test_house_players_of_an_address_wait_when_too_much_was_done_for_it() -> None:
+    """At all of its tables, and at nobody else's; who plays them is not read more slowly."""
+    harness = DispatcherHarness()
+    dispatcher = harness.dispatcher
+    ann, ben = guest(harness, "198.51.100.1", "Ann"), guest(harness, "203.0.113.2", "Ben")
+    for peer, tables in ((ann, (1, 2)), (ben, (3,))):
+        for table in tables:
+            peer.ask(lambda n: messages.OpenTable(n, "put-1674"))
+            peer.ask(sitting(table))
+    harness.step = 20_000_000
+    while not dispatcher.house_wait(1):
+        with dispatcher.house_work(1, "sharp"):
+            pass
+    harness.step = 0
+    assert dispatcher.house_wait(2) == dispatcher.house_wait(1) <= 20_000 / budgets.HOUSE_RATE
+    assert not dispatcher.house_wait(3)
+    assert not ann.transport.is_paused
+    assert ann.session.standing.account.debt < 1_000
+    harness.now += 200
+    assert not dispatcher.house_wait(2)
+
+
+def test_house_player_is_charged_for_as_if_its_choices_took_equally_long() -> None:
+    """Else the time of its next answer would tell how long it thought about this one."""
+    harness = DispatcherHarness()
+    ann = guest(harness, "198.51.100.1", "Ann")
+    ann.ask(lambda n: messages.OpenTable(n, "put-1674"))
+    ann.ask(lambda n: messages.Sit(n, 1))
+    account = ann.session.caller.places[0].house
+    charged = []
+    for step in [10_000_000] * 40 + [30_000_000]:
+        harness.step = step
+        before = account.debt
+        with harness.dispatcher.house_work(1, "sharp"):
+            pass
+        charged.append(account.debt - before)
+    assert charged[-2] == pytest.approx(10_000)
+    assert charged[-1] == pytest.approx(10_000 + 20_000 / 32)
+
+
+def test_house_that_plays_alone_is_charged_to_a_spectator() -> None:
+    """One of them asked for the game; and where nobody has quotas, nobody waits."""
+    harness = DispatcherHarness()
+    ann = guest(harness, "198.51.100.1", "Ann")
+    exempt = harness.guest("Ben")
+    for peer in (ann, exempt):
+        assert isinstance(peer.ask(lambda n: messages.OpenTable(n, "put-1674")), messages.Ok)
+    ann.ask(lambda n: messages.Watch(n, 1))
+    exempt.ask(lambda n: messages.Sit(n, 2))
+    harness.step = 300_000_000
+    for table in (1, 2):
+        with harness.dispatcher.house_work(table, "sharp"):
+            pass
+    assert harness.dispatcher.house_wait(1) > 0
+    assert harness.dispatcher.house_wait(2) == 0
+
+
+# --- turns ---
+
+
+class Browser(Peer):
+    """A peer that speaks HTTP."""
+
+    def __init__(self, harness: DispatcherHarness) -> None:
+        super().__init__(harness)
+        web = Web({}, hosts=Hosts())
+        web.answer = lambda *_: Page(200, b"x", is_kept=True)  # type: ignore[method-assign]
+        web.load = lambda transport, visitor: visitor.speak_http(HttpConnection(transport, web, visitor))  # type: ignore[method-assign]
+        self.session._web = web
+
+    @property
+    def answers(self) -> int:
+        return b"".join(self.transport.written).count(b"HTTP/1.1 200")
+
+
+def _flood(harness: DispatcherHarness, kind: str) -> Callable[[], int]:
+    """Somebody sends a hundred requests in one go. Returns what tells how many were answered."""
+    if kind == "HTTP":
+        browser = Browser(harness)
+        browser.feed(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+        return lambda: browser.answers
+    if kind == "typed":
+        typist = harness.typist("name Ann")
+        typist.hears()
+        typist.feed(b"who\nx\n" * 50)
+        return lambda: len(typist.said)
+    peer = harness.guest("Ann", LINES if kind == "lines" else FRAMES)
+    if kind == "WebSocket":
+        peer.session.upgrade(WebSocketConnection, b"")
+        peer.session._framed.has_hello = True
+        head = b"\x81\xa0\0\0\0\0"
+        pieces = [f'{{"type":"look_away","id":{number}}}'.ljust(32).encode() for number in range(100, 200)]
+        peer.feed(b"".join(head + piece for piece in pieces))
+        return lambda: b"".join(peer.transport.written).count(b'","id":1')
+    peer.send(*(messages.LookAway(peer.number()) for _ in range(100)))
+    return lambda: len(peer.told(messages.Ok)) + len(peer.told(messages.Refused))
+
+
+@pytest.mark.parametrize("kind", ["frames", "lines", "typed", "HTTP", "WebSocket"])
+def test_connection_has_a_bounded_piece_of_a_turn_and_others_are_heard_between(kind: str) -> None:
+    """However many requests come in one read: after a few the next connection is served."""
+    soon: list[Callable[[], None]] = []
+    harness = DispatcherHarness(call_soon=soon.append)
+    ben = harness.guest("Ben")
+    done = _flood(harness, kind)
+    counts = [done()]
+    while soon:
+        (turn,) = soon
+        soon.clear()
+        assert isinstance(ben.ask(messages.LookAway), messages.Ok | messages.Refused)
+        turn()
+        counts.append(done())
+    pieces = [after - before for before, after in pairwise([0, *counts])]
+    assert sum(pieces) >= 90
+    assert max(pieces) <= TURN_STEPS + 8
+    assert len(pieces) >= 6
+
+
+def test_turn_ends_when_it_has_taken_long_enough() -> None:
+    """Behind the request with which it did."""
+    soon: list[Callable[[], None]] = []
+    harness = DispatcherHarness(call_soon=soon.append)
+    ann = harness.guest("Ann")
+    harness.step = TURN_NS
+    ann.send(*(messages.LookAway(ann.number()) for _ in range(7)))
+    turns = 0
+    while soon:
+        soon.pop(0)()
+        turns += 1
+    assert len(ann.told(messages.Ok)) == 7
+    assert turns == 2
+
+
+def test_connections_with_more_have_their_turns_one_after_another() -> None:
+    """Each has one before any has its second."""
+    soon: list[Callable[[], None]] = []
+    harness = DispatcherHarness(call_soon=soon.append)
+    guests = [harness.guest(f"Guest {place}") for place in range(3)]
+    for peer in guests:
+        peer.send(*(messages.LookAway(peer.number()) for _ in range(50)))
+    for _ in range(2):
+        for place, peer in enumerate(guests):
+            before = [len(one.told(messages.Ok)) for one in guests]
+            soon.pop(0)()
+            after = [len(one.told(messages.Ok)) for one in guests]
+            assert [b != a for b, a in zip(before, after, strict=True)] == [place == n for n in range(3)], peer
 
 
 # --- newcomers ---
@@ -237,6 +497,23 @@ def test_guesses_wait_longer_and_longer() -> None:
     assert guesses.wait("there", 0) == 0
     guesses.note("here", 20 * 60_000)
     assert guesses.wait("here", 20 * 60_000) == 0
+
+
+def test_network_guesses_as_four_addresses() -> None:
+    """Wrong passwords from a /24 are free four times as often as from one address of it, whichever of it they are
+    from; then the next from there waits, and none from elsewhere."""
+    harness = DispatcherHarness(password="sesame")
+    for number in range(4 * FREE):
+        guesser = come(harness, f"198.51.100.{number}")
+        guesser.send(messages.Hello(2, "Guesser", password="wrong"))
+        assert guesser.goodbye.refusal == RefusalCode.WRONG_PASSWORD
+    near, far = come(harness, "198.51.100.200"), come(harness, "198.51.101.1")
+    for peer, name in ((near, "Near"), (far, "Far")):
+        peer.send(messages.Hello(2, name, password="sesame"))
+    assert not near.receive()
+    assert far.told(messages.Welcome)
+    harness.tick(FIRST_MS // 4)
+    assert near.told(messages.Welcome)
 
 
 @pytest.mark.parametrize("password", ["wrong again", "sesame"])

@@ -6,12 +6,13 @@ from typing import Any
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
+from put_server.lobby.policy import EDITION
 from put_server.settings import Settings
 from put_server.table.effects import TableId
 from tests.transport.sockets import SocketPeer, running_server
 
-OPEN_TO_ALL: dict[str, Any] = {"exempt": "192.0.2.1"}
-"""Nobody on loopback is exempt."""
+OPEN_TO_ALL: dict[str, Any] = {"exempt": Settings().exempt}
+"""As usual: nobody is exempt, on loopback neither."""
 
 
 async def pair_up(one: SocketPeer, two: SocketPeer, **fields: Any) -> int:
@@ -63,6 +64,22 @@ async def test_people_from_one_address_stop_at_their_quota() -> None:
         await harness.guest("Later")
         back = await harness.call()
         await back.hello(token=guests[1].token)
+
+
+async def test_most_crowded_network_gives_up_a_place(tmp_path: Path) -> None:
+    """A full server sends away one of its most crowded /24, who sits at no game in play, with a goodbye; the newcomer
+    is in, and those who play go on."""
+    async with running_server(most_people=6, data=str(tmp_path), **OPEN_TO_ALL) as harness:
+        pair = [await harness.guest(f"Player {number}", address=f"127.5.5.{number + 1}") for number in range(2)]
+        await pair_up(*pair)
+        crowd = [await harness.guest(f"Crowd {number}", address=f"127.5.5.{number + 7}") for number in range(4)]
+        late = await harness.guest("Late", address="127.6.6.1")
+        assert await crowd[0].over() == messages.Goodbye(
+            "kicked", "the server is full, and your place went to somebody from a network with fewer people here"
+        )
+        for peer in (*pair, *crowd[1:], late):
+            assert isinstance(await peer.ask(messages.Look), messages.Ok)
+        assert harness.server.dispatcher.lobby.tables[TableId(1)].model.is_playing
 
 
 async def test_tables_from_one_address_stop_at_their_quota() -> None:
@@ -120,4 +137,4 @@ def test_settings_have_quotas_unless_told_otherwise() -> None:
     assert 0 < policy.people_per_origin < policy.people
     assert 0 < policy.tables_per_origin < policy.tables
     assert policy.patience
-    assert policy.edition == 1
+    assert policy.edition == EDITION

@@ -281,6 +281,25 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
     assert isinstance(ben.receive()[-1], messages.Ok)
 
 
+# --- time ---
+
+
+def test_wait_that_time_ends_is_counted_and_a_wait_for_nothing_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    """A move that does not come is counted; of a game that stood still the log says so, and it goes on."""
+    harness = DispatcherHarness(lobby=new_lobby(edition=2, patience=60))
+    harness.game(FRAMES, FRAMES, FRAMES)
+    (table,) = harness.dispatcher.lobby.tables.values()
+    with caplog.at_level(logging.INFO):
+        harness.tick(60_000)
+        assert +harness.dispatcher.meters.waits == {"move": 1}
+        assert not caplog.messages
+        table.model.turn.end()  # a bug: no turn, and nothing else
+        harness.tick(60_000)
+    assert +harness.dispatcher.meters.waits == {"move": 1, "nothing": 1}
+    assert caplog.messages == [f"table {table.id} waited for nothing (seat None); it goes on"]
+    assert table.model.turn.seat is not None
+
+
 # --- the journal ---
 
 

@@ -16,10 +16,18 @@ from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
 from put_server.transport import listener as listening
-from put_server.transport.admission import ASIDE, STRANGERS_AN_ORIGIN, Admission, Caller
+from put_server.transport.admission import (
+    ARRIVALS_AT_ONCE,
+    ASIDE,
+    NEWCOMERS_AT_ONCE,
+    STRANGERS_AN_ORIGIN,
+    Admission,
+    Caller,
+)
+from put_server.transport.bans import Bans
 from put_server.transport.encryption import Encryption, Plain
 from put_server.transport.listener import BACKLOG, PROXY_MS, Listener, bind
-from put_server.transport.origins import Networks, origin_of, parse_address, parse_networks
+from put_server.transport.origins import Networks, origin_of, parse_address, parse_network, parse_networks
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 from put_text.plain.login import PROMPT
 from tests.transport.sockets import BACKSTOP, running_server
@@ -41,7 +49,7 @@ class Held:
 
     def __init__(self, admission: Admission, origin: str) -> None:
         self.is_cut = False
-        self.caller = Caller(origin, origin)
+        self.caller = Caller(origin.partition("/")[0], origin)
         self.caller.holder = self
         assert not admission.enter(self.caller)
 
@@ -75,6 +83,17 @@ def test_networks_hold_their_addresses_and_no_others() -> None:
     assert not any(parse_address(address) in networks for address in outside)
 
 
+def test_ban_of_an_ipv6_address_is_of_its_site() -> None:
+    """The host makes up the rest of the address as it likes; a ban of another address of the site stands by itself."""
+    bans = Bans()
+    for text in ("2001:db8:1:2::5", "2001:db8:1:2::6", "192.0.2.7"):
+        bans.add(parse_network(text))
+    assert bans.all == ("2001:db8:1:2::5", "2001:db8:1:2::6", "192.0.2.7")
+    bans.discard(parse_network("2001:db8:1:2::5"))
+    found = ["2001:db8:1:2:ffff::1", "2001:db8:1:3::5", "192.0.2.8"]
+    assert [parse_address(address) in bans for address in found] == [True, False, False]
+
+
 # --- strangers ---
 
 
@@ -94,6 +113,39 @@ def test_strangers_of_one_origin_crowd_out_themselves() -> None:
     crowd = [Held(admission, "192.0.2.2") for _ in range(STRANGERS_AN_ORIGIN + 3)]
     assert [held.is_cut for held in crowd[:4]] == [True, True, True, False]
     assert admission.connections == STRANGERS_AN_ORIGIN
+
+
+def test_many_origins_of_one_network_are_one_crowd() -> None:
+    """Strangers of a /48 from sixty-four of its /64s give way to one from elsewhere; among themselves the /64 with the
+    most gives way, though a busier one of another network is in the places, too."""
+    admission = Admission(lambda: 0, strangers=70)
+    pair = [Held(admission, "203.0.113.9") for _ in range(2)]
+    crowd = [Held(admission, f"2001:db8:0:{number * 3:x}::/64") for number in range(64)]
+    busiest = [Held(admission, "2001:db8:0:5::/64") for _ in range(4)]
+    late = Held(admission, "192.0.2.1")
+    assert [held.is_cut for held in busiest] == [True, False, False, False]
+    for number in range(60):
+        Held(admission, f"198.51.{number}.1")
+    assert not any(held.is_cut for held in (*pair, late))
+    assert sum(not held.is_cut for held in (*crowd, *busiest)) == 7
+
+
+def test_network_has_a_multiple_of_the_quotas_of_an_origin() -> None:
+    """A /56 has those of two, a /48 and a /24 those of four; an origin that is refused costs its neighbours nothing."""
+    admission = Admission(lambda: 0)
+
+    def arrived(*origins: str) -> int:
+        return sum(not admission.enter(Caller(site=origin)) for origin in origins for _ in range(ARRIVALS_AT_ONCE + 9))
+
+    def newcomers(*origins: str) -> int:
+        callers = [Held(admission, origin).caller for origin in origins]
+        return sum(not admission.newcomer(caller) for caller in callers for _ in range(NEWCOMERS_AT_ONCE + 9))
+
+    assert arrived(*[f"192.0.2.{number}" for number in range(9)]) == 4 * ARRIVALS_AT_ONCE
+    assert arrived(*[f"2001:db8:1:{number:x}::/64" for number in range(9)]) == 2 * ARRIVALS_AT_ONCE
+    assert arrived(*[f"2001:db8:2:{number:x}00::/64" for number in range(9)]) == 4 * ARRIVALS_AT_ONCE
+    assert newcomers(*[f"198.51.100.{number}" for number in range(9)]) == 4 * NEWCOMERS_AT_ONCE
+    assert newcomers("203.0.113.9") == NEWCOMERS_AT_ONCE
 
 
 def test_people_keep_their_places_whatever_strangers_do() -> None:
@@ -244,7 +296,7 @@ async def test_listener_without_descriptors_turns_away_and_goes_on(
         for one in sockets:
             one.close()
         assert (await (await harness.call()).hello("Ben")).name == "Ben"
-    told = [record for record in caplog.records if "descriptor" in record.getMessage()]
+    told = [record for record in caplog.records if record.name == "put_server.transport.listener"]
     assert len(told) == 1
 
 

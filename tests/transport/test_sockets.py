@@ -281,3 +281,14 @@ async def test_port_in_use_is_said() -> None:
             async with serving(Settings(host="127.0.0.1", port=harness.server.port, data=":memory:")):
                 raise AssertionError("it listens")
         assert isinstance(await (await harness.guest("Ann")).until(messages.Welcome), messages.Welcome)
+
+
+async def test_connection_that_broke_takes_no_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """What a peer is told between the break and its being noticed is dropped in silence."""
+    async with running_server() as harness:
+        await harness.guest("Moll")
+        (session,) = harness.server.dispatcher._online.values()
+        session.cut()
+        for _ in range(20):
+            harness.server.dispatcher.announce("The cellar floods.")
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []

@@ -1,38 +1,43 @@
 """Budgets: what peers make the server do, and who has to wait until it is paid.
 
-The model is one of debt. A request is carried out, and then its cost is charged: the bytes that came, and the messages
-it made the server send, to whomever. A debt is paid by time passing. Whoever owes too much is not read until enough is
-paid, so what they send waits at their end and costs nothing here.
+The model is one of debt. Work is done, and then the processor time that it took is charged to whom it was done for. A
+debt is paid by time passing. A peer that owes too much is not read until enough is paid, so what they send waits at
+their end and costs nothing here.
 
-A cost is an estimate in microseconds of the server's time, computed from counts alone: it does not depend on how busy
-the machine is. It is charged to three accounts:
+Nothing is estimated but what is done before there is a peer to charge. `Budgets.work` measures the processor time of
+this thread, so a busy machine makes nobody pay more. It covers all that a peer causes: reading, carrying out, encoding,
+the writes to others, and what is done later, behind a commit or for a crowd. Work within work is charged once, to those
+it is for. A debt is in microseconds, and charged to three kinds of accounts:
 
 - the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
-- the origin's: many people at one address share one account.
-- the total. While the total is in debt everybody pays more slowly, the more so the deeper it is, and who owes more than
-  a trifle waits. What is heavy, a look at the lobby or a newcomer, is served one at a time then, who owes the least
-  first: a crowd of people who owe nothing yet would stall the server, and nobody may wait for ever. So all that is
+- those of their places: many people at one address, or in one network, share one account.
+- the total, of all but play. While it is in debt all but play waits, and who owes the least goes first. So all that is
   asked, by however many, takes a part of the server's time, and the rest is left to play.
 
-Moves are free, for a table sets the pace of its game itself. So are those who are exempt. Whoever only plays, talks and
-looks around at the pace of people owes nothing that counts, whatever others do.
+Play is charged as well, to the person and their places alone: nobody's play waits for what others owe. It meets a limit
+only where it takes more than one person, or one address, may have of the server. Who is exempt is not charged.
 """
 
-from collections.abc import Iterable
-from typing import Final
+import time
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
 
-from put_protocol.messages import Events, LobbyState, ServerMessage, TableSnapshot
-from put_server.table.effects import Effect, PersonId, Tell
+from put_protocol.messages import Act, Again, Cut
+from put_server.table.effects import PersonId
 from put_server.transport.rate_limit import RateLimit
 
-TRIFLE: Final = 1_500.0
-"""Who owes less never waits, unless for something heavy: some ten requests of a person."""
+if TYPE_CHECKING:
+    from put_server.transport.neighbours import Peer
 
-ORIGIN_TRIFLE: Final = 3_000.0
-"""The same for all who come from one address."""
+MOVES: Final = frozenset((Act, Again, Cut))
+"""Requests that are play, where they are carried out."""
+
+TRIFLE: Final = 1_500.0
+"""Who owes less is read on, whatever all owe: what they ask for is served by turns, if it is no move."""
 
 PERSON_RATE: Final = 60_000.0
-"""What a person pays in a second."""
+"""What a person pays in a second: some 200 moves."""
 
 PERSON_CREDIT: Final = 300_000.0
 """What a person may owe: coming back to sixty tables costs a tenth of it."""
@@ -41,14 +46,21 @@ ORIGIN_RATE: Final = 150_000.0
 ORIGIN_CREDIT: Final = 600_000.0
 """The same for all who come from one address."""
 
+HOUSE_RATE: Final = 150_000.0
+HOUSE_CREDIT: Final = 200_000.0
+"""The same of house players, for all at one address who play with them; beyond it they answer later."""
+
 TOTAL_RATE: Final = 250_000.0
 """Of a second for what all ask that is no play, where it is asked for."""
 
 TOTAL_CREDIT: Final = 10_000.0
 """What may be owed in all before anybody waits: a delay of others that nobody notices."""
 
-REQUEST_COST: Final = 60.0
-"""Of any request: decoding, checking, recording, answering."""
+TURN_COST: Final = 20.0
+"""Of what the event loop does before and after a session is called."""
+
+PLAY_COST: Final = 1_000.0
+"""Of play that is charged in one go: some moves."""
 
 CONNECTION_COST: Final = 200.0
 """Of a connection that says something: accepting it, and its session."""
@@ -56,67 +68,108 @@ CONNECTION_COST: Final = 200.0
 HANDSHAKE_COST: Final = 2_000.0
 """Of a TLS handshake, besides."""
 
-HELLO_COST: Final = 300.0
-"""Of letting somebody in, besides: a token, a welcome, and what is recorded of their coming and going."""
-
-REFUSAL_COST: Final = 40.0
-"""Of telling somebody to wait."""
-
-HEARTBEAT_COST: Final = 8.0
-
-BYTE_COST: Final = 0.25
-"""Of a byte of frames or JSON: the worst 64 KiB take a hundredth of a second."""
-
-TYPED_BYTE_COST: Final = 16.0
-"""Of a byte of typed text, every one of which may be a line that is answered. A person's typing is paid at once."""
-
 
 class Account:
     """What one owes."""
 
-    __slots__ = ("_at", "_rate", "debt")
+    __slots__ = ("_at", "_credit", "_rate", "debt")
 
-    def __init__(self, now: int, rate: float) -> None:
+    def __init__(self, now: int, rate: float, credit: float) -> None:
         self.debt = 0.0
         """At the time of the last `settle`."""
         self._rate = rate
+        self._credit = credit
         self._at = now
 
-    def settle(self, now: int, pace: float = 1.0) -> float:
+    def settle(self, now: int) -> float:
         """Pay for the time that passed; returns what is still owed."""
         if self.debt:
-            self.debt = max(0.0, self.debt - (now - self._at) * self._rate * pace / 1000)
+            self.debt = max(0.0, self.debt - (now - self._at) * self._rate / 1000)
         self._at = now
         return self.debt
+
+    def charge(self, now: int, cost: float) -> bool:
+        """Returns whether more is owed now than may be."""
+        debt = self.debt - (now - self._at) * self._rate / 1000
+        self.debt = debt = debt + cost if debt > 0.0 else cost
+        self._at = now
+        return debt > self._credit
+
+    def is_over(self, now: int) -> bool:
+        """Whether more is owed than may be."""
+        return self.debt > self._credit and self.settle(now) > self._credit
+
+    def wait_s(self, now: int) -> float:
+        """Seconds until it is not."""
+        return max(0.0, self.settle(now) - self._credit) / self._rate
+
+    def wait_ms(self, now: int) -> int:
+        """Milliseconds until it is not."""
+        return max(0, int((self.settle(now) - self._credit) * 1000 / self._rate) + 1) if self.is_over(now) else 0
 
 
 class Standing:
     """What is counted against a person, or against a connection that is nobody's yet."""
 
-    __slots__ = ("account", "rate_limit")
+    __slots__ = ("account", "played", "rate_limit")
 
     def __init__(self, now: int) -> None:
-        self.account = Account(now, PERSON_RATE)
+        self.account = Account(now, PERSON_RATE, PERSON_CREDIT)
+        self.played = 0.0
+        """Of play, not charged yet."""
         self.rate_limit = RateLimit(now)
 
 
+class Work:
+    """The processor time of this thread while a block runs, charged at its end."""
+
+    __slots__ = ("_begun", "_budgets", "_former", "_payers", "cost", "is_play", "must_wait")
+
+    def __init__(self, budgets: "Budgets", payers: "tuple[Peer, ...]", cost: float) -> None:
+        self._budgets = budgets
+        self._payers = payers
+        self.cost = cost
+        """Microseconds; when the block has ended, with what it took."""
+        self.is_play = False
+        self.must_wait = False
+        """Behind the block: those it was for owe too much for more of it."""
+
+    def __enter__(self) -> "Work":
+        budgets = self._budgets
+        self._former, budgets.payers = budgets.payers, self._payers
+        self._begun = budgets.clock() - budgets.charged
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        budgets = self._budgets
+        taken = budgets.clock() - budgets.charged - self._begun
+        budgets.charged += taken
+        budgets.payers = self._former
+        self.cost += taken / 1000
+        self.must_wait = budgets.charge(self._payers, self.cost, is_play=self.is_play)
+
+
 class Budgets:
-    """All accounts but those of origins, which are kept with the origins."""
+    """All accounts but those of places, which are kept with them."""
 
-    def __init__(self, now: int) -> None:
-        self._total = Account(now, TOTAL_RATE)
+    def __init__(self, now: Callable[[], int], clock: Callable[[], int] = time.thread_time_ns) -> None:
+        """`now`: milliseconds that pass. `clock`: nanoseconds that this thread has worked."""
+        self._now = now
+        self.clock = clock
+        self.charged = 0
+        """Nanoseconds of all work that has ended: work within work is not counted again."""
+        self.payers: tuple[Peer, ...] = ()
+        """Whom the work is for that is done now."""
+        self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT)
         self._standings: dict[PersonId, Standing] = {}
-        self._heavy_left = 0
 
-    def let_heavy(self, count: int) -> None:
-        """From now on serve so many heavy requests though the total is in debt."""
-        self._heavy_left = count
-
-    def of(self, person: PersonId, now: int) -> Standing:
+    def of(self, person: PersonId) -> Standing:
         """What is counted against a person."""
         standing = self._standings.get(person)
         if standing is None:
-            standing = self._standings[person] = Standing(now)
+            standing = self._standings[person] = Standing(self._now())
         return standing
 
     def keep(self, people: Iterable[PersonId]) -> None:
@@ -125,55 +178,44 @@ class Budgets:
         if len(self._standings) > len(known):
             self._standings = {person: kept for person, kept in self._standings.items() if person in known}
 
-    def charge(self, now: int, cost: float, standing: Standing, origin: Account) -> None:
-        pace = self._pace(now)
-        for account in (standing.account, origin):
-            account.settle(now, pace)
-            account.debt += cost
-        self._total.debt += cost
+    def work(self, payers: "tuple[Peer, ...]", cost: float = 0.0) -> Work:
+        """Measures a block, and charges these for it in equal parts, with `cost` besides."""
+        return Work(self, payers, cost)
 
-    def _pace(self, now: int) -> float:
-        """At which debts are paid: 1, or less while the total is in debt."""
-        total = self._total
-        return 1.0 if not total.debt or total.settle(now) <= TOTAL_CREDIT else TOTAL_CREDIT / total.debt
-
-    def must_wait(self, now: int, standing: Standing, origin: Account, *, for_heavy: bool = False) -> bool:
-        """Whether somebody owes too much for anything but moves. `for_heavy`: it is about something that takes long."""
-        mine, pace = standing.account, self._pace(now)
-        owed, owed_there = mine.settle(now, pace), origin.settle(now, pace)
-        if pace == 1.0:
-            return owed > PERSON_CREDIT or owed_there > ORIGIN_CREDIT
-        if owed > TRIFLE or owed_there > ORIGIN_TRIFLE:
-            return True
-        if not for_heavy:
+    def charge(self, payers: "tuple[Peer, ...]", cost: float, *, is_play: bool = False) -> bool:
+        """They owe this, in equal parts; those who are exempt owe nothing. Returns whether one must wait."""
+        if is_play and len(payers) == 1:
+            standing = payers[0].standing
+            standing.played += cost
+            if standing.played < PLAY_COST:
+                return False
+            cost, standing.played = standing.played, 0.0
+        if not payers:
             return False
-        self._heavy_left -= 1
-        return self._heavy_left < 0
+        now, part, must_wait = self._now(), max(0.0, cost) / len(payers), False
+        for payer in payers:
+            places = payer.caller.places
+            if not places:
+                continue
+            must_wait |= payer.standing.account.charge(now, part)
+            for place in places:
+                must_wait |= place.account.charge(now, part)
+            if not is_play:
+                must_wait |= self._total.charge(now, part)
+        return must_wait
 
-    def owes(self, now: int, standing: Standing) -> bool:
+    def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
+        """Whether somebody is not served before something is paid, by them or, but for play, by all."""
+        places = payer.caller.places
+        if not places:
+            return False
+        now = self._now()
+        return (
+            payer.standing.account.is_over(now)
+            or any(place.account.is_over(now) for place in places)
+            or (not is_play and self._total.is_over(now))
+        )
+
+    def owes(self, standing: Standing) -> bool:
         """Whether a person owes too much to come back at once."""
-        return standing.account.settle(now) > PERSON_CREDIT
-
-
-_TOLD: Final = 20.0
-"""Of a message to one more person: queueing and writing it."""
-
-
-def cost_of(effects: Iterable[Effect]) -> float:
-    """Of a request that had these effects."""
-    return REQUEST_COST + sum(
-        [len(effect.people) * _TOLD + _cost_of_message(effect.message) for effect in effects if type(effect) is Tell]
-    )
-
-
-def _cost_of_message(message: ServerMessage) -> float:
-    """Of making and encoding it, once for all who see the same."""
-    match message:
-        case LobbyState(tables=tables, people=people):
-            return 10.0 + 16.0 * len(tables) + 3.0 * len(people)
-        case TableSnapshot():
-            return 150.0
-        case Events(events=events):
-            return 20.0 + 10.0 * len(events)
-        case _:
-            return 10.0
+        return standing.account.is_over(self._now())

@@ -12,7 +12,8 @@ is sent to a peer about the lobby's state from outside `_perform`; studies and n
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
 from typing import assert_never
@@ -20,7 +21,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_protocol.codecs import Codec
-from put_protocol.messages import Act, Again, Cut, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.replay import bring_back
 from put_server.lobby import inputs
@@ -33,8 +34,8 @@ from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Tell
-from put_server.transport.admission import Admission
-from put_server.transport.budgets import HELLO_COST, cost_of
+from put_server.transport.admission import Admission, Place
+from put_server.transport.budgets import MOVES
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
@@ -52,11 +53,11 @@ FEW_RECORDS = 500
 CHECKPOINT_MS = 60_000
 
 
+HOUSE_MEAN = 32
+"""Choices of a kind of house player over which what they take is averaged."""
+
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 """Inputs that are not recorded when nothing came of them."""
-
-_MOVES = frozenset((Act, Again, Cut))
-"""Requests that cost nobody anything, for the table itself sets their pace."""
 
 _BYE = Goodbye(code="bye", says="goodbye")
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -96,6 +97,8 @@ class Dispatcher(Reception):
         self._compacted_at = 0
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
+        self._house_costs: dict[str, float] = {}
+        """What a choice of each kind of house player takes, in microseconds."""
         self.games = 0
         """Played to their end since the start."""
 
@@ -135,8 +138,7 @@ class Dispatcher(Reception):
             event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
-            session.standing = self.budgets.of(outcome.answer.person, self.now())
-        self._charge(session, outcome, HELLO_COST)
+            session.standing = self.budgets.of(outcome.answer.person)
         return None
 
     def bye(self, session: Peer) -> None:
@@ -154,16 +156,12 @@ class Dispatcher(Reception):
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
         outcome = self.submit(Ask(session.person, self.lobby.without_passcode(request)))
-        if type(request) not in _MOVES:
-            self._charge(session, outcome)
         if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
-            self.admission.log.refused(session.caller.address, outcome.answer.code)
+            self._note_wrong_passcode(session)
         return not outcome.is_refused
 
-    def _charge(self, session: Peer, outcome: Outcome, more: float = 0.0) -> None:
-        place = session.caller.place
-        if place is not None:
-            self.budgets.charge(self.now(), more + cost_of(outcome.effects), session.standing, place.account)
+    def _note_wrong_passcode(self, session: Peer) -> None:
+        self.admission.log.refused(session.caller.address, RefusalCode.WRONG_PASSCODE)
 
     def answer_ping(self, session: Peer) -> None:
         """A ping that was wanted is answered."""
@@ -194,9 +192,12 @@ class Dispatcher(Reception):
             if inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
             games = [effect for effect in outcome.effects if type(effect) is GameOver]
-            self._journal.record(
-                entries, partial(self._perform_committed, event, outcome, newcomer, self.read_at), games
-            )
+            then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
+            self._journal.record(entries, then, games)
+        if newcomer is not None:
+            for effect in outcome.effects:
+                if type(effect) is table_effects.SentAway:
+                    self._dismiss(self._detach(effect.person), effect.goodbye)
         return outcome
 
     def _expect(self, session: Peer, person: PersonId) -> None:
@@ -208,13 +209,24 @@ class Dispatcher(Reception):
             former.farewell(_TAKEN_OVER)
         self._arriving[person] = session
 
-    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: Newcomer | None, read_at: float) -> None:
+    def _perform_committed(
+        self,
+        event: Input,
+        outcome: Outcome,
+        newcomer: Newcomer | None,
+        read_at: float,
+        payers: tuple[Peer, ...],
+    ) -> None:
         """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
         try:
-            self._perform(event, outcome, newcomer)
-            if newcomer is not None:
-                newcomer.session.begin()
-            self.flush()
+            with self.budgets.work(payers) as work:
+                work.is_play = type(event) is Ask and type(event.request) in MOVES
+                self._perform(event, outcome, newcomer)
+                if newcomer is not None:
+                    newcomer.session.begin()
+                self.flush()
+            if not payers and type(event) is Ask and type(event.request) is Act:
+                self._charge_house(event.request.table, work.cost)
             if _is_move(event):
                 self.meters.moves.observe(perf_counter() - read_at)
         except Exception:  # a bug met on one peer's account ends that peer alone
@@ -273,8 +285,12 @@ class Dispatcher(Reception):
                         pinged.ping()
             case table_effects.LossFound(says=says):
                 log.error("acknowledged play was lost: %s", says)
-            case table_effects.RecordInput() | table_effects.DealOver():
-                pass  # for the journal
+            case table_effects.WaitEnded(table=table, what=what, seat=seat):
+                self.meters.waits[what] += 1
+                level = logging.ERROR if what is table_effects.WaitFor.NOTHING else logging.DEBUG
+                log.log(level, "table %d waited for %s (seat %s); it goes on", table, what, seat)
+            case table_effects.RecordInput() | table_effects.DealOver() | table_effects.SentAway():
+                pass  # for the journal, and for `submit`
             case table_effects.WantPack() | table_effects.WantSecret():
                 raise AssertionError("packs are dealt before effects are performed")
             case _:
@@ -292,17 +308,18 @@ class Dispatcher(Reception):
             self.submit(inputs.Lose(person))
             return False
         session.person = person
-        session.standing = self.budgets.of(person, self.now())
+        session.standing = self.budgets.of(person)
         self.admission.trust(session.caller)
         self._online[person] = session
         session.send(welcome)
-        self._unsent[session] = None
+        self._unsent[session] = ()
         return True
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
         encoded: dict[Codec, bytes] = {}
         online, unsent = self._online, self._unsent if len(people) <= AT_ONCE else self._unsent_crowd
+        payers = self.budgets.payers
         for person in people:
             session = online.get(person)
             if session is None:
@@ -316,9 +333,48 @@ class Dispatcher(Reception):
                 if data is None:
                     data = encoded[codec] = codec.encode(message)
                 session.deliver(data)
-            unsent[session] = None
+            unsent[session] = payers
 
     # --- what house players and studies call ---
+
+    def house_wait(self, table: int) -> float:
+        """Seconds until house players of a table are served again: too much is owed for what they did."""
+        now = self.now()
+        return max([place.house.wait_s(now) for places in self._house_places(table) for place in places], default=0.0)
+
+    @contextmanager
+    def house_work(self, table: int, house: str) -> Iterator[None]:
+        """What a house player of a table does meanwhile is charged to the addresses for which it plays: as much as one
+        of its kind took on average of late. What this choice took would tell of its cards by when the next one comes.
+        """
+        work = self.budgets.work(())
+        try:
+            with work:
+                yield
+        finally:
+            mean = self._house_costs.get(house, work.cost)
+            self._house_costs[house] = mean = mean + (work.cost - mean) / HOUSE_MEAN
+            self._charge_house(table, mean)
+
+    def _charge_house(self, table: int, cost: float) -> None:
+        now, payers = self.now(), self._house_places(table)
+        for places in payers:
+            for place in places:
+                place.house.charge(now, cost / len(payers))
+
+    def _house_places(self, table: int) -> list[tuple[Place, ...]]:
+        """Of those who sit at a table; where only the house does, of a spectator: one of them asked for the game."""
+        found = self.lobby.tables.get(table_effects.TableId(table))
+        if found is None:
+            return []
+        people = found.seating.guests or found.seating.people[:1]
+        places = [self.admission.places_of(self.lobby.people[person].origin) for person in people]
+        return [some for some in places if some]
+
+    def charge(self, person: PersonId, cost: float) -> None:
+        """Somebody owes so many microseconds for what was done beside the loop."""
+        if (peer := self._online.get(person)) is not None:
+            self.budgets.charge((peer,), cost)
 
     def house_acts(self, person: PersonId, act: Act) -> None:
         """A house player answers a decision."""
@@ -328,8 +384,10 @@ class Dispatcher(Reception):
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:
         """Send somebody what came of their request, after its answer. Who is away hears nothing."""
-        self._send((person,), message)
-        self.flush()
+        peer = self._online.get(person)
+        with self.budgets.work(() if peer is None else (peer,)):
+            self._send((person,), message)
+            self.flush()
 
     # --- the journal ---
 
@@ -402,13 +460,21 @@ class Dispatcher(Reception):
     def kick(self, person: PersonId, goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
         """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back. They are
         told once it is safe, and then whoever asked for it."""
+        sessions = self._detach(person)
+        self.submit(inputs.Depart(person))
+        self._dismiss(sessions, goodbye, then)
+        self.flush()
+
+    def _detach(self, person: PersonId) -> list[Peer]:
+        """From now on nothing is heard from somebody who is departing. Returns their connections, to be dismissed."""
         sessions = [found for found in (self._online.pop(person, None), self._arriving.pop(person, None)) if found]
         for session in sessions:
             session.person = None
             self.admission.distrust(session.caller)
         self._leaving.update(sessions)
-        self.submit(inputs.Depart(person))
+        return sessions
 
+    def _dismiss(self, sessions: list[Peer], goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
         def tell() -> None:
             for session in sessions:
                 self._leaving.discard(session)
@@ -416,6 +482,13 @@ class Dispatcher(Reception):
             then()
 
         self.when_committed(tell)
+
+    def forget(self, name: str, goodbye: Goodbye) -> None:
+        """Erase somebody of whom no game is in play, and send them away if they are here. The caller has the journal
+        forget them at the same time."""
+        if (person := self.lobby.named(name)) is not None:
+            self.kick(person.id, goodbye)
+        self.submit(inputs.Forget(name))
         self.flush()
 
     def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[list[str], int]:

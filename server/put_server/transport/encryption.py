@@ -85,6 +85,7 @@ class Encryption:
         self._state: tuple[object, ...] = ()
         self._context: ssl.SSLContext | None = None
         self._fingerprint = ""
+        self._names: tuple[str, ...] = ()
 
     @property
     def is_verified_by_name(self) -> bool:
@@ -101,6 +102,11 @@ class Encryption:
             self._load()
         assert self._context is not None
         return self._context
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of hosts, in the operator's certificate."""
+        return self._names
 
     @property
     def fingerprint(self) -> str:
@@ -153,6 +159,7 @@ class Encryption:
 
     def _use(self, context: ssl.SSLContext, certificate: Path) -> None:
         self._context, self._fingerprint = context, _fingerprint_in(certificate)
+        self._names = () if self._files is None else _names_in(certificate)
 
 
 def is_private(host: str) -> bool:
@@ -211,6 +218,17 @@ def _fingerprint_in(certificate: Path) -> str:
         return fingerprint(ssl.PEM_cert_to_DER_cert(text[begin:end]))
     except (OSError, ValueError) as error:
         raise BadCertificate(f"{certificate}: the certificate cannot be read: {reason_of(error)}") from None
+
+
+def _names_in(certificate: Path) -> tuple[str, ...]:
+    from cryptography import x509  # noqa: PLC0415  # as in `_made`
+
+    try:
+        found = x509.load_pem_x509_certificates(certificate.read_bytes())[0]
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        return tuple(names.get_values_for_type(x509.DNSName))
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return ()
 
 
 def _state(files: CertificateFiles) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""HTTP/1.1 on one connection, by h11: requests are read whole and answered, one after another.
+"""HTTP/1.1 on one connection, by h11: requests are read whole and answered, one after another, when the visitor says.
 
 A request is bounded: its head by `HEAD_BYTES`, and of a body nothing is read. So is a connection: by `REQUESTS`, by the
 time that whoever made it allows, and by what waits for its peer to read, during which nothing more is answered. After
@@ -6,15 +6,11 @@ anything but a file the connection is closed. A request for `SOCKET` that asks t
 """
 
 import asyncio
-import logging
 
 import h11
 
-from put_server.transport.table_code import HOST, ROUTE, table_code
 from put_server.transport.web import SOCKET, Page, Visitor, Web
 from put_server.transport.websocket import WebSocketConnection, accepts
-
-log = logging.getLogger(__name__)
 
 HEAD_BYTES = 8 * 1024
 """The longest request line and headers: what other servers take."""
@@ -24,14 +20,16 @@ REQUESTS = 200
 
 _NOT_HTTP = Page(400, b"This is no request that can be understood.\n")
 _TOO_LONG = Page(431, b"The request is too long.\n")
-_TOO_MUCH = Page(429, b"Too much was asked from your address: wait a little.\n")
 _ONLY_GET = Page(405, b"Pages here can only be read: GET or HEAD.\n", headers=(("Allow", "GET, HEAD"),))
+_NOT_OURS = Page(
+    421, b"This server has another name. Ask for it by its address, or let its operator add the name (allowed_host).\n"
+)
 _ONLY_SOCKET = Page(
     426, b"Here a WebSocket begins: ask to upgrade.\n", headers=(("Upgrade", "websocket"), ("Connection", "Upgrade"))
 )
 
 
-class HttpConnection(asyncio.Protocol):
+class HttpConnection:
     """The connection, while it is HTTP's."""
 
     def __init__(self, transport: asyncio.Transport, web: Web, visitor: Visitor) -> None:
@@ -40,66 +38,62 @@ class HttpConnection(asyncio.Protocol):
         self._visitor = visitor
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._left = REQUESTS
-        self._is_full = False
-        """The peer does not read what it was sent."""
+        self._request: h11.Request | None = None
+        """To be answered."""
+        self._is_whole = False
+        """It has no body, or none that is not read yet."""
 
-    def begin(self, data: bytes) -> None:
-        """Answer what was read already, and read on."""
-        self._transport.resume_reading()
-        self.data_received(data)
+    @property
+    def has_request(self) -> bool:
+        """A request is to be answered."""
+        return self._request is not None
 
-    def data_received(self, data: bytes) -> None:
-        if self._transport.is_closing():
-            return
-        try:
-            self._http.receive_data(data)
-            self._answer_all()
-        except h11.RemoteProtocolError as error:
-            self._send(_TOO_LONG if error.error_status_hint == 431 else _NOT_HTTP)
-        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
-            log.exception("a page could not be made; its connection is closed")
-            self._transport.abort()
-
-    def pause_writing(self) -> None:
-        self._is_full = True
-        self._transport.pause_reading()
-
-    def resume_writing(self) -> None:
-        self._is_full = False
+    def receive(self, data: bytes) -> None:
+        """Take what was read, at most a piece before the next request is answered."""
         if not self._transport.is_closing():
-            self._transport.resume_reading()
-            self.data_received(b"")
+            self._http.receive_data(data)
+            self._look()
 
-    def eof_received(self) -> bool:
-        return False
+    def answer(self) -> None:
+        """Answer the request."""
+        request, self._request = self._request, None
+        assert request is not None
+        self._visitor.note_request()
+        if not self._upgrade(request):
+            self._answer(request)
+            self._look()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._visitor.connection_lost(exc)
-
-    def _answer_all(self) -> None:
-        while not (self._is_full or self._transport.is_closing()):
+    def _look(self) -> None:
+        """Look for the next request in what was read."""
+        if self._request is not None or self._transport.is_closing():
+            return
+        event = None
+        try:
             event = self._http.next_event()
-            if not isinstance(event, h11.Request):
-                if event is not h11.NEED_DATA:
-                    self._transport.close()
-                return
-            is_whole = isinstance(self._http.next_event(), h11.EndOfMessage)
-            if self._upgrade(event):
-                return
-            self._answer(event, is_whole=is_whole)
+            if isinstance(event, h11.Request):
+                self._is_whole = isinstance(self._http.next_event(), h11.EndOfMessage)
+                self._request = event
+            elif event is not h11.NEED_DATA:
+                self._transport.close()
+        except h11.RemoteProtocolError as error:
+            self._web.log.refused(self._visitor.caller.address, "no HTTP")
+            is_head = (
+                isinstance(event, h11.Request) and event.method == b"HEAD"
+            )  # it is the body behind it that is wrong
+            self._send(_TOO_LONG if error.error_status_hint == 431 else _NOT_HTTP, has_body=not is_head)
 
-    def _answer(self, request: h11.Request, *, is_whole: bool) -> None:
-        """`is_whole`: it has no body, or none that is not read yet."""
+    def _answer(self, request: h11.Request) -> None:
         caller = self._visitor.caller
         target = request.target.decode("ascii", "replace")
-        if not self._visitor.may_ask():
-            page = _TOO_MUCH
+        if not self._is_for_us(request):
+            self._web.log.refused(caller.address, "another host")
+            page = _NOT_OURS
         elif request.method not in (b"GET", b"HEAD"):
             page = _ONLY_GET
         elif target.partition("?")[0] == SOCKET:
             page = _ONLY_SOCKET
         else:
-            page = self._code(request, target) or self._web.answer(target, caller)
+            page = self._web.answer(target, caller)
             if page.status == 403 and caller.refusal:
                 page = _elsewhere(request, target) or page
         etag = dict(page.headers).get("ETag", "")
@@ -110,27 +104,24 @@ class HttpConnection(asyncio.Protocol):
             page,
             has_body=request.method != b"HEAD",
             takes_gzip=b"gzip" in _value(request, b"accept-encoding"),
-            may_keep=is_whole and request.http_version >= b"1.1",
+            may_keep=self._is_whole and request.http_version >= b"1.1",
         )
 
-    def _code(self, request: h11.Request, target: str) -> Page | None:
-        """What the QR code of a table is made of; None: nobody asks for one."""
-        asked = ROUTE.fullmatch(target)
-        caller = self._visitor.caller
-        if asked is None or not self._web.has_page or caller.refusal:
-            return None
+    def _is_for_us(self, request: h11.Request) -> bool:
+        """Whether the request names a host of ours. HTTP/1.0 need not name any, and no browser speaks it."""
         host = _value(request, b"host").decode("ascii", "replace")
-        return table_code(host, asked[1], is_encrypted=caller.is_encrypted, find_address=self._web.find_address)
+        return host in self._web.hosts or (not host and request.http_version < b"1.1")
 
     def _upgrade(self, request: h11.Request) -> bool:
         """Whether the connection is no longer HTTP's."""
         is_wanted = request.target.partition(b"?")[0] == SOCKET.encode() and _value(request, b"upgrade")
         caller = self._visitor.caller
-        if not is_wanted or not self._web.has_page or caller.refusal or not self._visitor.may_ask():
+        if not is_wanted or not self._web.has_page or caller.refusal or not self._is_for_us(request):
             return False
         is_accepted, answer = accepts(request)
         self._transport.write(answer)
         if not is_accepted:
+            self._web.log.refused(caller.address, "no WebSocket")
             self._transport.close()
             return True
         data, _ = self._http.trailing_data
@@ -167,8 +158,8 @@ class HttpConnection(asyncio.Protocol):
 
 def _elsewhere(request: h11.Request, target: str) -> Page | None:
     """The same address by `https`; None: the request does not say which host it means."""
-    host = _value(request, b"host").decode("ascii", "replace")
-    if not (HOST.fullmatch(host) and target.startswith("/") and not target.startswith("//")):
+    host = _value(request, b"host").decode("ascii")  # that of this server, as any other is answered before
+    if not (host and target.startswith("/") and not target.startswith("//")):
         return None
     headers = (("Location", f"https://{host}{target}"), ("Cache-Control", "no-store"))
     return Page(307, b"This page is read by https alone.\n", headers=headers)

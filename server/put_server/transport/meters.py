@@ -3,6 +3,7 @@
 from collections import Counter
 
 from put_runtime.histogram import Histogram
+from put_server.table.effects import WaitFor
 
 
 class Meters:
@@ -14,3 +15,5 @@ class Meters:
         the commit between included."""
         self.refused: Counter[str] = Counter()
         """Refusals of requests and newcomers by code, goodbyes that end a connection for a fault of the peer's too."""
+        self.waits: Counter[str] = Counter(dict.fromkeys(WaitFor, 0))
+        """Waits of tables that time ended, by what was waited for."""

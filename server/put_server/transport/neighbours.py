@@ -89,6 +89,10 @@ class Peer(Protocol):
     def tick(self, now: int) -> None: ...
 
 
+Unsent = dict[Peer, tuple[Peer, ...]]
+"""Who is to be written to, each with those on whose behalf."""
+
+
 class Newcomer(NamedTuple):
     """A session that said hello, and the token its person comes back with."""
 

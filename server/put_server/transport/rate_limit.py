@@ -11,7 +11,10 @@ REQUESTS_AT_ONCE = 60
 """A bot that comes back sits at, or opens, as many tables as it may have in one go."""
 
 REFUSALS_BEFORE_CLOSING = 200
-"""Disconnect after this many refusals in a row: a peer that never waits is not served."""
+"""Disconnect after this many refusals: a peer that never waits is not served."""
+
+FORGIVEN = 10
+"""Refusals that a request makes up for which comes in time."""
 
 
 class Bucket:
@@ -50,11 +53,11 @@ class RateLimit(Bucket):
     def __init__(self, now: int) -> None:
         super().__init__(now, most=REQUESTS_AT_ONCE, per_second=REQUESTS_PER_SECOND)
         self.too_fast = 0
-        """Requests refused in a row."""
+        """Requests refused, less those made up for."""
 
     def spend(self, now: int, count: int = 1) -> int:
         wait = super().spend(now, count)
-        self.too_fast = self.too_fast + count if wait else 0
+        self.too_fast = self.too_fast + count if wait else max(0, self.too_fast - FORGIVEN)
         return wait
 
     @property

@@ -13,12 +13,13 @@ from itertools import islice
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.messages import Goodbye, Hello, Request
 from put_protocol.refusals import RefusalCode
+from put_server.lobby.prefixes import Prefix, prefixes_of
 from put_server.table.effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import Budgets
 from put_server.transport.guesses import Guesses
 from put_server.transport.meters import Meters
-from put_server.transport.neighbours import Peer
+from put_server.transport.neighbours import Peer, Unsent
 
 AT_ONCE = 64
 """Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
@@ -44,15 +45,18 @@ class Reception(ABC):
         """Milliseconds of the server's own clock, which never goes back."""
         self._password = digest_of(password) if password else b""
         """As a digest: so a comparison takes the same time whatever is guessed."""
-        self.budgets = Budgets(now())
+        self.budgets = Budgets(lambda: self.now())  # noqa: PLW0108  # tests put another clock in its place
         self._guesses = Guesses()
         self._paused: dict[Peer, None] = {}
         self._note_pause = note_pause
         self.admission = admission or Admission(now)
         self._sessions: set[Peer] = set()
-        self._unsent: dict[Peer, None] = {}
+        self._more: dict[Peer, None] = {}
+        """Who has input left behind a turn; the first is the next."""
+        self._is_going_round = False
+        self._unsent: Unsent = {}
         """Who is written to at once."""
-        self._unsent_crowd: dict[Peer, None] = {}
+        self._unsent_crowd: Unsent = {}
         """Who was told something with many others, and is written to by and by."""
         self._call_soon = call_soon
         self._is_called_soon = False
@@ -99,6 +103,7 @@ class Reception(ABC):
         self._unsent.pop(session, None)
         self._unsent_crowd.pop(session, None)
         self._paused.pop(session, None)
+        self._more.pop(session, None)
 
     @property
     def asks_password(self) -> bool:
@@ -127,27 +132,26 @@ class Reception(ABC):
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
         """Whether a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
         token waits for neither the guesses nor the debts of others at their address."""
-        now, place = self.now(), session.caller.place
-        if not (self._password or hello.token or place):
+        if not (self._password or hello.token or session.caller.places):
             return False
         holder = self._holder(hello)
-        if self._guesses.wait(_guesser(session, holder), now):
+        if any(self._guesses.wait(who, self.now(), share) for who, share in _guessers(session, holder)):
             return True
-        if place is None:
+        if not session.caller.places:
             return False
         if holder is None:
-            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=self._is_heavy(hello))
-        return self.budgets.owes(now, self.budgets.of(holder, now))
+            return self.budgets.must_wait(session, is_play=not self._is_newcomer(hello))
+        return self.budgets.owes(self.budgets.of(holder))
 
-    def _is_heavy(self, hello: Hello) -> bool:
-        """Whether the hello of somebody unknown is served one at a time where much is owed."""
+    def _is_newcomer(self, hello: Hello) -> bool:
+        """Whether somebody unknown waits, as for a request, while all owe too much."""
         return True
 
     def _note_guess(self, session: Peer, hello: Hello) -> None:
         """A password or token was wrong. Whoever has a token guesses at a password as that person."""
         now, holder = self.now(), self._holder(hello)
-        for guesser in {_guesser(session, None), _guesser(session, holder)}:
-            self._guesses.note(guesser, now)
+        for who, _ in {*_guessers(session, None), *_guessers(session, holder)}:
+            self._guesses.note(who, now)
 
     # --- what is owed ---
 
@@ -164,12 +168,30 @@ class Reception(ABC):
 
     def resume(self) -> None:
         """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
-        self.budgets.let_heavy(1)
         for session in sorted(self._paused, key=_owed):
-            if session.resume():
-                self._paused.pop(session, None)
-            self.flush(session)
-        self.budgets.let_heavy(0)
+            del self._paused[session]
+            if not session.resume():
+                self._paused[session] = None
+
+    # --- turns ---
+
+    def note_more(self, session: Peer) -> None:
+        """A session has input left: it has its next turn when those before it had theirs, and others were heard."""
+        self._more[session] = None
+        if not self._is_going_round:
+            self._is_going_round = True
+            (self._call_soon or _call)(self._go_round)
+
+    def _go_round(self) -> None:
+        while self._more:
+            session = next(iter(self._more))
+            del self._more[session]
+            if not session.resume():
+                self.note_pause(session)
+            if self._more and self._call_soon is not None:
+                self._call_soon(self._go_round)
+                return
+        self._is_going_round = False
 
     # --- what is sent ---
 
@@ -178,7 +200,7 @@ class Reception(ABC):
         peer in one write. Of a crowd some are sent theirs now, and the others when others were heard."""
         unsent, crowd = self._unsent, self._unsent_crowd
         for session in sessions:
-            unsent[session] = None
+            unsent[session] = ()
         while unsent:
             unsent.popitem()[0].flush()
         if crowd and not self._is_called_soon:
@@ -188,8 +210,8 @@ class Reception(ABC):
         self._is_called_soon = False
         crowd = self._unsent_crowd
         for session in list(crowd if self._call_soon is None else islice(crowd, AT_ONCE)):
-            crowd.pop(session, None)
-            session.flush()
+            with self.budgets.work(crowd.pop(session, ())):
+                session.flush()
         if crowd and self._call_soon is not None:
             self._is_called_soon = True
             self._call_soon(self._flush_crowd)
@@ -234,8 +256,15 @@ def _refused(code: RefusalCode, says: str) -> Goodbye:
     return Goodbye(code="refused", says=says, refusal=code)
 
 
-def _guesser(session: Peer, holder: PersonId | None) -> str:
-    return session.caller.site if holder is None else f"person {holder}"
+def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
+    """As whom a peer guesses: each network around their address, or the person whose token they have."""
+    if holder is not None:
+        return (Prefix(f"person {holder}", 1),)
+    return prefixes_of(session.caller.site) or (Prefix("", 1),)
+
+
+def _call(then: Callable[[], None]) -> None:
+    then()
 
 
 def _owed(session: Peer) -> float:

@@ -20,15 +20,14 @@ from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import (
-    BYTE_COST,
     CONNECTION_COST,
     HANDSHAKE_COST,
-    HEARTBEAT_COST,
-    REFUSAL_COST,
-    REQUEST_COST,
-    TYPED_BYTE_COST,
+    MOVES,
+    TRIFLE,
+    TURN_COST,
     Budgets,
     Standing,
+    Work,
 )
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.keepalive import keep_alive
@@ -38,7 +37,8 @@ from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.web import Web, begins_http
 from put_text.plain.connection import Parted, PlainConnection
 
-if TYPE_CHECKING:  # it is loaded with HTTP, when a browser comes
+if TYPE_CHECKING:  # they are loaded when a browser comes
+    from put_server.transport.http import HttpConnection
     from put_server.transport.websocket import WebSocketConnection
 
 log = logging.getLogger(__name__)
@@ -50,24 +50,28 @@ CLOSING_MS: Final = 5_000
 """For the last words to reach a peer before its connection is cut."""
 
 READ_BYTES: Final = 4 * 1024
-"""Read at once: fifty moves. What is read is decoded before anybody else is served."""
+"""Read at once: fifty moves."""
 
-TYPED_BYTES: Final = 64
+PIECE_BYTES: Final = 512
+"""Of these, decoded at once: a hundred messages at most."""
+
+TYPED_BYTES: Final = 16
 """The same of typed text, where every byte may be a line."""
+
+TURN_STEPS: Final = 16
+TURN_NS: Final = 2_000_000
+"""A turn ends behind the step that reaches one of these: a request, a page, a typed line, or a piece of bytes."""
 
 _READ = memoryview(bytearray(READ_BYTES))
 
 _REFUSALS = frozenset(("refused", "protocol", "too_fast"))
 """Goodbyes that the log of peers has as refusals."""
 
-MOVE_BYTES: Final = 160
-"""Of a move that are free."""
-
-_MOVES = frozenset({messages.Act, messages.Again, messages.Cut})
-"""The table itself sets the pace of these: only one that it refused is counted."""
-
-_FREE = _MOVES | {messages.Bye, messages.Ping, messages.Pong, FramingError, HandshakeError}
+_FREE = frozenset({messages.Bye, Parted, FramingError, HandshakeError})
 """Nobody waits with these, whatever they owe."""
+
+_PLAYED, _ASKED = 1, 2
+"""Of a turn: moves that were carried out, and anything else."""
 
 _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
@@ -95,6 +99,7 @@ class Handler(Protocol):
     def exit(self, session: "Session") -> None: ...
     def family_at(self, table: int) -> str: ...
     def note_pause(self, session: "Session") -> None: ...
+    def note_more(self, session: "Session") -> None: ...
     def must_hello_wait(self, session: "Session", hello: messages.Hello) -> bool: ...
     def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
     def bye(self, session: "Session") -> None: ...
@@ -109,19 +114,23 @@ class Session(asyncio.BufferedProtocol):
     __slots__ = (
         "_closing_since",
         "_connection",
+        "_did",
         "_early",
+        "_expected",
         "_framed",
-        "_free_bytes",
         "_handler",
-        "_held",
+        "_http",
+        "_is_full",
         "_is_http",
+        "_is_odd",
         "_is_paused",
-        "_is_prepaid",
         "_is_stranger",
         "_older",
         "_plain",
+        "_prepaid",
         "_socket",
         "_transport",
+        "_unread",
         "_waiting",
         "_web",
         "caller",
@@ -138,8 +147,6 @@ class Session(asyncio.BufferedProtocol):
         self._handler = handler
         self._web = web
         """What answers HTTP; None: nothing does."""
-        self._held = b""
-        """What may become HTTP."""
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
@@ -150,19 +157,26 @@ class Session(asyncio.BufferedProtocol):
         self._connection: ServerConnection | PlainConnection = self._framed
         """The one in use."""
         self._is_http = False
-        """HTTP answers on the connection."""
-        self._is_stranger = True
-        """No byte came yet."""
+        """HTTP answers on the connection, once it is loaded."""
+        self._http: HttpConnection | None = None
+        self._is_full = False
+        """The peer does not read: HTTP answers nothing more."""
+        self._is_stranger = self._is_odd = True
+        """No byte came yet. Odd: what was received is more than frames or JSON lines."""
         self.standing = Standing(now)
         """What is counted against the peer; the person's, once admitted."""
+        self._unread = b""
+        """Received and not decoded."""
         self._waiting: list[messages.ClientMessage | ProtocolError] = []  # an empty deque has 0.7 kB
-        """Received and not handled: while there are any, nothing more is read."""
+        """Decoded and not handled. While there is anything of either, nothing more is read."""
         self._is_paused = False
-        """Nothing is read, until what is owed is paid."""
-        self._free_bytes = 0
-        """Of the last read, those that are not charged."""
-        self._is_prepaid = False
-        """The next read was charged already, as a whole."""
+        """Nothing is read before the next turn."""
+        self._did = 0
+        """Of `_PLAYED` and `_ASKED`, in this turn."""
+        self._expected = 0.0
+        """Cost of a turn after which the next one had to wait."""
+        self._prepaid = 0.0
+        """Of the next turn, charged before it is read: else all who wait would be read at once."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
@@ -189,63 +203,27 @@ class Session(asyncio.BufferedProtocol):
         if self.caller.is_encrypted:
             limit_unread(transport)
         self._handler.enter(self)
-        self._charge(CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
-        if self._owes():
-            self._pause()
+        budgets = self._handler.budgets
+        budgets.charge((self,), CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
+        if budgets.must_wait(self, is_play=True):
+            self._wait()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
-        return _READ if self._plain is None else _READ[:TYPED_BYTES]
+        return _READ
 
     def buffer_updated(self, nbytes: int) -> None:
-        try:
-            self._handler.read_at = perf_counter()
-            data = bytes(_READ[:nbytes])
-            if self._is_stranger:
-                if self._web is not None:
-                    data = self._held + data
-                    if (is_http := begins_http(data)) is not False:
-                        self._held = data
-                        if is_http:
-                            self._leave_to(self._web)
-                        return
-                self._meet(data)
-                if self.caller.refusal:
-                    self._refuse(data)
-                    return
-            self._hear(data)
-        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
-            log.exception("a message could not be handled; its connection is closed")
-            self.cut()
+        data = bytes(_READ[:nbytes])
+        self._unread = self._unread + data if self._unread else data
+        self._take_turn()
 
-    def _hear(self, data: bytes) -> None:
-        """Handle what was read."""
-        self._free_bytes = 0
-        items = self._connection.receive(data, self._handler.now())
-        if len(items) == 1 and type(items[0]) in _FREE and not (self._waiting or self._closing_since):
-            self._handle(items[0])
-        else:
-            self._waiting += items
-            self._process()
-        if self.caller.place is not None and len(data) > self._free_bytes:
-            if self._is_prepaid:
-                self._is_prepaid = False
-            else:
-                self._charge((len(data) - self._free_bytes) * self._byte_cost)
-            if self._owes():
-                self._pause()
-        if self._socket is not None:
-            self._socket.note_frames()
-        if self._framed.take_pulse():
-            self._handler.answer_ping(self)
-        # Heartbeats are answered below us; a flood of them is a flood all the same.
-        if beats := self._framed.take_heartbeats():
-            self._count(beats)
-            self._charge(beats * HEARTBEAT_COST)
-        if self._socket is not None and self._socket.wants_close:
-            self._socket.close()
-            self._end()
-        else:
-            self._handler.flush(self)
+    def pause_writing(self) -> None:
+        if self._is_http:
+            self._is_full = True
+
+    def resume_writing(self) -> None:
+        if self._is_full:
+            self._is_full = False
+            self._take_turn()
 
     def eof_received(self) -> bool:
         if self._plain is not None and self._closing_since is None:
@@ -259,49 +237,157 @@ class Session(asyncio.BufferedProtocol):
 
     def _meet(self, data: bytes) -> None:
         """The first byte tells whether the peer types, unless the next ones say that a program made a mistake."""
-        self._is_stranger = False
+        self._is_stranger = self._is_odd = False
         if mistake := misspoken(data):
             self.caller.refusal = self.caller.refusal or mistake
         elif is_plain(data[0]):
+            self._is_odd = True
             self._connection = self._plain = PlainConnection(
                 self._handler.now(), spend=lambda: self._count(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
 
-    def _leave_to(self, web: Web) -> None:
-        """The peer speaks HTTP. Until it upgrades, this session only ends the connection in time."""
-        assert self._transport is not None
-        self._is_http = True
-        self._closing_since = self._handler.now()
-        web.take_over(self._transport, self._held, self)
+    # --- turns ---
 
-    def may_ask(self) -> bool:
-        """HTTP asks for something: it is charged, and has its own time. False: too much is owed."""
-        now = self._closing_since = self._handler.now()
-        if self._web is not None:
-            self._web.note_browser(self.caller.site, now)
-        if self._owes():
+    def _take_turn(self) -> None:
+        """Handle what was received, a bounded piece, and charge what it takes. What is left has its turn when others
+        had theirs, or when it is paid."""
+        handler, prepaid = self._handler, self._prepaid
+        self._did, self._prepaid = 0, 0.0
+        try:
+            if not self.caller.places:  # exempt
+                has_more = self._take_steps()
+                must_wait, cost = False, 0.0
+            else:
+                with Work(handler.budgets, (self,), TURN_COST - prepaid) as work:
+                    has_more = self._take_steps()
+                    work.is_play = self._did == _PLAYED
+                must_wait, cost = work.must_wait, work.cost + prepaid
+        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
+            log.exception("a message could not be handled; its connection is closed")
+            self.cut()
+            return
+        if self._closing_since is not None and self._is_over:
+            self._unread = b""
+            self._waiting.clear()
+        elif has_more or self._waiting or (self._is_odd and self._is_asked):
+            if self._must_wait():
+                self._wait(cost)
+            else:
+                self._pause()
+                handler.note_more(self)
+        elif must_wait and (self._did == _PLAYED or self.standing.account.debt >= TRIFLE):
+            self._wait(0.0 if self._did == _PLAYED else cost)
+        elif self._is_full or (self._is_http and self._http is None):
+            self._pause()
+        elif self._is_paused and self._transport is not None:
+            self._read_on(self._transport)
+
+    def _take_steps(self) -> bool:
+        """Returns whether the turn was over before all was done."""
+        handler = self._handler
+        handler.read_at = perf_counter()
+        begun, has_more = 0, True
+        for step in range(TURN_STEPS):
+            if self._closing_since is not None and not self._is_http:
+                has_more = False
+            elif self._waiting:
+                # What a peer owes was looked at behind the last turn: a single move is not looked at again.
+                if (step > 1 or type(self._waiting[0]) not in MOVES) and self._must_wait():
+                    has_more = False
+                else:
+                    self._handle(self._waiting.pop(0))
+            elif self._is_odd:
+                has_more = self._take_odd_step()
+            elif self._unread:
+                self._decode()
+            else:
+                has_more = False
+            if not has_more:
+                break
+            if step and (self._unread or self._waiting or self._is_odd):
+                now = handler.budgets.clock()
+                begun = begun or now
+                if now - begun >= TURN_NS:
+                    break
+        if not has_more and self._framed.take_pulse():
+            handler.answer_ping(self)
+        handler.flush(self)
+        return has_more
+
+    def _take_odd_step(self) -> bool:
+        """Of who speaks no frames or JSON lines, or did not say yet how they speak."""
+        if self._is_http:
+            return self._take_page()
+        if self._plain is not None and self._plain.has_next:
+            self._waiting = self._plain.take_requests()
+            return True
+        if self._is_stranger:
+            if not self._unread or not self._is_known():
+                return False
+        elif self._unread:
+            self._decode()
+        elif self._socket is not None and self._socket.wants_close:
+            self._socket.close()
+            self._end()
+        else:
             return False
-        self._charge(REQUEST_COST)
         return True
 
-    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """HTTP gives the connection back: from now on it is a WebSocket. `data` came behind the request."""
-        assert self._transport is not None
-        self._held = b""
-        self._closing_since = None
-        self._is_stranger = self._is_http = False
-        self._framed = self._connection = self._socket = make(self._handler.now())
-        self._transport.set_protocol(self)
-        if data:
-            self._hear(data)
+    def _is_known(self) -> bool:
+        """Whether the first bytes tell how the peer speaks, if it is not HTTP."""
+        if self._web is not None and (is_http := begins_http(self._unread)) is not False:
+            if is_http:
+                self._leave_to(self._web)
+            return False
+        self._meet(self._unread)
+        if self.caller.refusal:
+            self._refuse(self._unread)
+        return True
 
-    def _refuse(self, data: bytes) -> None:
-        """Send the peer away in the form in which it speaks."""
-        self._connection.receive(data, self._handler.now())
-        self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
+    def _decode(self) -> None:
+        """Decode a piece of what was read."""
+        size = PIECE_BYTES if self._plain is None else TYPED_BYTES
+        data, self._unread = self._unread, b""
+        if len(data) > size:
+            data, self._unread = data[:size], data[size:]
+        self._waiting = self._connection.receive(data, self._handler.now())
+        if self._socket is not None:
+            self._socket.note_frames()
+        if beats := self._framed.take_heartbeats():  # answered below us; a flood of them is a flood all the same
+            self._did |= _ASKED
+            self._count(beats)
 
-    # --- what is owed ---
+    @property
+    def _is_over(self) -> bool:
+        """Nothing of the peer is handled any more."""
+        return self._transport is None or (self._closing_since is not None and not self._is_http)
+
+    def _must_wait(self) -> bool:
+        """Whether what is next waits until something is paid."""
+        item = self._waiting[0] if self._waiting else None
+        kind = type(item)
+        if isinstance(item, messages.Hello):
+            return self._handler.must_hello_wait(self, item)
+        return kind not in _FREE and self._handler.budgets.must_wait(self, is_play=kind in MOVES)
+
+    def _pause(self) -> None:
+        """Read no more until all that was read is handled."""
+        if not self._is_paused and self._transport is not None:
+            self._is_paused = True
+            self._transport.pause_reading()
+
+    def _wait(self, cost: float = 0.0) -> None:
+        """Have no turn until what is owed is paid; the next one is expected to cost what this did."""
+        self._expected = cost
+        self._pause()
+        self._handler.note_pause(self)
+
+    def _read_on(self, transport: asyncio.Transport) -> None:
+        self._is_paused = False
+        self._prepaid, self._expected = self._expected, 0.0
+        self._handler.budgets.charge((self,), self._prepaid)
+        transport.resume_reading()
 
     @property
     def owed(self) -> float:
@@ -309,65 +395,69 @@ class Session(asyncio.BufferedProtocol):
         place = self.caller.place
         return self.standing.account.debt + (0.0 if place is None else place.account.debt)
 
-    @property
-    def _byte_cost(self) -> float:
-        return BYTE_COST if self._plain is None else TYPED_BYTE_COST
-
-    def _charge(self, cost: float) -> None:
-        place = self.caller.place
-        if place is not None:
-            self._handler.budgets.charge(self._handler.now(), cost, self.standing, place.account)
-
-    def _owes(self, *, for_heavy: bool = False) -> bool:
-        """Whether the peer owes too much to be served."""
-        place = self.caller.place
-        return place is not None and self._handler.budgets.must_wait(
-            self._handler.now(), self.standing, place.account, for_heavy=for_heavy
-        )
-
-    def _pause(self) -> None:
-        """Read no more until `resume`."""
-        if not self._is_paused and self._closing_since is None and self._transport is not None:
-            self._is_paused = True
-            self._transport.pause_reading()
-            self._handler.note_pause(self)
-
     def resume(self) -> bool:
-        """Go on where reading was paused, as far as what is owed allows. Returns whether all is done."""
-        if self._transport is None or self._closing_since is not None:
-            return True
-        try:
-            if self._waiting:
-                self._handler.read_at = perf_counter()
-                self._process()
-            if self._waiting or self._owes():
+        """Have the next turn, if what is owed allows. Returns whether it does."""
+        if not self._is_over:
+            if self._must_wait():
                 return False
-            self._is_paused = False
-            if not self._is_prepaid:  # else all who wait would be read at once, and charged only then
-                self._is_prepaid = True
-                self._charge(READ_BYTES * BYTE_COST if self._plain is None else TYPED_BYTES * TYPED_BYTE_COST)
-            self._transport.resume_reading()
-        except Exception:  # the boundary, as where bytes are read
-            log.exception("a message could not be handled; its connection is closed")
-            self.cut()
+            self._take_turn()
         return True
 
+    # --- HTTP ---
+
+    def _leave_to(self, web: Web) -> None:
+        """The peer speaks HTTP."""
+        assert self._transport is not None
+        self._is_http = True
+        self._closing_since = self._handler.now()
+        self._pause()
+        web.load(self._transport, self)
+
+    def speak_http(self, http: "HttpConnection") -> None:
+        """It is loaded, and answers from now on."""
+        self._http = http
+        self._take_turn()
+
+    @property
+    def _is_asked(self) -> bool:
+        """HTTP has a request that is not answered."""
+        return self._http is not None and not self._is_full and self._http.has_request
+
+    def _take_page(self) -> bool:
+        http = self._http
+        if http is None or self._is_full:
+            return False
+        if http.has_request:
+            if self._must_wait():
+                return False
+            self._did |= _ASKED
+            http.answer()
+            return True
+        if not self._unread:
+            return False
+        data, self._unread = self._unread[:PIECE_BYTES], self._unread[PIECE_BYTES:]
+        http.receive(data)
+        return True
+
+    def note_request(self) -> None:
+        """HTTP asks for something: it has its own time."""
+        self._closing_since = self._handler.now()
+        if self._web is not None:
+            self._web.note_browser(self.caller.site, self._closing_since)
+
+    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
+        """HTTP gives the connection back: from now on it is a WebSocket. `data` came behind the request."""
+        self._unread = data + self._unread
+        self._closing_since = self._http = None
+        self._is_stranger = self._is_http = self._is_full = False
+        self._framed = self._connection = self._socket = make(self._handler.now())
+
+    def _refuse(self, data: bytes) -> None:
+        """Send the peer away in the form in which it speaks."""
+        self._connection.receive(data, self._handler.now())
+        self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
+
     # --- messages ---
-
-    def _process(self) -> None:
-        """Handle what was received, until something must wait."""
-        waiting = self._waiting
-        while waiting and self._closing_since is None:
-            if type(waiting[0]) not in _FREE and self._must_wait(waiting[0]):
-                self._pause()
-                return
-            self._handle(waiting.pop(0))
-        waiting.clear()
-
-    def _must_wait(self, item: messages.ClientMessage | ProtocolError) -> bool:
-        if isinstance(item, messages.Hello):
-            return self._handler.must_hello_wait(self, item)
-        return self._owes(for_heavy=type(item) is messages.Look)
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
         if self._older is not None:
@@ -375,10 +465,9 @@ class Session(asyncio.BufferedProtocol):
         match item:
             case messages.Act() | messages.Again() | messages.Cut() if self.person is not None:
                 if self._handler.ask(self, item):
-                    self._free_bytes += MOVE_BYTES
-                else:
-                    self._count(1)
-                    self._charge(REQUEST_COST)
+                    self._did |= _PLAYED
+                    return
+                self._count(1)
             case messages.Hello():
                 if item.version < PROTOCOL_VERSION:
                     self._older = OlderPeer(self._handler.family_at)
@@ -405,12 +494,15 @@ class Session(asyncio.BufferedProtocol):
             case _:
                 if self._is_within_limit(item.id):
                     self._handler.ask(self, item)
+        self._did |= _ASKED
 
     def begin(self) -> None:
         """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
-        self._waiting[:0] = self._early
-        self._early = ()
-        self._process()
+        if self._early:
+            self._waiting[:0] = self._early
+            self._early = ()
+            self._pause()
+            self._handler.note_more(self)
 
     def _is_within_limit(self, request: int) -> bool:
         wait = self._count(1)
@@ -418,7 +510,6 @@ class Session(asyncio.BufferedProtocol):
             self._handler.meters.refused[RefusalCode.TOO_FAST] += 1
             says = f"too many requests: wait {max(wait, 100) / 1000:.1f} seconds"
             self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
-            self._charge(REFUSAL_COST)
         return wait == 0
 
     def _count(self, count: int) -> int:
@@ -467,16 +558,6 @@ class Session(asyncio.BufferedProtocol):
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()
 
-    def _follow(self, plain: PlainConnection) -> None:
-        """Handle the requests that follow from what was just sent. A session boundary, for the same reason."""
-        try:
-            while items := plain.take_requests():
-                self._waiting += items
-                self._process()
-        except Exception:
-            log.exception("a request could not be handled; its connection is closed")
-            self.cut()
-
     def deliver(self, data: bytes) -> None:
         """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is sent."""
         if self._closing_since is None:
@@ -484,9 +565,12 @@ class Session(asyncio.BufferedProtocol):
 
     def flush(self) -> None:
         """Send what is queued. This is where a slow reader is dropped: no table ever waits for it."""
-        if self._plain is not None:
-            self._follow(self._plain)
+        if self._plain is not None and self._plain.has_next:
+            self._handler.note_more(self)  # an answer came, for which the next line has waited
         if self._transport is None or self._connection.pending == 0:
+            return
+        if self._transport.is_closing():  # its loss is told next; until then every write would be a line of the log
+            self._connection.take()
             return
         data = self._connection.take()
         if self.caller.is_encrypted and len(data) > BUFFER_BYTES:

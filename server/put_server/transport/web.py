@@ -9,15 +9,19 @@ that a server nobody asks pays nothing for it, and nobody waits while it is load
 import asyncio
 import importlib
 import logging
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from put_protocol.limits import STRANGER_MS
 from put_server.transport.admission import Caller
+from put_server.transport.hosts import Hosts
 from put_server.transport.origins import Networks, parse_address
+from put_server.transport.peer_log import PeerLog
 
 if TYPE_CHECKING:
+    from put_server.transport.http import HttpConnection
     from put_server.transport.static_files import StaticFiles
     from put_server.transport.websocket import WebSocketConnection
 
@@ -28,6 +32,9 @@ _METHODS = tuple(
 )
 """With the slash that begins every path: nobody types that to say who they are."""
 
+_REQUEST = re.compile(rb"[!-~]+ /[!-~]* HTTP/1\.[01]\r?\n")
+"""A whole line of any method: a script can make one up, and what it sends behind would be taken for typed commands."""
+
 MANY_BROWSERS = 1_024
 """Origins that are known to have browsers; of more, those heard longest ago are forgotten."""
 
@@ -37,6 +44,9 @@ SOCKET = "/ws"
 NOWHERE = "This is a put server, a table for card games. There is no such page. To play: put-client, or nc.\n"
 
 NOT_YOU = "The operator lets other addresses see this page, and not yours (metrics_from).\n"
+
+
+NOT_HERE = "This page is for browsers on the server's own machine.\n"
 
 
 class Page(NamedTuple):
@@ -57,6 +67,7 @@ class Route(NamedTuple):
 
     make: Callable[[], Page]
     allowed: Networks
+    to_others: str = NOT_YOU
 
 
 class Visitor(Protocol):
@@ -64,20 +75,22 @@ class Visitor(Protocol):
 
     @property
     def caller(self) -> Caller: ...
-    def may_ask(self) -> bool:
-        """A request came, and is charged; its connection has time for it. False: too much is owed."""
+    def speak_http(self, http: "HttpConnection") -> None:
+        """What speaks HTTP is loaded: hand it what is read from now on, and have it answer."""
+        ...
+
+    def note_request(self) -> None:
+        """A request is answered; its connection has time for it."""
         ...
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
         """Take the connection back, as one of messages; `data` came behind the request."""
         ...
 
-    def connection_lost(self, exc: Exception | None) -> None: ...
-
 
 def begins_http(data: bytes) -> bool | None:
     """Whether a connection that begins so is HTTP's; None: too little came to tell."""
-    if data.startswith(_METHODS):
+    if data.startswith(_METHODS) or _REQUEST.match(data):
         return True
     return None if any(method.startswith(data) for method in _METHODS) else False
 
@@ -90,12 +103,14 @@ class Web:
         routes: Mapping[str, Route],
         needs: tuple[str, ...] = (),
         *,
+        hosts: Hosts,
         has_page: bool = False,
-        find_address: Callable[[], str | None] = lambda: None,
+        log: PeerLog | None = None,
     ) -> None:
         """`needs`: modules that the pages will import, loaded beforehand in the thread; `has_page`: people may play
-        with a browser; `find_address`: by which others on the local network reach this machine."""
-        self.find_address = find_address
+        with a browser; `hosts`: by which names it may ask for them; `log`: told of requests that were refused."""
+        self.hosts = hosts
+        self.log = log or PeerLog()
         self._routes = routes
         self._needs = ("put_server.transport.http", *needs)
         self.has_page = has_page
@@ -124,17 +139,17 @@ class Web:
                 is_allowed = parse_address(caller.address) in route.allowed
             except ValueError:  # a socket without addresses
                 is_allowed = False
-            return route.make() if is_allowed else Page(403, NOT_YOU.encode())
+            return route.make() if is_allowed else Page(403, route.to_others.encode())
         if caller.refusal:
             return Page(403, f"{caller.refusal}.\n".encode())
         page = None if self._files is None else self._files.page(path)
         return page or Page(404, NOWHERE.encode())
 
-    def take_over(self, transport: asyncio.Transport, data: bytes, visitor: Visitor) -> None:
-        """Answer on this connection; `data` was read from it already. Whoever calls limits the time."""
-        transport.pause_reading()
+    def load(self, transport: asyncio.Transport, visitor: Visitor) -> None:
+        """Have the visitor speak HTTP as soon as that is loaded. Whoever calls limits the time, and reads nothing more
+        until then."""
         loading = asyncio.get_running_loop().run_in_executor(None, self._load)
-        loading.add_done_callback(partial(self._begin, transport, data, visitor))
+        loading.add_done_callback(partial(self._begin, transport, visitor))
 
     def _load(self) -> None:
         for module in self._needs:
@@ -144,9 +159,7 @@ class Web:
 
             self._files = StaticFiles()
 
-    def _begin(
-        self, transport: asyncio.Transport, data: bytes, visitor: Visitor, loading: "asyncio.Future[None]"
-    ) -> None:
+    def _begin(self, transport: asyncio.Transport, visitor: Visitor, loading: "asyncio.Future[None]") -> None:
         if transport.is_closing() or loading.cancelled():
             return
         if (error := loading.exception()) is not None:
@@ -155,6 +168,4 @@ class Web:
             return
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        connection = HttpConnection(transport, self, visitor)
-        transport.set_protocol(connection)
-        connection.begin(data)
+        visitor.speak_http(HttpConnection(transport, self, visitor))

@@ -18,6 +18,7 @@ from functools import lru_cache
 import h11
 import msgspec
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidHeader
 from websockets.frames import Close, CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -45,9 +46,12 @@ _to_json = msgspec.json.Encoder().encode
 
 def accepts(request: h11.Request) -> tuple[bool, bytes]:
     """Whether a request may become a WebSocket, and the whole answer to it."""
-    headers = Headers()
+    headers, is_bad = Headers(), False
     for name, value in request.headers:
-        headers[name.decode("ascii")] = value.decode("latin-1")
+        try:
+            headers[name.decode("ascii")] = value.decode("latin-1")
+        except InvalidHeader:  # h11 lets control characters pass
+            is_bad = True
     host = headers.get_all("Host")[0] if headers.get_all("Host") else ""
     handshake = ServerProtocol(
         origins=[None, re.compile(f"https?://{re.escape(host)}", re.IGNORECASE)],
@@ -58,6 +62,8 @@ def accepts(request: h11.Request) -> tuple[bool, bytes]:
     response = handshake.accept(
         Request(request.target.decode("ascii", "replace"), headers, request.method.decode("ascii"), f"HTTP/{version}")
     )
+    if is_bad:
+        response = handshake.reject(400, "A header has a character that none may have.\n")
     has_body = any(name in headers for name in ("Content-Length", "Transfer-Encoding"))
     if response.status_code == 101 and has_body:
         response = handshake.reject(400, "A request to upgrade has no body.\n")
