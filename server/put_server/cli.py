@@ -16,7 +16,7 @@ from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import DiskFailed
-from put_server.commands import COMMANDS, CommandFailed
+from put_server.commands import COMMANDS, CommandFailed, run_command
 from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.errors import JournalError
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if given.command is None:
             _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
         else:
-            for line in COMMANDS[given.command].run(settings, given):
+            for line in run_command(given.command, settings, given):
                 print(line, flush=True)
     except SettingsError as error:
         _fail(exit_codes.CONFIG, str(error))
@@ -155,7 +155,9 @@ async def _cluster_serve(settings: Settings) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "nats":
             raise
-        _fail(exit_codes.UNAVAILABLE, "--nats needs the client of NATS: install it with pip install 'put[cluster]'")
+        _fail(
+            exit_codes.UNAVAILABLE, "--nats needs the client of NATS: install it with pip install 'put-cards[cluster]'"
+        )
     try:
         await roles.serve(settings, _announce)
     except NoBroker as error:

@@ -16,6 +16,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
 from put_runtime import exit_codes
 from put_runtime.command_line import whole_number
+from put_server.admin.audit import note_command
 from put_server.admin.calls import (
     Announce,
     AskBans,
@@ -26,6 +27,7 @@ from put_server.admin.calls import (
     Declined,
     Done,
     Drain,
+    Forget,
     Kick,
     Status,
     Unban,
@@ -47,12 +49,15 @@ from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame, GameRow
 from put_server.lobby.studies import why_unsolved
-from put_server.settings import BOUNDS, Settings
+from put_server.settings import BOUNDS, HELP, Settings
 from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
 from put_text.notation import write
 
 T = TypeVar("T")
+
+FORGET_SECONDS = 600
+"""For an answer after the journal was written anew."""
 
 
 class CommandFailed(Exception):
@@ -75,6 +80,23 @@ class Command:
     arguments: Mapping[str, Mapping[str, Any]]
     """As argparse takes them."""
     run: Callable[[Settings, Namespace], Iterator[str]]
+    reads: bool = False
+    """It tells of what is kept, and so is noted in the audit log."""
+
+
+def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator[str]:
+    """The lines that a command prints.
+
+    :raises CommandFailed: it cannot be done.
+    """
+    command, is_done = COMMANDS[name], False
+    try:
+        yield from command.run(settings, arguments)
+        is_done = True
+    finally:
+        if command.reads and not settings.nats and settings.journal is not None:
+            about = {one: value for one, value in vars(arguments).items() if one not in {"command", "config", *HELP}}
+            note_command(settings.journal.parent, name, about, done=is_done)
 
 
 # --- for a running server --------------------------------------------------------------------------------------------
@@ -115,6 +137,10 @@ def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.USAGE, "whom? Give a name, or --address, and not both")
     call = Kick(arguments.person, arguments.because, arguments.address)
     yield _asked(settings, call, Done, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER).says
+
+
+def _forget(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Forget(arguments.person), Done, exit_codes.NOUSER, FORGET_SECONDS).says
 
 
 def _ban(settings: Settings, arguments: Namespace) -> Iterator[str]:
@@ -313,7 +339,7 @@ def _in_cluster(work: Callable[[Any], T]) -> T:
         from put_server.cluster import commands  # noqa: PLC0415  # an extra
     except ImportError as error:
         raise CommandFailed(
-            exit_codes.USAGE, f"a cluster needs what is installed with put[cluster] ({error.name} is missing)"
+            exit_codes.USAGE, f"a cluster needs what is installed with put-cards[cluster] ({error.name} is missing)"
         ) from None
     try:
         return work(commands)
@@ -353,6 +379,7 @@ COMMANDS: Mapping[str, Command] = {
             "--json": _JSON,
         },
         run=_games,
+        reads=True,
     ),
     "show": Command(
         meaning="print a finished game in the notation, as one of those at the table saw it",
@@ -368,6 +395,7 @@ COMMANDS: Mapping[str, Command] = {
             },
         },
         run=_show,
+        reads=True,
     ),
     "analyse": Command(
         meaning="weigh a player's decisions in a finished game against perfect play",
@@ -384,6 +412,7 @@ COMMANDS: Mapping[str, Command] = {
             "--json": {**_JSON, "help": "as one JSON object"},
         },
         run=_analyse,
+        reads=True,
     ),
     "check": Command(
         meaning="look whether everything kept follows from the rules",
@@ -391,6 +420,7 @@ COMMANDS: Mapping[str, Command] = {
         settings=("data",),
         arguments={},
         run=_check,
+        reads=True,
     ),
     "backup": Command(
         meaning="copy what is kept, also while the server runs",
@@ -398,6 +428,7 @@ COMMANDS: Mapping[str, Command] = {
         settings=("data", *_NATS),
         arguments={"file": {"type": Path, "metavar": "FILE", "help": "the copy; must not exist yet"}},
         run=_backup,
+        reads=True,
     ),
     "status": Command(
         meaning="ask the running server how it is",
@@ -423,6 +454,13 @@ COMMANDS: Mapping[str, Command] = {
             "--because": {"default": "", "metavar": "TEXT", "help": "why, as they are told"},
         },
         run=_kick,
+    ),
+    "forget": Command(
+        meaning="erase a person from all that the running server keeps; finished games name them by their seat",
+        example="'Black Bill'",
+        settings=_ADMIN,
+        arguments={"person": {"metavar": "NAME", "help": "who"}},
+        run=_forget,
     ),
     "ban": Command(
         meaning="let nobody in from an address or prefix, and send away who is here from there",

@@ -43,6 +43,7 @@ INPUTS: list[inputs.Input] = [
     *[inputs.Ask(ANN, request) for request in REQUESTS],
     inputs.Lose(ANN),
     inputs.Depart(ANN),
+    inputs.Forget("Ann \u00e9"),
     inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
     inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
     inputs.Secret(TABLE, HASH),

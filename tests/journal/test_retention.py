@@ -2,22 +2,28 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from put_protocol.codecs import FRAMES
+from put_protocol.messages import Resign
 from put_server.games.registry import GAMES
 from put_server.journal import journal as journal_module
+from put_server.journal import retention
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.journal import Journal
-from put_server.journal.retention import GAMES_AT_ONCE, Retention, remove_oldest
+from put_server.journal.retention import GAMES_AT_ONCE, UNKNOWN, Retention, digest, note_networks, remove_oldest
 from put_server.journal.schema import crc
+from put_server.lobby.prefixes import networks_of
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import new_lobby
+from tests.transport.sockets import running_server
 
 NOW = datetime(2026, 6, 30, 12, tzinfo=UTC)
 
@@ -27,7 +33,8 @@ def with_games(path: Path, count: int, ended: Callable[[int], str] = lambda _: "
     recorded_journals.written(path, recorded_journals.recording(2))
     with closing(sqlite3.connect(path)) as file, file:
         row = file.execute("SELECT * FROM games LIMIT 1").fetchone()
-        file.execute("DELETE FROM games")
+        for table in ("games", "game_origins", "game_networks"):
+            file.execute(f"DELETE FROM {table}")
         for number in range(1, count + 1):
             columns = (number, ended(number), *row[2:-1])
             file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*columns, crc(*columns)))
@@ -147,3 +154,65 @@ def test_check_misses_games_that_were_lost_and_none_that_were_removed(tmp_path: 
         findings = check(archive, new_lobby(), GAMES).findings
     assert len(findings) == 1
     assert "not among the finished games" in findings[0]
+
+
+def played_from(path: Path, origins: Sequence[str], megabytes: int) -> list[str]:
+    """Games of these origins, one after another, then removed until the file is small enough. Returns those left."""
+    with closing(sqlite3.connect(with_games(path, len(origins)), isolation_level=None)) as file:
+        size = 0
+        for number, origin in enumerate(origins, 1):
+            (size,) = file.execute("SELECT length(record) FROM games WHERE id = ?", (number,)).fetchone()
+            note_networks(file, number, size, networks_of(origin)[1:] or UNKNOWN)
+        while remove_oldest(file, Retention(megabytes=megabytes), NOW):
+            pass
+        left = [origins[number - 1] for (number,) in file.execute("SELECT id FROM games ORDER BY id")]
+        counted = dict(file.execute("SELECT network, bytes FROM game_networks"))
+        assert counted == {
+            network: sum(network in networks_of(origin) for origin in left) * size
+            for network in {network for origin in left for network in networks_of(origin)[1:]}
+        }
+    return left
+
+
+def test_games_of_others_stay_whoever_plays_much(tmp_path: Path) -> None:
+    """One address, or the many of one network, play until the file is full: they lose their own games, the address with
+    most first, and 24 games of others that are older all stay."""
+    others = [f"198.51.{number}.1" for number in range(24)]
+    much = ["192.0.2.1", "192.0.2.1", *[f"192.0.2.{number + 2}" for number in range(98)]] * 12
+    left = played_from(tmp_path / "put.sqlite3", [*others, *much], 1)
+    assert set(others) <= set(left)
+    assert 24 < len(left) < 1_200
+    each = Counter(left[24:])
+    assert max(each.values()) - min(each.values()) <= 1
+
+
+def test_removal_looks_at_a_few_rows(tmp_path: Path) -> None:
+    """However many games and networks there are, each step of it goes by an index."""
+    path = with_games(tmp_path / "put.sqlite3", 3)
+    seen: list[str] = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        note_networks(file, 1, 10, networks_of("192.0.2.1")[1:])
+        file.set_trace_callback(seen.append)
+        remove_oldest(file, Retention(days=10), NOW)
+        retention._oldest_of_crowd(file)
+        file.set_trace_callback(None)
+        asked = {text for text in seen if "game" in text and text.startswith(("SELECT", "DELETE", "UPDATE"))}
+        assert len(asked) > 5
+        for text in asked:
+            plan = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {text}")]
+            assert not any("TEMP B-TREE" in step for step in plan), (text, plan)
+            assert not any(step.startswith("SCAN") and "LIMIT 1" not in text for step in plan), (text, plan)
+
+
+async def test_origin_of_a_game_is_kept_as_a_digest(tmp_path: Path) -> None:
+    """What a server records names the networks of the table's opener by digests, and no address."""
+    async with running_server(data=str(tmp_path), exempt="", news_ms=0) as harness:
+        players = await harness.game(FRAMES, FRAMES)
+        await players[0].ask(lambda n: Resign(n, 1))
+    with closing(sqlite3.connect(tmp_path / "put.sqlite3")) as file:
+        kept = [row for table in ("game_networks", "game_origins") for row in file.execute(f"SELECT * FROM {table}")]
+        (key,) = file.execute("SELECT value FROM meta WHERE key = 'passcode_key'").fetchone()
+    names = [digest(network, bytes.fromhex(key)) for network in networks_of("127.0.0.1")[1:]]
+    assert {row[0] for row in kept[:2]} == set(names)
+    assert kept[2][1] == names[-1]
+    assert "127.0.0" not in repr(kept)

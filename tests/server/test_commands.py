@@ -193,7 +193,7 @@ async def test_drain_ends_the_process_well(tmp_path: Path) -> None:
     async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path)) as (process, _):
         await done("drain", "--data", str(tmp_path))
         assert await process.wait() == 0
-    assert sorted(os.listdir(tmp_path)) == ["put.sqlite3", "put.sqlite3-mark"]  # noqa: PTH208  # as a name is all that is wanted
+    assert sorted(os.listdir(tmp_path)) == ["audit.log", "put.sqlite3", "put.sqlite3-mark"]  # noqa: PTH208  # as a name is all that is wanted
 
 
 # --- of what is kept -------------------------------------------------------------------------------------------------

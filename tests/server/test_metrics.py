@@ -33,7 +33,7 @@ async def ask(server: ServerHarness, request: bytes, *, context: ssl.SSLContext 
 
 
 def get(path: str, method: str = "GET") -> bytes:
-    return f"{method} {path} HTTP/1.1\r\nHost: put\r\n\r\n".encode()
+    return f"{method} {path} HTTP/1.1\r\nHost: put.local\r\n\r\n".encode()
 
 
 async def read_metrics(server: ServerHarness) -> dict[str, float]:
@@ -124,7 +124,7 @@ async def test_pages_are_for_addresses_that_the_operator_lists() -> None:
         (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
         (b"GET / nonsense\r\n\r\n", 400),
         (b"GET /" + b"x" * HEAD_BYTES + b" HTTP/1.1\r\n", 431),
-        (b"GET / HTTP/1.1\r\nHost: put\r\n" + b"X: y\r\n" * 1_500, 431),
+        (b"GET / HTTP/1.1\r\nHost: put.local\r\n" + b"X: y\r\n" * 1_500, 431),
     ],
 )
 async def test_request_gets_one_answer_and_the_connection_ends(request_: bytes, status: int) -> None:

@@ -104,7 +104,10 @@ def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
-    assert re.fullmatch(r"put-server \d+\.\d+\.\d+\n", capsys.readouterr().out)
+    said = capsys.readouterr().out
+    assert re.fullmatch(r"put-server \d+\.\d+\.\d+\n", said), (
+        "the environment is older than the name: run scripts/check"
+    )
 
 
 def test_exit_code_of_bad_usage_is_64() -> None:
@@ -166,7 +169,7 @@ async def test_signal_drains_and_exits_0(number: signal.Signals, tmp_path: Path)
         assert goodbye.code == "draining"
         caller.writer.close()
         assert await process.wait() == 0
-    assert sorted(os.listdir(tmp_path)) == ["put.sqlite3", "put.sqlite3-mark"]  # noqa: PTH208  # as a name is all that is wanted
+    assert sorted(os.listdir(tmp_path)) == ["audit.log", "put.sqlite3", "put.sqlite3-mark"]  # noqa: PTH208  # as a name is all that is wanted
     async with asyncio.timeout(20), started("--data", str(tmp_path)) as (_, line):
         back = await call(line)
         assert (await back.hello(token=caller.token)).name == "Ann"

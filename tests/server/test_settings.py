@@ -9,7 +9,7 @@ from put_runtime.settings import SettingsError
 from put_server.settings import BOUNDS, CHOICES, HELP, Settings, settle, variable
 
 NAMES = [field.name for field in fields(Settings)]
-TEXTS = {"nats": "nats://one:4222, tls://two", "cluster": "a-1"}
+TEXTS = {"allowed_host": "put.example.org, *.example.net", "nats": "nats://one:4222, tls://two", "cluster": "a-1"}
 NUMBERS = {field.name for field in fields(Settings) if field.type is not str}
 
 

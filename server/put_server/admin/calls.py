@@ -51,6 +51,12 @@ class Unban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", ta
     address: str
 
 
+class Forget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="forget"):
+    """Erase a person from all that is kept; finished games name them by their seat."""
+
+    name: str
+
+
 class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="bans"):
     """Which bans are there? Answered by `BanList`."""
 
@@ -70,7 +76,7 @@ class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
     """Start the server that is installed now with the listening sockets of this one, and end in its favour."""
 
 
-Call = AskStatus | Announce | Kick | Ban | Unban | AskBans | Drain | Upgrade
+Call = AskStatus | Announce | Kick | Forget | Ban | Unban | AskBans | Drain | Upgrade
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

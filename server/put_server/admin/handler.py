@@ -12,6 +12,7 @@ from typing import Protocol, assert_never
 
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
+from put_runtime.command_line import installed_version
 from put_server.admin import calls, sentences
 from put_server.handover import NotReady
 from put_server.journal.journal import Journal
@@ -19,7 +20,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.bans import BadBans
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.origins import parse_network
+from put_server.transport.origins import parse_network, site_of
 from put_server.transport.reception import Reception
 
 
@@ -50,9 +51,7 @@ class AdminHandler:
 
     def __init__(self, server: RunningServer) -> None:
         self._server = server
-        from importlib.metadata import version  # noqa: PLC0415  # a tenth of what a command needs to start
-
-        self._version = version("put")
+        self._version = installed_version()
         self._began = time.monotonic()
 
     async def answer(self, call: calls.Call) -> calls.Answer:
@@ -68,6 +67,8 @@ class AdminHandler:
                 if address:
                     return calls.Done(await self._sent_away(address, because))
                 return await self._kick(name, because)
+            case calls.Forget(name=name):
+                return await self._forget(name)
             case calls.Ban(address=address):
                 return await self._ban(address)
             case calls.Unban(address=address):
@@ -114,6 +115,24 @@ class AdminHandler:
         names = sorted(person.name for person in dispatcher.lobby.people.values())
         return calls.Declined(sentences.nobody_called(name, names, len(names)))
 
+    async def _forget(self, name: str) -> calls.Answer:
+        dispatcher, journal = self._server.dispatcher, self._server.journal
+        if tables := dispatcher.lobby.games_of(name):
+            return calls.Declined(sentences.still_plays(name, tables))
+        is_known = dispatcher.lobby.holder_of_name(name) is not None
+        dispatcher.forget(name, sentences.kicked())
+        forgotten = None
+        if journal is not None:  # in one commit with that
+            forgotten = journal.forget(name)
+            dispatcher.compact()
+        safe = asyncio.Event()
+        dispatcher.when_committed(safe.set)
+        await safe.wait()
+        games = 0 if forgotten is None else forgotten.games
+        if not (is_known or games):
+            return calls.Declined(sentences.nothing_kept(name))
+        return calls.Done(sentences.forgotten(name, games))
+
     async def _sent_away(self, address: str, because: str = "") -> str:
         people, connections = await kicked_from(self._server.dispatcher, address, because)
         return sentences.sent_away(len(people), connections)
@@ -138,7 +157,7 @@ class AdminHandler:
 
 async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
     """Send somebody away for good; returns their name once it is safe. None: nobody is called so."""
-    person = dispatcher.lobby.named(name)
+    person = dispatcher.lobby.holder_of_name(name)
     if person is None:
         return None
     safe = asyncio.Event()
@@ -150,7 +169,7 @@ async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
 async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> tuple[list[str], int]:
     """Send everybody away from an address or prefix; returns their names and the number of other connections that were
     closed, once it is safe."""
-    found = dispatcher.kick_from(parse_network(address), sentences.kicked(because))
+    found = dispatcher.kick_from(site_of(parse_network(address)), sentences.kicked(because))
     safe = asyncio.Event()
     dispatcher.when_committed(safe.set)
     await safe.wait()

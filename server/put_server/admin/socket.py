@@ -11,10 +11,12 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from put_server.admin.audit import user_of
 from put_server.admin.calls import LINE_BYTES, Answer, Call, Declined
 from put_server.admin.loopback import Key, connect, listen, read_key
 
@@ -45,13 +47,22 @@ class NoAdminSocket(Exception):
 class AdminSocket:
     """The socket, once `open`, and its connections, once it is served."""
 
-    def __init__(self, path: Path, answer: Callable[[Call], Awaitable[Answer]], *, by_tcp: bool = False) -> None:
-        """`answer` ends by itself in a time that suits the call. `by_tcp`: by a port and a key, and no Unix socket."""
+    def __init__(
+        self,
+        path: Path,
+        answer: Callable[[Call], Awaitable[Answer]],
+        *,
+        by_tcp: bool = False,
+        note: Callable[[Call, Answer, int | None], None] = lambda *_: None,
+    ) -> None:
+        """`answer` ends by itself in a time that suits the call. `by_tcp`: by a port and a key, and no Unix socket.
+        `note` hears of each call that was answered, and of the user who made it."""
         self._path = path
         self._by_tcp = by_tcp
         self._key: Key | None = None
         """Where it is by TCP."""
         self._answer = answer
+        self._note = note
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
@@ -92,7 +103,15 @@ class AdminSocket:
         try:
             async with asyncio.timeout(CONNECTION_SECONDS):
                 call = await self._read_call(reader)
-            answer = await self._answer(call) if isinstance(call, Call) else call
+            answer: Answer | None
+            if isinstance(call, Call):
+                answer = await self._answer(call)
+                uid = user_of(writer.get_extra_info("socket"))
+                with suppress(TimeoutError):  # the disk, or whoever knows the users of this system, may be slow
+                    async with asyncio.timeout(CONNECTION_SECONDS):
+                        await asyncio.to_thread(self._note, call, answer, uid)
+            else:
+                answer = call
             async with asyncio.timeout(CONNECTION_SECONDS):
                 if answer is not None:
                     writer.write(_encode(answer) + b"\n")

@@ -1,6 +1,6 @@
 """Check of a whole journal: does each record, and each finished game, follow from the rules?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -86,22 +86,26 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
     findings += [
         f"record {ending.number} ended game {game} of table {table}, which is not among the finished games"
         for (table, game), ending in _missing(
-            endings, is_removed=archive.last_removed > 0, has_exhibitions=has_exhibitions
+            endings, max(ids, default=0), last_removed=archive.last_removed, has_exhibitions=has_exhibitions
         )
     ]
     return Report(records, len(ids), tuple(findings))
 
 
 def _missing(
-    ended: Mapping[tuple[int, int], _Ending | None], *, is_removed: bool, has_exhibitions: bool
-) -> Iterator[tuple[tuple[int, int], _Ending]]:
-    """Games that should be among the finished ones. Where there are no exhibitions none were to be kept; and where old
-    games were removed, the first that ended may be among those."""
-    for key, ending in ended.items():
+    ended: Mapping[tuple[int, int], _Ending | None], last: int, *, last_removed: int, has_exhibitions: bool
+) -> list[tuple[tuple[int, int], _Ending]]:
+    """Games that should be among the finished ones. Where there are no exhibitions none were to be kept; and games up
+    to the last that was removed may be removed as well. `last`: the number of the last game that is there."""
+    missing: list[tuple[tuple[int, int], _Ending]] = []
+    for key, ending in reversed(list(ended.items())):
         if ending is None:
-            is_removed = False
-        elif not is_removed and (has_exhibitions or not ending.over.record.is_exhibition):
-            yield key, ending
+            last -= 1
+        elif has_exhibitions or not ending.over.record.is_exhibition:
+            if last > last_removed or not last:
+                missing.append((key, ending))
+            last = max(0, last - 1)
+    return missing[::-1]
 
 
 def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:

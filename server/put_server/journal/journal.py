@@ -34,7 +34,7 @@ from put_server.journal.reading import (
     inputs_of,
     lobby_of,
 )
-from put_server.journal.recorder import Batch, Compaction, CompactionBehind, Erase, Recorder
+from put_server.journal.recorder import Batch, Compaction, CompactionBehind, Erase, Forgotten, Recorder
 from put_server.journal.records import encode
 from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.schema import (
@@ -104,6 +104,7 @@ class Journal(Recorder):
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
             """With which the passcodes in it are sealed."""
+            self._key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
@@ -283,6 +284,22 @@ class Journal(Recorder):
         self._file.execute("DELETE FROM meta WHERE key = ?", (_UNREDUCED,))
         self._is_unreduced = False
 
+    def forget(self, name: str) -> Forgotten:
+        """Take a name out of finished games, with the next commit; the lobby has forgotten it, and a checkpoint of that
+        is to be handed in at the same time. What the file held before is in no page of it then, nor in its log, but for
+        as long as another program reads it. A large file takes seconds, in which moves wait."""
+        forgotten = Forgotten(name)
+        self._batch.forgotten.append(forgotten)
+        return forgotten
+
+    def _make_anew(self) -> None:
+        """Leave nothing in free pages and gaps."""
+        try:
+            self._file.execute("VACUUM")
+        except sqlite3.OperationalError as error:  # as for want of room
+            log.error("%s: traces of what was forgotten may be left (%s); forget it again", self.path, error)
+        self._empty_log()
+
     def _commit(self, batch: Batch) -> None:
         with self._file as file:
             file.execute("BEGIN IMMEDIATE")
@@ -297,6 +314,8 @@ class Journal(Recorder):
                 raise sqlite3.OperationalError(f"its mark: {error.strerror}") from None
         if self._is_unreduced and any(isinstance(change, Compaction) for change in batch.changes):
             self._reduce()
+        if batch.forgotten:
+            self._make_anew()
         if self._erased_at is None and any(
             isinstance(change, Erase | Compaction | CompactionBehind) for change in batch.changes
         ):

@@ -68,7 +68,7 @@ _CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDE
 number before, and so on. There are no records of such numbers any more."""
 ChanceColumns = tuple[int, TableId, bytes, int]
 
-_decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
+decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
 
 
@@ -167,7 +167,7 @@ def row_of(columns: GameColumns, path: Path) -> GameRow:
             table,
             game,
             rule_set,
-            _decode_players(players),
+            decode_players(players),
             None if result is None else _decode_result(result),
         )
     except msgspec.DecodeError as error:

@@ -17,11 +17,12 @@ from put_server.games.record import Chance
 from put_server.journal.forked import Forked, can_fork
 from put_server.journal.reading import ChanceColumns, GameColumns
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
-from put_server.journal.retention import ENDED, Retention
+from put_server.journal.retention import ENDED, Retention, digest
 from put_server.journal.schema import crc
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Secret, Shuffled
+from put_server.lobby.prefixes import networks_of
 from put_server.table.effects import DealOver, GameOver, TableId
 
 log = logging.getLogger(__name__)
@@ -76,16 +77,27 @@ class Latency(NamedTuple):
     p99: float
 
 
+class Forgotten(Struct):
+    """Somebody whose name goes out of all finished games."""
+
+    name: str
+    games: int = 0
+    """In which it was, once that is committed."""
+
+
 class Batch(Struct):
     """What goes into one transaction, and who waits for it."""
 
     records: list[RecordRow] = field(default_factory=list)
     games: list[GameColumns] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    forgotten: list[Forgotten] = field(default_factory=list)
     waiting: list[Callable[[], None]] = field(default_factory=list)
     """To be called once it is committed, in order."""
     since: list[float] = field(default_factory=list)
     """When each of them began to wait."""
+    networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """By number of a game, those from which its table was opened, the widest first; none: nobody knows."""
 
     @property
     def is_empty(self) -> bool:
@@ -104,6 +116,8 @@ class Recorder:
         """Of the last record that a checkpoint stands for."""
         self._game = 0
         """Of the last finished game."""
+        self._key_of_networks = b""
+        """With which networks are made unreadable; empty: they are not kept."""
         self._live: dict[TableId, list[int]] = {}
         """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
         self._wake = asyncio.Event()
@@ -152,6 +166,9 @@ class Recorder:
 
     def _row_of(self, game: GameOver) -> GameColumns:
         self._game += 1
+        if self._key_of_networks and game.origin:
+            around = networks_of(game.origin)[1:]
+            self._batch.networks[self._game] = tuple([digest(network, self._key_of_networks) for network in around])
         row = (
             self._game,
             datetime.now(UTC).strftime(ENDED),

@@ -1,12 +1,21 @@
-"""Retention of finished games: how long they are kept, and their removal, the oldest first and a few at a time.
+"""Retention of finished games: how long they are kept, and their removal, a few at a time.
+
+What is too old goes first. Where the file is too large, the network whose games take most goes on with less: its
+narrower network with most, of that the address with most, and of that the oldest game. So nobody pushes the games of
+others out of the file by playing much. Networks are those of the address from which a table was opened
+(`lobby.prefixes`), as digests: what is kept for years names no address. Each has its bytes in `game_networks`, with an
+index, so a removal looks at a few rows however many games there are.
 
 What is removed becomes zeros, and its pages are used again for what comes. So the file does not shrink, and grows no
 further than its limit and what is written between two removals. The latest game always stays: the next game's number is
 one more than the greatest in the file, and no number is to be used twice.
 """
 
+import hashlib
 import sqlite3
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 GAMES_AT_ONCE = 50
@@ -14,6 +23,9 @@ GAMES_AT_ONCE = 50
 
 BETWEEN_S = 0.05
 """Between two such transactions while there is more to remove: a thousand games a second, more than anybody plays."""
+
+UNKNOWN = ("unknown",)
+"""Networks of games whose tables were opened by the exempt, or that an earlier version kept."""
 
 LOOK_S = 60.0
 """Between two looks at what may be removed."""
@@ -28,7 +40,7 @@ class Retention(NamedTuple):
     days: int = 0
     """For how long; 0: for ever."""
     megabytes: int = 0
-    """Of the file, without its free pages; beyond that the oldest games go. 0: no limit."""
+    """Of the file, without its free pages; beyond that the oldest games of who has most go. 0: no limit."""
     exhibitions: bool = True
     """Games whose packs repeat from a seed, or were arranged, are kept as well."""
 
@@ -40,27 +52,87 @@ class Retention(NamedTuple):
 
 def remove_oldest(file: sqlite3.Connection, retention: Retention, now: datetime | None = None) -> bool:
     """Remove a few games that are to be kept no longer. Returns whether there may be more."""
-    oldest = file.execute(
-        "SELECT id, ended FROM games WHERE id < (SELECT max(id) FROM games) ORDER BY id LIMIT ?", (GAMES_AT_ONCE,)
-    ).fetchall()
-    if not oldest:
-        return False
-    if not (retention.megabytes and _used_bytes(file) > retention.megabytes * 2**20):
-        if not retention.days:
-            return False
+    before = ""
+    if retention.days:
         before = ((now or datetime.now(UTC)) - timedelta(days=retention.days)).strftime(ENDED)
-        oldest = [row for row in oldest if row[1] < before]
-    if not oldest:
-        return False
+    is_large = bool(retention.megabytes) and _used_bytes(file) > retention.megabytes * 2**20
+    count = 0
     with file:
         file.execute("BEGIN IMMEDIATE")
-        file.executemany("DELETE FROM games WHERE id = ?", [(number,) for number, _ in oldest])
-        file.execute("REPLACE INTO meta VALUES ('removed', ?)", (str(oldest[-1][0]),))
-    return len(oldest) == GAMES_AT_ONCE
+        while count < GAMES_AT_ONCE and (game := _next_removed(file, before, is_large=is_large)) is not None:
+            _remove(file, game)
+            count += 1
+    return count == GAMES_AT_ONCE
+
+
+def _next_removed(file: sqlite3.Connection, before: str, *, is_large: bool) -> int | None:
+    oldest = file.execute(
+        "SELECT id, ended FROM games WHERE id < (SELECT max(id) FROM games) ORDER BY id LIMIT 1"
+    ).fetchone()
+    if oldest is None or not (is_large or oldest[1] < before):
+        return None
+    return int(oldest[0]) if oldest[1] < before else _oldest_of_crowd(file) or int(oldest[0])
+
+
+def _oldest_of_crowd(file: sqlite3.Connection) -> int | None:
+    """The oldest game of the address that has most, in the network that has most; None: there is only the latest."""
+    network = ""
+    largest: tuple[str] | None = ("all",)
+    while largest is not None:
+        (network,) = largest
+        largest = file.execute(
+            "SELECT network FROM game_networks WHERE within = ? ORDER BY bytes DESC LIMIT 1", (network,)
+        ).fetchone()
+    found = file.execute(
+        "SELECT game FROM game_origins WHERE network = ? AND game < (SELECT max(id) FROM games) ORDER BY game LIMIT 1",
+        (network,),
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _remove(file: sqlite3.Connection, game: int) -> None:
+    file.execute("DELETE FROM games WHERE id = ?", (game,))
+    file.execute("REPLACE INTO meta VALUES ('removed', ?)", (str(max(game, last_removed(file))),))
+    _uncount(file, game)
+
+
+def forget_networks(file: sqlite3.Connection, game: int) -> None:
+    """Nobody knows any more from where the table of a game was opened."""
+    note_networks(file, game, _uncount(file, game), UNKNOWN)
+
+
+def _uncount(file: sqlite3.Connection, game: int) -> int:
+    """Take a game from those of its networks. Returns for how many bytes it counted."""
+    found = file.execute("SELECT network, bytes FROM game_origins WHERE game = ?", (game,)).fetchone()
+    if found is None:
+        return 0
+    network, size = found
+    file.execute("DELETE FROM game_origins WHERE game = ?", (game,))
+    while network != "all":
+        (within,) = file.execute("SELECT within FROM game_networks WHERE network = ?", (network,)).fetchone()
+        file.execute("UPDATE game_networks SET bytes = bytes - ? WHERE network = ?", (size, network))
+        file.execute("DELETE FROM game_networks WHERE network = ? AND bytes <= 0", (network,))
+        network = within
+    return int(size)
+
+
+def note_networks(file: sqlite3.Connection, game: int, size: int, networks: Sequence[str]) -> None:
+    """A game of so many bytes is kept, of these networks, the widest first."""
+    file.execute("INSERT INTO game_origins VALUES (?, ?, ?)", (game, networks[-1], size))
+    for within, network in pairwise(("all", *networks)):
+        file.execute(
+            "INSERT INTO game_networks VALUES (?, ?, ?) ON CONFLICT (network) DO UPDATE SET bytes = bytes + ?",
+            (network, within, size, size),
+        )
+
+
+def digest(network: str, key: bytes) -> str:
+    """What stands for a network in the file: whoever has its key can try every IPv4 address, and nobody else any."""
+    return hashlib.blake2b(network.encode(), key=key, digest_size=12).hexdigest()
 
 
 def last_removed(file: sqlite3.Connection) -> int:
-    """The latest game that was removed; 0: none was."""
+    """The greatest number of a game that was removed; 0: none was."""
     found = file.execute("SELECT value FROM meta WHERE key = 'removed'").fetchone()
     return 0 if found is None else int(found[0])
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from put_runtime.command_line import installed_version
 from put_server.journal.errors import JournalError
 
 APPLICATION_ID = 0x50555431
@@ -66,6 +67,20 @@ def _chances(file: sqlite3.Connection) -> None:
         file.execute("UPDATE checkpoint SET lobby = ?, crc = ?", (blob, crc(number, at, blob)))
 
 
+def _networks(file: sqlite3.Connection) -> None:
+    """Finished games are counted by the networks from which their tables were opened, so that the oldest of the most
+    crowded one can be found without a look at all. Nobody knows that of the games so far: they count as one network."""
+    file.execute("CREATE TABLE game_origins (game INTEGER PRIMARY KEY, network TEXT NOT NULL, bytes INTEGER NOT NULL)")
+    file.execute("CREATE INDEX games_of_an_origin ON game_origins (network, game)")
+    file.execute(
+        "CREATE TABLE game_networks (network TEXT PRIMARY KEY, within TEXT NOT NULL, bytes INTEGER NOT NULL)"
+        " WITHOUT ROWID"
+    )
+    file.execute("CREATE INDEX networks_by_size ON game_networks (within, bytes)")
+    file.execute("INSERT INTO game_origins SELECT id, 'unknown', length(record) FROM games")
+    file.execute("INSERT INTO game_networks SELECT 'unknown', 'all', sum(bytes) FROM game_origins HAVING count(*) > 0")
+
+
 def _part_seal(table: dict[str, Any]) -> None:
     """Take the secret out of the deal that a table of version 2 was cutting."""
     seal = table["seal"]
@@ -80,7 +95,7 @@ def _part_seal(table: dict[str, Any]) -> None:
 
 Step = Callable[[sqlite3.Connection], None]
 
-STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games, _chances)
+STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games, _chances, _networks)
 
 SCHEMA = len(STEPS)
 
@@ -138,9 +153,7 @@ def _take(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
 
 def sign(file: sqlite3.Connection) -> None:
     """Note in the file which version of put writes it."""
-    from importlib.metadata import version  # noqa: PLC0415  # a tenth of what a command needs to start
-
-    file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (version("put"),))
+    file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (installed_version(),))
 
 
 def make_passcode_key(file: sqlite3.Connection) -> None:

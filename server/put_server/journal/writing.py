@@ -1,8 +1,22 @@
 """Statements that write a batch into a database of the journal's schema."""
 
+import logging
 import sqlite3
 
+import msgspec
+
+from put_protocol.text import same_name
+from put_server.games.steps import Steps, forget_player, packed_steps
+from put_server.journal.reading import GAME_COLUMNS, decode_players
 from put_server.journal.recorder import Batch, Change, Compaction, CompactionBehind, Erase
+from put_server.journal.records import decode_game, encode
+from put_server.journal.retention import UNKNOWN, forget_networks, note_networks
+from put_server.journal.schema import crc
+
+log = logging.getLogger(__name__)
+
+_STAND_IN = b"stand_in"
+"""In the steps of a game in which somebody took a place."""
 
 
 def write(file: sqlite3.Connection, batch: Batch) -> None:
@@ -12,8 +26,40 @@ def write(file: sqlite3.Connection, batch: Batch) -> None:
     """
     file.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", batch.records)
     file.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.games)
+    for game in batch.games:
+        note_networks(file, game[0], len(game[7]), batch.networks.get(game[0], UNKNOWN))
     for change in batch.changes:
         _change(file, change)
+    for forgotten in batch.forgotten:
+        forgotten.games = _forget(file, forgotten.name)
+
+
+def _forget(file: sqlite3.Connection, name: str) -> int:
+    """Take a name out of finished games. Returns in how many it was."""
+    count = 0
+    rows = file.execute("SELECT id, players, instr(record, ?) FROM games", (_STAND_IN,)).fetchall()
+    for found, named, has_stand_in in rows:
+        try:
+            is_named = any(same_name(player.name) == same_name(name) for player in decode_players(named))
+            if not (is_named or has_stand_in):
+                continue
+            (row,) = file.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE id = ?", (found,)).fetchall()
+            record = decode_game(row[7])
+            steps = Steps(record.steps).read()
+        except msgspec.DecodeError:
+            log.error("game %d cannot be read, and may name whoever was to be forgotten", found)
+            continue
+        players, renamed = forget_player(record.players, steps, name)
+        if (players, renamed) == (record.players, steps):
+            continue
+        blob = encode(msgspec.structs.replace(record, players=players, steps=packed_steps(renamed)))
+        fresh = (*row[:5], msgspec.json.encode(players).decode(), row[6], blob)
+        file.execute(
+            "UPDATE games SET players = ?, record = ?, crc = ? WHERE id = ?", (fresh[5], blob, crc(*fresh), found)
+        )
+        forget_networks(file, found)
+        count += 1
+    return count
 
 
 def _change(file: sqlite3.Connection, change: Change) -> None:

@@ -1,0 +1,132 @@
+"""Audit log: a line of JSON for each thing that an operator does, or reads of what is kept, in `audit.log`.
+
+The server notes the calls that come by its admin socket, and the commands that read the data directory note themselves
+where a server has made the log. The names and words of a call are in it, as the operator gave them; answers are not, so
+no card, and none who was not asked about. It is no proof against its own writer: whoever can read the journal can read
+it without a command.
+"""
+
+import getpass
+import logging
+import os
+import socket
+import struct
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from put_runtime.locks import lock_file
+from put_runtime.private_files import open_private
+from put_server.admin.calls import Answer, AskStatus, Call, Forget
+
+log = logging.getLogger(__name__)
+
+FILE = "audit.log"
+
+MOST_BYTES = 2**20
+"""Some thousand lines. The file becomes `audit.log.1` then, in place of the one before."""
+
+_CREDENTIALS = struct.Struct("3i")
+"""Process, user and group of a peer, as Linux gives them."""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A line."""
+
+    at: str
+    did: str
+    about: dict[str, Any]
+    """Arguments that were given."""
+    done: bool
+    uid: int | None = None
+    """None: the system does not tell."""
+    user: str = ""
+
+
+def begin(folder: Path) -> None:
+    """Make the log, so that commands find it."""
+    try:
+        os.close(open_private(folder / FILE, os.O_WRONLY))
+    except OSError as error:
+        _not_noted(folder / FILE, error)
+
+
+def note_call(folder: Path | None, call: Call, answer: Answer, uid: int | None) -> None:
+    """A call that came by the admin socket, but one for the status, which monitoring asks all the time."""
+    if isinstance(call, AskStatus):
+        return
+    given = {} if isinstance(call, Forget) else msgspec.to_builtins(call)  # whoever is forgotten is not named here
+    about = {name: value for name, value in given.items() if name != "ask" and value}
+    _write(folder, _entry(str(call.__struct_config__.tag), about, uid, done=answer.ok))
+
+
+def note_command(folder: Path, command: str, about: dict[str, Any], *, done: bool) -> None:
+    """A command that read what is kept, where there is a log."""
+    if (folder / FILE).exists():
+        given = {name: str(value) for name, value in about.items() if value}
+        _write(folder, _entry(command, given, os.getuid() if hasattr(os, "getuid") else None, done=done))
+
+
+def operator() -> str:
+    """Who runs this process, and on which machine: as a command of theirs tells it to a cluster."""
+    uid = os.getuid() if hasattr(os, "getuid") else None
+    return f"{_user(uid) or uid}@{socket.gethostname()}".encode("ascii", "replace").decode()
+
+
+def _entry(did: str, about: dict[str, Any], uid: int | None, *, done: bool) -> Entry:
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Entry(at=at, did=did, about=about, done=done, uid=uid, user=_user(uid))
+
+
+def _user(uid: int | None) -> str:
+    try:
+        if sys.platform != "win32" and uid is not None:
+            import pwd  # noqa: PLC0415  # POSIX only
+
+            return pwd.getpwuid(uid).pw_name
+        return getpass.getuser() if os.name == "nt" else ""
+    except (ImportError, KeyError, OSError):
+        return ""
+
+
+def _write(folder: Path | None, entry: Entry) -> None:
+    line = msgspec.json.encode(entry)
+    if folder is None:  # a server that keeps nothing
+        log.info("%s", line.decode())
+        return
+    path = folder / FILE
+    try:
+        _rotate(path)
+        with os.fdopen(open_private(path, os.O_WRONLY | os.O_APPEND), "wb", buffering=0) as file:
+            file.write(line + b"\n")
+    except OSError as error:
+        _not_noted(path, error)
+
+
+def _not_noted(path: Path, error: OSError) -> None:
+    """A full disk is no reason not to drain."""
+    log.warning("%s: what operators do cannot be noted: %s", path, error.strerror)
+
+
+def _rotate(path: Path) -> None:
+    if not path.exists() or path.stat().st_size < MOST_BYTES:
+        return
+    release = lock_file(path.with_suffix(".lock"))
+    if release is None:  # another process does it
+        return
+    try:
+        if path.stat().st_size >= MOST_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+    finally:
+        release()
+
+
+def user_of(peer: Any) -> int | None:
+    """The user at the other end of a Unix socket; None: the system does not tell."""
+    if not hasattr(socket, "SO_PEERCRED") or peer.family != getattr(socket, "AF_UNIX", None):
+        return None
+    return int(_CREDENTIALS.unpack(peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))[1])
