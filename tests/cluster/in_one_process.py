@@ -8,6 +8,7 @@ front of a gateway; by the server that `put-conformance` plays; and by the harne
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import put_conformance.fake_server
@@ -227,6 +228,12 @@ class DispatcherAtGateway:
     def house_acts(self, person: PersonId, act: Any) -> None:
         self.shard.house_acts(person, act)
         self.settle()
+
+    def house_work(self, table: int, house: str) -> AbstractContextManager[None]:
+        return self.shard.house_work(table, house)
+
+    def house_wait(self, table: int) -> float:
+        return self.shard.house_wait(table)
 
     def tell(self, person: PersonId, message: Any) -> None:
         self.shard.tell(person, message)

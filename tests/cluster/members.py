@@ -14,7 +14,7 @@ from put_server.cluster.homes import home_of_name
 from put_server.cluster.roles import Member, serving
 from put_server.settings import Settings
 from tests.cluster.nats_server import NatsServer, nats_server
-from tests.transport.sockets import BACKSTOP, SocketPeer
+from tests.transport.sockets import BACKSTOP, EXEMPT, SocketPeer
 
 SHARDS = 4
 
@@ -31,6 +31,7 @@ def settings(url: str, role: str, **more: Any) -> Settings:
         "data": ":memory:",
         "tls": "off",
         "announce": "no",
+        "exempt": EXEMPT,
     }
     return Settings(**(fields | more))
 

@@ -72,7 +72,18 @@ async def _member(
         urls.append(f"nats://127.0.0.1:{await link.start()}")
         stack.push_async_callback(link.stop)
     port = free_port() if "gateway" in words else 0
-    command = [*PUT_SERVER, *words, "--nats", " ".join(urls), "--cluster", NAME, "--log-level", "info"]
+    command = [
+        *PUT_SERVER,
+        *words,
+        "--nats",
+        " ".join(urls),
+        "--cluster",
+        NAME,
+        "--log-level",
+        "info",
+        "--exempt",
+        "127.0.0.1",
+    ]
     command += ["--data", str(folder / name), "--drain-seconds", "0"]
     command += ["--host", "127.0.0.1", "--port", str(port)] if port else []
     process = Process(name, command, folder / f"{name}.log", is_ready=lambda said: "listens" in said or "plays" in said)

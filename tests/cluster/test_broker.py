@@ -1,16 +1,11 @@
 """Who we are to the broker comes from files; what is fixed of a cluster is the same for everyone."""
 
 import asyncio
-import datetime
-import ipaddress
 from dataclasses import replace
 from pathlib import Path
 
 import nkeys  # type: ignore[import-untyped]  # it has none
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from nats.aio.client import Client
 from nats.errors import TimeoutError as NatsTimeout
 from nats.js.client import JetStreamContext
@@ -24,6 +19,7 @@ from put_server.cluster.charter import BadCluster, Charter, settled
 from put_server.cluster.layout import Layout
 from put_server.cluster.post import Post, SmallPayload
 from put_server.settings import Settings, settle
+from tests.authority import Authority
 from tests.cluster.nats_server import nats_server, needs_nats
 
 pytestmark = needs_nats
@@ -186,33 +182,9 @@ async def _spoil(client: Client, cluster: str) -> None:
 
 def certificates(folder: Path) -> tuple[str, str, str]:
     """An authority, and a certificate of it for this machine with its key."""
-    folder.mkdir(exist_ok=True)
-    now = datetime.datetime.now(datetime.UTC)
-    ca_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    ca_name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "authority")])
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "nats")])
-
-    def signed(subject: x509.Name, public: ec.EllipticCurvePublicKey, extension: x509.ExtensionType) -> bytes:
-        builder = x509.CertificateBuilder(
-            ca_name, subject, public, x509.random_serial_number(), now, now + datetime.timedelta(1)
-        )
-        return (
-            builder.add_extension(extension, critical=True)
-            .sign(ca_key, hashes.SHA256())
-            .public_bytes(serialization.Encoding.PEM)
-        )
-
-    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    files = {
-        "ca.pem": signed(ca_name, ca_key.public_key(), x509.BasicConstraints(ca=True, path_length=None)),
-        "cert.pem": signed(name, key.public_key(), names),
-        "key.pem": key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        ),
-    }
-    for file, content in files.items():
-        (folder / file).write_bytes(content)
-    return str(folder / "ca.pem"), str(folder / "cert.pem"), str(folder / "key.pem")
+    authority = Authority(folder)
+    certificate, key = authority.issue("127.0.0.1")
+    return str(authority.file), str(certificate), str(key)
 
 
 def test_another_node_is_tried_when_nobody_is_heard_and_seldom_when_that_does_not_help() -> None:

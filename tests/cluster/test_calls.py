@@ -1,6 +1,7 @@
 """What an operator asks reaches everybody, at whichever gateway and shard they are, and a ban holds at all of them."""
 
 import asyncio
+import logging
 from argparse import Namespace
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from put_protocol.messages import Goodbye, Notice
 from put_runtime import exit_codes
+from put_server.admin.audit import operator
 from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
 from put_server.cluster import charter, cluster_calls, roles, status
 from put_server.cluster.broker import connected
@@ -27,9 +29,12 @@ from tests.transport.sockets import BACKSTOP
 pytestmark = needs_nats
 
 
-async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_operator_reaches_everybody_wherever_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Guests at two gateways and two homes, at one table: one is kicked by name, all by a ban that a new gateway knows,
-    too; then the processes are drained."""
+    too; then the processes are drained. The log of each says who asked for it."""
+    caplog.set_level(logging.INFO, "put_server.cluster.member_calls")
     monkeypatch.setattr(status, "QUIET_S", 0.2)
     monkeypatch.setattr(roles, "BANS_SECONDS", 0.1)
     async with cluster(tmp_path) as town, AsyncExitStack() as stack:
@@ -57,7 +62,12 @@ async def test_an_operator_reaches_everybody_wherever_they_are(tmp_path: Path, m
 
         unknown = await calls.answer(Kick("Nobody"))
         assert unknown == Declined(f"there is nobody called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}")
+        caplog.clear()
         assert await done(Kick(named(1, "bill"), because="Enough.")) == f"{named(1, 'Bill')} was sent away"
+        noted = [record.getMessage() for record in caplog.records if "asked for" in record.getMessage()]
+        assert len(noted) >= 1
+        assert all(line.startswith(f'operator \'{operator()}\' asked for {{"ask":"kick"') for line in noted)
+        assert all(line.endswith(": done") for line in noted)
         assert await bill.until(Goodbye) == Goodbye("kicked", "you were sent away by the operator: Enough.")
         shards = [shard.dispatcher for shard in town.worker.worker.shards.values()] if town.worker.worker else []
         await until(lambda: all(shard is None or shard.lobby.named(named(1, "Bill")) is None for shard in shards))

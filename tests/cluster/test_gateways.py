@@ -25,7 +25,7 @@ async def play_out(*guests: SocketPeer) -> None:
 async def page(port: int, path: str) -> bytes:
     """What HTTP answers at a gateway."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n".encode())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: here.local\r\nConnection: close\r\n\r\n".encode())
     answer = await reader.read()
     writer.close()
     return answer
@@ -77,5 +77,5 @@ def put_server(*words: str, before: str = "") -> tuple[int, str]:
 
 def test_without_the_client_of_nats_a_sentence_says_what_to_install() -> None:
     code, says = put_server("--nats", "nats://127.0.0.1:4222", before="import sys; sys.modules['nats'] = None; ")
-    assert says == "put-server: --nats needs the client of NATS: install it with pip install 'put[cluster]'\n"
+    assert says == "put-server: --nats needs the client of NATS: install it with pip install 'put-cards[cluster]'\n"
     assert code == 69

@@ -78,7 +78,7 @@ def _sum(pages: list[Page], name: str) -> float:
 
 async def _get(port: int, path: str) -> str:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n".encode())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: here.local\r\nConnection: close\r\n\r\n".encode())
     page = await reader.read()
     writer.close()
     await writer.wait_closed()

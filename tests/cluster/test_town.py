@@ -40,7 +40,7 @@ from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby import inputs
 from put_server.table.effects import TableId
 from put_server.transport.admission import Caller
-from put_server.transport.budgets import REQUEST_COST
+from put_server.transport.budgets import TURN_COST
 from tests.cluster.town import SHARDS, Town, named, opened, seated, sit
 from tests.transport.dispatcher_harness import asked
 
@@ -96,7 +96,7 @@ def test_a_refused_move_is_counted_at_the_gateway() -> None:
     before = guest.session.standing.account.debt
     answer = guest.act(Decision(decision.table, decision.decision + 7, "", decision.legal))
     assert isinstance(answer, Refused)
-    assert guest.session.standing.account.debt - before >= REQUEST_COST
+    assert guest.session.standing.account.debt - before >= TURN_COST
 
 
 # --- people ----------------------------------------------------------------------------------------------------------

@@ -147,7 +147,7 @@ async def _pages(town: Cluster) -> list[str]:
     pages = [msgspec.json.encode(member.status).decode() for member in (town.worker, *town.gateways)]
     for gateway in range(len(town.gateways)):
         reader, writer = await asyncio.open_connection("127.0.0.1", town.port(gateway))
-        writer.write(b"GET /metrics HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        writer.write(b"GET /metrics HTTP/1.1\r\nHost: here.local\r\nConnection: close\r\n\r\n")
         pages.append((await reader.read()).decode())
         assert "put_move_seconds" in pages[-1] or "put_gateway_linked" in pages[-1]
         writer.close()

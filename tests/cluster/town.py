@@ -22,7 +22,7 @@ SHARDS = 3
 
 
 def shard_lobby(number: int) -> Lobby:
-    return new_lobby(shard={"first_table": number or SHARDS, "table_stride": SHARDS, "is_whole": False}, edition=1)
+    return new_lobby(shard={"first_table": number or SHARDS, "table_stride": SHARDS, "is_whole": False}, edition=2)
 
 
 class TownShard:

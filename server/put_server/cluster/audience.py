@@ -10,9 +10,7 @@ from put_protocol.messages import LobbyState, Look, Notice, Ok
 from put_server.cluster.desk import Desk
 from put_server.cluster.guests import Guest, Guests
 from put_server.cluster.shared_lobby import SharedLobby
-from put_server.table.effects import PersonId, Tell
-from put_server.transport.budgets import cost_of
-from put_server.transport.neighbours import Peer
+from put_server.transport.neighbours import Unsent
 from put_server.transport.reception import AT_ONCE
 
 
@@ -20,7 +18,12 @@ class Audience:
     """All guests, and which of them look."""
 
     def __init__(
-        self, desk: Desk, guests: Guests, lobby: SharedLobby, unsent: dict[Peer, None], crowd: dict[Peer, None]
+        self,
+        desk: Desk,
+        guests: Guests,
+        lobby: SharedLobby,
+        unsent: Unsent,
+        crowd: Unsent,
     ) -> None:
         """`unsent`, `crowd`: who is written to at once, and who by and by, as at any reception."""
         self._desk = desk
@@ -45,7 +48,7 @@ class Audience:
                 own = reframed.get(reframe) or reframed.setdefault(reframe, reframe(data))
             if guest.greeting is None:
                 guest.session.deliver(own)
-                unsent[guest.session] = None
+                unsent[guest.session] = ()
             else:
                 guest.greeting.held.append(own)
 
@@ -66,7 +69,7 @@ class Audience:
                 if (data := encoded.get(codec)) is None:
                     data = encoded[codec] = codec.encode(message)
                 session.deliver(data)
-            unsent[session] = None
+            unsent[session] = ()
 
     # --- who looks at the lobby ---
 
@@ -77,7 +80,6 @@ class Audience:
         self._desk.answer(guest, Ok(request.id))
         for page in pages:
             self._desk.answer(guest, page)
-        self._desk.charge(guest.session, cost_of([Tell((PersonId(0),), page) for page in pages]))
 
     def look_away(self, guest: Guest) -> None:
         """They do not look any more; may be called again."""

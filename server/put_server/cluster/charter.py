@@ -9,7 +9,6 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from importlib.metadata import version
 from typing import TypeVar
 
 import msgspec
@@ -28,6 +27,7 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
+from put_runtime.command_line import installed_version
 from put_server.cluster.broker import NoBroker
 from put_server.cluster.layout import Layout
 from put_server.settings import Settings
@@ -83,7 +83,7 @@ def new_charter(settings: Settings, *, passcode_key: bytes | None = None, is_mov
         shards=settings.shards or SHARDS,
         replicas=settings.replicas or REPLICAS,
         passcode_key=(passcode_key or secrets.token_bytes(32)).hex(),
-        made_by=version("put"),
+        made_by=installed_version(),
         is_moving=is_moving,
     )
 

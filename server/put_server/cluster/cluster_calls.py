@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 
 from put_runtime import exit_codes
 from put_server.admin import sentences
+from put_server.admin.audit import operator
 from put_server.admin.calls import (
     Announce,
     Answer,
@@ -27,6 +28,7 @@ from put_server.admin.calls import (
     Declined,
     Done,
     Drain,
+    Forget,
     Kick,
     Unban,
     Upgrade,
@@ -34,7 +36,7 @@ from put_server.admin.calls import (
 from put_server.cluster.broker import NoBroker
 from put_server.cluster.charter import Charter, reason
 from put_server.cluster.layout import Layout
-from put_server.cluster.member_calls import GATEWAYS, WORKERS, Part, decode_part
+from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, Part, decode_part
 from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, members_of
 from put_server.transport.bans import written
@@ -51,6 +53,11 @@ AGAIN_S: Final = 0.25
 UPGRADE: Final = (
     "a cluster is upgraded process by process: install the new version on every machine, then restart all workers, one "
     "at a time, and then all gateways (systemctl restart put-worker@1, and so on); games go on meanwhile"
+)
+
+FORGET: Final = (
+    "a cluster forgets nobody: move it to a journal (put-server migrate --to journal), forget them there, and move it "
+    "back with --replace"
 )
 
 
@@ -98,6 +105,8 @@ class ClusterCalls:
                 return await self._unban(call, address)
             case Drain(process=process):
                 return await self._drain(call, process)
+            case Forget():
+                return Declined(FORGET)
             case Upgrade():
                 raise NotDone(exit_codes.USAGE, UPGRADE)
             case AskStatus():
@@ -204,7 +213,8 @@ class ClusterCalls:
         try:
             answers = await self._client.subscribe(inbox)
             try:
-                await self._client.publish(self._layout.calls_subject(role), msgspec.json.encode(call), reply=inbox)
+                subject, sender = self._layout.calls_subject(role), {SENDER: operator()}
+                await self._client.publish(subject, msgspec.json.encode(call), reply=inbox, headers=sender)
                 deadline = time.monotonic() + ANSWER_S
                 while left and (seconds := deadline - time.monotonic()) > 0:
                     message = await answers.next_msg(timeout=seconds)

@@ -7,7 +7,6 @@ from put_protocol.messages import Goodbye, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.guests import Coming, Greeting, Guest
 from put_server.cluster.link_messages import FromGateway
-from put_server.transport.neighbours import Peer
 
 
 class Desk(Protocol):
@@ -40,10 +39,6 @@ class Desk(Protocol):
         retry_after_ms: int | None = None,
     ) -> None:
         """Refuse what somebody asked, and count it."""
-        ...
-
-    def charge(self, session: Peer, cost: float) -> None:
-        """They owe this for what they asked."""
         ...
 
     def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:

@@ -37,7 +37,6 @@ from put_server.lobby.presence import LOSS
 from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import Admission
-from put_server.transport.budgets import HELLO_COST, cost_of
 from put_server.transport.neighbours import Peer
 from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
@@ -156,7 +155,7 @@ class Gateway(Reception):
     def _people(self) -> Iterable[PersonId]:
         return self._debtors.all()
 
-    def _is_heavy(self, hello: Hello) -> bool:
+    def _is_newcomer(self, hello: Hello) -> bool:
         """A token that is unknown here may be somebody's who came by a gateway that has died, with a thousand others.
         Guesses at tokens are waited for all the same."""
         return not hello.token
@@ -191,7 +190,6 @@ class Gateway(Reception):
         if form is Form.LINES and codec is not None:
             guest.reframe = codec.reframe
         self._guests.add(guest)
-        self.charge(session, HELLO_COST)
         self._greetings.ask(guest, greeting)
         return None
 
@@ -255,7 +253,7 @@ class Gateway(Reception):
         if (info := getattr(message, "info", None)) is not None:
             self.lobby.note_game(info)
         guest.session.send(message)
-        self._unsent[guest.session] = None
+        self._unsent[guest.session] = ()
 
     def refuse(
         self,
@@ -270,13 +268,6 @@ class Gateway(Reception):
         """Refuse what somebody asked, and count it."""
         self.meters.refused[code] += 1
         self.answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
-        self.charge(guest.session, cost_of(()))
-
-    def charge(self, session: Peer, cost: float) -> None:
-        """They owe this for what they asked."""
-        place = session.caller.place
-        if place is not None:
-            self.budgets.charge(self.now(), cost, session.standing, place.account)
 
     def visit(self, guest: Guest, shard: int) -> Coming | None:
         """Have somebody come to a shard as a visitor; None: it cannot be reached."""
@@ -292,7 +283,7 @@ class Gateway(Reception):
         coming, guest.visits[shard] = guest.visits[shard], None
         if guest.greeting is not None:
             if shard == guest.home:
-                guest.session.standing = self.budgets.of(self._debtors.number_of(guest.digest), self.now())
+                guest.session.standing = self.budgets.of(self._debtors.number_of(guest.digest))
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
         self._greetings.answered_late(shard, guest, item)
@@ -346,7 +337,7 @@ class Gateway(Reception):
         session.person = None
         self.admission.distrust(session.caller)
         session.farewell(goodbye)
-        self._unsent[session] = None
+        self._unsent[session] = ()
 
     def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
         """A shard says that a visit is refused or has ended."""
@@ -419,8 +410,8 @@ class Gateway(Reception):
                     self.answer(guest, message)
                 else:
                     guest.greeting.held.append(message)
-            case link.Charged(cost=cost, requests=requests, refused=refused):
-                self.charge(guest.session, cost)
+            case link.Charged(cost=cost, requests=requests, refused=refused, is_play=is_play):
+                self.budgets.charge((guest.session,), cost, is_play=is_play)
                 if refused:
                     self.admission.log.refused(guest.session.caller.address, refused)
                 if requests:

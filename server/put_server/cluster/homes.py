@@ -2,16 +2,18 @@
 
 A name is unique because all names that could be taken for each other have one home, and the lobby there compares them.
 So the home is found by a *key*: names that are the same, or look alike, have the same key, while the key tells most
-other names apart. Two names look alike if a skeleton of one is a skeleton of the other, and each has two, of its own
-letters and of its small letters (`lobby.names`). The key is made of the small letters: what they look like, and then
-letters that are alike once, as capitals or small, are one: `i` and `l` by the capital `I`. A few letters look like one
-letter when small and like two when not, such as the Greek beta, whose small form is taken for `ss`. Those are kept with
-the letter they are, so in a cluster a name in `ss` is not found to look like one in beta.
+other names apart. Two names look alike if a skeleton of one is a skeleton of the other, of its own letters or of its
+small letters (`lobby.names`). The key is made of the small letters without what is easily overlooked: what they look
+like, and then letters that are alike once, as capitals or small, are one: `i` and `l` by the capital `I`. A few letters
+look like one letter when small and like two when not, such as the Greek beta, whose small form is taken for `ss`. Those
+are kept with the letter they are, so in a cluster a name in `ss` is not found to look like one in beta.
 
 The home of a token is a part of its digest. Whoever makes a token for a person tries until it leads to the home of
 their name: a try is a hash, and as many are needed as there are shards.
 
 Both are fixed for the life of a cluster: another key would put a name, while somebody has it, at another home.
+(Until edition 2 of the policy, strokes and the accents of Greek letters were in the key. Who had such a name then is
+found by their token still; that the name is unique holds again when they come anew.)
 """
 
 import hashlib
@@ -20,11 +22,9 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from put_protocol.text import same_name
-from put_server.lobby.lookalikes import ALIKE
+from put_server.lobby.lookalikes import looks
+from put_server.lobby.names import bare
 from put_server.transport.reception import digest_of
-
-_LOOKS = {source: target for target, sources in ALIKE.items() for source in sources if source != "m"}
-"""An m is itself here, and what looks like it becomes one at last."""
 
 
 def home_of_name(name: str, shards: int) -> int:
@@ -49,7 +49,7 @@ def token_for(home: int, shards: int, make: Callable[[], str]) -> str:
 def name_key(name: str) -> str:
     """The same for names that look alike."""
     classes, r, n, m = _classes()
-    key = "".join([classes.get(letter, letter) for letter in _letters(same_name(name))])
+    key = "".join([classes.get(letter, letter) for letter in _letters(same_name(bare(name)))])
     return key.replace(r + n, m)  # a small m is taken for these two, and a capital one is not
 
 
@@ -60,7 +60,8 @@ def _letters(name: str) -> str:
 
 
 def _look(letter: str) -> str:
-    target = _LOOKS.get(letter, letter)
+    # An m is itself here, and what looks like it becomes one at last.
+    target = looks().get(letter, letter) if letter != "m" else letter
     # What looks like several letters only when it is small is the letter it is.
     return letter if len(target) == 1 and len(target.casefold()) > 1 else target
 
@@ -75,9 +76,12 @@ def _classes() -> tuple[dict[str, str], str, str, str]:
             letter = stands[letter]
         return letter
 
-    capitals = {letter.upper() for letter in _LOOKS} | {letter.title() for letter in _LOOKS} | set(_LOOKS)
+    letters = looks().keys() - {"m"}
+    capitals = {letter.upper() for letter in letters} | {letter.title() for letter in letters} | letters
     for capital in sorted(capitals):
-        own = _letters(same_name("".join([_LOOKS.get(c, c) for c in unicodedata.normalize("NFKC", capital)])))
+        own = _letters(
+            same_name("".join([c if c == "m" else looks().get(c, c) for c in unicodedata.normalize("NFKC", capital)]))
+        )
         small = _letters(same_name(capital))
         if len(own) == len(small):
             for one, other in zip(own, small, strict=True):

@@ -23,7 +23,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Of the link: raised where two ends can no longer go together."""
 
-RELEASE = 1
+RELEASE = 2
 """Of that version: raised with every addition. 0: before there was this number."""
 
 PIECE_BYTES = 480 * 1024
@@ -225,7 +225,7 @@ class Pinged(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """What a request has cost, in the units of the budgets. Moves that are carried out are not charged."""
+    """What was done for a connection took so long, in microseconds."""
 
     connection: int
     cost: float
@@ -233,6 +233,8 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """To be counted against the rate limit: a move that was refused."""
     refused: str = ""
     """The code of a refusal that is logged with the address it came from: a guess at a passcode."""
+    is_play: bool = False
+    """It was for moves that were carried out. A gateway before release 2 takes it for something else."""
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):

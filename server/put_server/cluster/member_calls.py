@@ -15,7 +15,7 @@ from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from put_server.admin.calls import Announce, Ban, Call, Drain, Kick, Unban
+from put_server.admin.calls import Announce, AskStatus, Ban, Call, Drain, Kick, Unban
 from put_server.admin.handler import kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
 from put_server.cluster.broker import NoBroker
@@ -40,6 +40,11 @@ BANS_S: Final = 2.0
 """For a gateway to read a ban that was just made: any replica may answer."""
 
 AGAIN_S: Final = 0.05
+
+SENDER: Final = "Put-Operator"
+"""Header of a call: who makes it, by their own account. NATS knows its users by credentials, and tells us none."""
+
+NAMED: Final = 80
 
 GATEWAYS, WORKERS = "gateways", "workers"
 """Those who take a call, as a part of its subject."""
@@ -78,6 +83,9 @@ async def answer(message: Msg, process: str, carry: Carry) -> None:
         call: Call = _decode(message.data)
         flaw = flaw_of(call)
         part = Part(process=process, says=flaw) if flaw else await carry(call)
+        if part is not None and not isinstance(call, AskStatus):
+            sender, asked = (message.headers or {}).get(SENDER, "")[:NAMED], msgspec.json.encode(call).decode()
+            log.info("operator %r asked for %s: %s", sender, asked, f"refused: {part.says}" if part.says else "done")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         part = Part(process=process, says=f"this is no call of this version of put-server: {error}")
     except Exception:  # the boundary: what an operator asks ends no process

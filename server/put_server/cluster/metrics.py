@@ -97,6 +97,14 @@ class MemberCollector(Collector):
         )
         assert self._worker is not None
         live = {number: shard for number, shard in self._worker.shards.items() if shard.opened_at}
+        waits = CounterMetricFamily(
+            "put_waits_ended", "Waits of tables that time ended.", labels=["shard", "waited_for"]
+        )
+        for number, opened_shard in live.items():
+            if opened_shard.dispatcher is not None:
+                for what, count in opened_shard.dispatcher.meters.waits.items():
+                    waits.add_metric([str(number), what], count)
+        yield waits
         moves = {str(n): shard.dispatcher.meters.moves for n, shard in live.items() if shard.dispatcher is not None}
         yield _histograms("put_move_seconds", "From a move's arrival at the shard to its being told.", moves)
         commits = {str(n): shard.journal.commits for n, shard in live.items() if shard.journal is not None}

@@ -55,7 +55,7 @@ def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyChe
                 [
                     _as_in(person, shard, shards, is_home=home_of(person.name) == shard)
                     for person in lobby.people
-                    if home_of(person.name) == shard or person.id in known[shard]
+                    if home_of(person.name) == shard or (person.id in known[shard] and not person.is_kept)
                 ]
             ),
             tables=tuple([table for table in lobby.tables if table.id % shards == shard]),
@@ -69,7 +69,7 @@ def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyChe
 def _as_in(person: PersonCheckpoint, shard: int, shards: int, *, is_home: bool) -> PersonCheckpoint:
     tables = tuple([table for table in person.tables if table % shards == shard])
     # What they were answered is asked for in all shards, and must be found once.
-    return replace(person, tables=tables, answers=person.answers if is_home else ())
+    return replace(person, tables=tables, answers=person.answers if is_home else (), is_visitor=not is_home)
 
 
 def _people_of(table: TableCheckpoint) -> Iterator[PersonId]:
@@ -160,6 +160,8 @@ def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids)
                 tables=tuple(sorted({table for _, one in same for table in one.tables})),
                 answers=_merged_answers([one.answers for _, one in same]),
                 incarnation=max(one.incarnation for _, one in same),
+                is_kept=all(one.is_kept for _, one in same),
+                is_visitor=False,
             )
         )
     return merged

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from put_server.front import CannotListen
-from put_server.settings import Settings
+from put_server.settings import Settings, names_in
 from put_server.transport.admission import Caller
+from put_server.transport.hosts import Hosts
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.web import Page, Route, Web
 
 if TYPE_CHECKING:
+    from put_server.transport.http import HttpConnection
     from put_server.transport.websocket import WebSocketConnection
 
 MOST = 16
@@ -33,7 +35,8 @@ class Probes:
             {
                 "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
                 "/metrics": Route(metrics, readers),
-            }
+            },
+            hosts=Hosts([settings.host, *names_in(settings.allowed_host)]),
         )
         self._server: asyncio.Server | None = None
         self.open: set[asyncio.Transport] = set()
@@ -72,6 +75,8 @@ class _Probe(asyncio.Protocol):
         self._open = connections
         self._transport: asyncio.Transport | None = None
         self._end: asyncio.TimerHandle | None = None
+        self._http: HttpConnection | None = None
+        self._unread = b""
         self.caller = Caller()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -87,10 +92,23 @@ class _Probe(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         assert self._transport is not None
-        self._web.take_over(self._transport, data, self)
+        if self._http is None:
+            self._unread = data
+            self._transport.pause_reading()
+            self._web.load(self._transport, self)
+            return
+        self._http.receive(data)
+        while self._http.has_request:
+            self._http.answer()
 
-    def may_ask(self) -> bool:
-        return True
+    def speak_http(self, http: "HttpConnection") -> None:
+        assert self._transport is not None
+        self._http = http
+        self._transport.resume_reading()
+        self.data_received(self._unread)
+
+    def note_request(self) -> None:
+        """Its time is limited as a whole."""
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
         """Nobody plays here."""

@@ -6,13 +6,27 @@ from msgspec.structs import replace
 
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
-from put_server.cluster.link_messages import Admitted, Coming, Delivered, Farewell, Form, FromShard, Pinged, Told, Visit
+from put_server.cluster.link_messages import (
+    Admitted,
+    Charged,
+    Coming,
+    Delivered,
+    Farewell,
+    Form,
+    FromShard,
+    Pinged,
+    Told,
+    Visit,
+)
 from put_server.lobby.people import Person
 from put_server.table.effects import PersonId
-from put_server.transport.admission import Caller
+from put_server.transport.admission import Caller, Place
 from put_server.transport.budgets import Standing
 
 CODECS: Final = {Form.FRAMES: FRAMES, Form.LINES: LINES, Form.TYPED: None}
+
+REPORTED_COST: Final = 1_000.0
+"""Of play that is charged at once: some moves."""
 
 _BUG = Goodbye(
     code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
@@ -44,6 +58,7 @@ class RemotePeer:
         "_desk",
         "_form",
         "_messages",
+        "_play_cost",
         "_welcome",
         "caller",
         "codec",
@@ -57,14 +72,18 @@ class RemotePeer:
         "standing",
     )
 
-    def __init__(self, desk: Desk, gateway: str, visit: Visit, now: int) -> None:
+    def __init__(self, desk: Desk, gateway: str, visit: Visit, now: int, places: tuple[Place, ...]) -> None:
+        """`places`: of its origin at this shard; none: exempt."""
         self.gateway = gateway
         self.connection = visit.connection
         self.person: PersonId | None = None
-        self.caller = Caller(visit.address)
-        """Unknown to admission, which is the gateway's."""
+        self.caller = Caller(visit.address, visit.origin)
+        """Unknown to admission, which is the gateway's; only what is owed for play is kept by its places here, too."""
+        self.caller.places = places
         self.standing = Standing(now)
         """Not counted here: the gateway does."""
+        self._play_cost = 0.0
+        """Of play, not told yet."""
         self.silent: set[int] = set()
         """Requests that another shard answers."""
         self.is_leaving = False
@@ -90,6 +109,14 @@ class RemotePeer:
 
     def resume(self) -> bool:
         return True
+
+    def owe(self, cost: float, *, is_play: bool) -> None:
+        """Tell the gateway what was done for them; of play, now and then."""
+        if is_play:
+            cost += self._play_cost
+            self._play_cost = cost if cost < REPORTED_COST else 0.0
+        if not (self.is_closed or not self.caller.places or (is_play and self._play_cost)):
+            self._desk.post(self.gateway, Charged(self.connection, cost, is_play=is_play))
 
     def send(self, message: ServerMessage) -> None:
         if self.is_closed:

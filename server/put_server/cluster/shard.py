@@ -19,6 +19,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_protocol.messages import ServerMessage
+from put_runtime.task_errors import unwrapped
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import TICK_SECONDS, new_lobby
@@ -124,8 +125,6 @@ class Shard:
             taken = time.monotonic() - begun
             log.info("shard %d: %d tables back in %.2f s, claim %d", self.number, tables, taken, journal.claim)
             await self._serve(journal)
-        except ExceptionGroup as errors:
-            raise errors.exceptions[0] from None
         finally:
             await self._close(journal)
 
@@ -160,7 +159,8 @@ class Shard:
             GAMES,
             tell=self._tell,
             sits_at=lobby.sits_at,
-            is_here=lambda person: person in lobby.people,
+            origin_of=lobby.origin_of,
+            charge=self._charge,
             worker=host.process.borrowed(),
             seed=settings.seed,
         )
@@ -194,6 +194,10 @@ class Shard:
         assert self.dispatcher is not None
         self.dispatcher.tell(person, message)
 
+    def _charge(self, person: PersonId, cost: float) -> None:
+        assert self.dispatcher is not None
+        self.dispatcher.charge(person, cost)
+
     def _send(self, gateway: str, item: FromShard) -> None:
         assert self._links is not None
         self._links.send(gateway, item)
@@ -211,7 +215,7 @@ class Shard:
         dispatcher, settings = self.dispatcher, self._host.settings
         is_exhibition = settings.seed is not None
         subject = to_shard(settings.cluster, self.number)
-        async with asyncio.TaskGroup() as tasks:
+        async with unwrapped(), asyncio.TaskGroup() as tasks:
             writing = tasks.create_task(journal.run())
             dispatcher.begin(
                 settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
@@ -223,7 +227,7 @@ class Shard:
                     self._follow_lease(),
                     self.old_games.run(),
                     self._analysis.run(),
-                    self._houses.run(dispatcher.house_acts),
+                    self._houses.run(dispatcher.house_acts, work=dispatcher.house_work, wait=dispatcher.house_wait),
                 )
             ]
             reading = await self._host.client.subscribe(subject, cb=self._receive)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from put_protocol.codecs import Codec
-from put_protocol.messages import Act, Again, Cut, LobbyState, Ok, Refused, ServerMessage
+from put_protocol.messages import LobbyState, Ok, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.link_messages import (
     Absent,
@@ -36,19 +36,16 @@ from put_server.cluster.link_messages import (
 from put_server.cluster.remote_peer import RemotePeer
 from put_server.lobby import inputs
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Outcome
 from put_server.lobby.people import Person
 from put_server.table.effects import Effect, PersonId, Tell
 from put_server.transport.admission import Admission
-from put_server.transport.budgets import HELLO_COST, REQUEST_COST, cost_of
+from put_server.transport.budgets import MOVES, Budgets
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
-
-_MOVES = frozenset((Act, Again, Cut))
 
 MOST_SUMMONS = 10_000
 """That wait for an answer; who asked for the oldest has given up long ago."""
@@ -59,6 +56,17 @@ class _NoLog(PeerLog):
 
     def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
         pass
+
+
+class _Reports(Budgets):
+    """What peers owe here is told to their gateways, too, which have all their accounts."""
+
+    def charge(self, payers: tuple[Peer, ...], cost: float, *, is_play: bool = False) -> bool:
+        must_wait = super().charge(payers, cost, is_play=is_play)
+        for payer in payers:
+            assert isinstance(payer, RemotePeer)
+            payer.owe(cost / len(payers), is_play=is_play)
+        return must_wait
 
 
 class ShardDispatcher(Dispatcher):
@@ -81,6 +89,7 @@ class ShardDispatcher(Dispatcher):
         super().__init__(
             lobby, shuffler=shuffler, now=now, houses=houses, admission=admission, journal=journal, studies=studies
         )
+        self.budgets = _Reports(now)
         self.post = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
         """By gateway and connection."""
@@ -141,20 +150,22 @@ class ShardDispatcher(Dispatcher):
             event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch)
         if (former := self._peers.get((gateway, visit.connection))) is not None:
             former.forget()
-        peer = RemotePeer(self, gateway, visit, self.now())
+        peer = RemotePeer(self, gateway, visit, self.now(), self.admission.places_of(visit.origin))
         self._peers[gateway, visit.connection] = peer
         self.enter(peer)
-        outcome = self.submit(event, Newcomer(peer, ""))
-        self._charge(peer, outcome, HELLO_COST)
+        with self.budgets.work((peer,)):
+            self.submit(event, Newcomer(peer, ""))
 
     def _asked(self, peer: RemotePeer, asked: Asked) -> None:
         if peer.person is None:
             return
         if asked.is_silent:
             peer.silent.add(asked.request.id)
-        is_done = self.ask(peer, asked.request)
-        if not is_done and type(asked.request) in _MOVES:
-            self.post(peer.gateway, Charged(peer.connection, REQUEST_COST, 1))
+        is_move = type(asked.request) in MOVES
+        with self.budgets.work((peer,)) as work:
+            work.is_play = self.ask(peer, asked.request) and is_move
+        if is_move and not work.is_play:
+            self.post(peer.gateway, Charged(peer.connection, 0.0, 1))
 
     def _hear_gateway(self, gateway: str, item: Looked | Sought | Came) -> None:
         match item:
@@ -206,13 +217,9 @@ class ShardDispatcher(Dispatcher):
 
     # --- what is told ---
 
-    def _charge(self, session: Peer, outcome: Outcome, more: float = 0.0) -> None:
+    def _note_wrong_passcode(self, session: Peer) -> None:
         assert isinstance(session, RemotePeer)
-        cost = more + cost_of(outcome.effects)
-        is_guess = type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE
-        if not session.is_closed and (cost or is_guess):
-            guessed = RefusalCode.WRONG_PASSCODE if is_guess else ""
-            self.post(session.gateway, Charged(session.connection, cost, refused=guessed))
+        self.post(session.gateway, Charged(session.connection, 0.0, refused=RefusalCode.WRONG_PASSCODE))
 
     def _tell_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -270,5 +277,6 @@ class ShardDispatcher(Dispatcher):
         """These have a seat in another shard."""
         for token in tokens:
             holder = self.lobby.holder_of(token)
-            if holder is not None and not self.lobby.people[holder].is_here:
-                self.submit(inputs.Keep(holder))
+            person = None if holder is None else self.lobby.people.get(holder)
+            if person is not None and not person.is_here:
+                self.submit(inputs.Keep(person.id))

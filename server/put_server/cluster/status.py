@@ -17,6 +17,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from put_runtime.command_line import installed_version
 from put_runtime.words import counted
 from put_server.admin.calls import Outboxes, People, Tables
 from put_server.admin.format import length_of_time, size_of
@@ -334,9 +335,7 @@ class Uptime:
     """Since when a process runs, and its version."""
 
     def __init__(self) -> None:
-        from importlib.metadata import version  # noqa: PLC0415  # it takes a while
-
-        self.version = version("put")
+        self.version = installed_version()
         self._began = time.monotonic()
 
     @property
