@@ -333,7 +333,7 @@ REQUESTS = ("open", "sit", "invite", "act", "again")
     "snips",
     [
         [],
-        [Snip(after=count) for count in (100, 22_000, 25_000, 20_500, 21_500)],
+        [Snip(after=count) for count in (30_000, 22_000, 25_000, 20_500, 21_500)],
         [Snip(at=request) for request in REQUESTS],
         [Snip(at=request, is_lost=True) for request in REQUESTS],
     ],
