@@ -155,7 +155,19 @@ SMALLEST, SMALL, LARGE, LARGEST = (60, 20), (80, 24), (120, 40), (200, 60)
 async def server() -> AsyncIterator[int]:
     """A server of its own; its port."""
     with tempfile.TemporaryDirectory(prefix="put-captures-") as data:
-        words = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--seed", str(SEED)]
+        words = [
+            *PUT_SERVER,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--data",
+            data,
+            "--seed",
+            str(SEED),
+            "--exempt",
+            "127.0.0.1",
+        ]
         words += ["--drain-seconds", "0", "--log-level", "error", "--name", "The Sign of the Three"]
         async with running(words) as process:
             port = port_in((await process.stdout.readline()).decode())

@@ -39,6 +39,7 @@ from put_protocol.table_info import TableInfo
 from put_runtime import exit_codes
 from put_runtime.child_process import PUT_SERVER, CannotStart, listening
 from put_runtime.settings import SettingsError
+from put_runtime.task_errors import unwrapped
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house_runner import terms_at
@@ -67,8 +68,8 @@ def main() -> int:
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
-        if options.drill and is_drawn(settings := _settings(options)):
-            return asyncio.run(practise(settings, options.game))  # needs no server
+        if options.drill and is_drawn(_settings(options)):
+            return asyncio.run(practise(_settings(options), options.game))  # needs no server
         with _folder() as data, _server(data, options.seed) as port:
             if options.drill:
                 return asyncio.run(_drill(port, options))
@@ -83,11 +84,6 @@ def main() -> int:
         return exit_codes.UNAVAILABLE
     except ClientError as error:
         return _failed(error)
-    except BaseExceptionGroup as group:  # of the players who are watched
-        failures, others = group.split(ClientError)
-        if failures is None or others is not None:
-            raise
-        return _failed(_first(failures))
 
 
 def _folder() -> tempfile.TemporaryDirectory[str]:
@@ -105,12 +101,6 @@ def _failed(error: ClientError) -> int:
     """Say what ended the game. The exit code is that of put-client."""
     print(f"scripts/play: {error}", file=sys.stderr)
     return exit_code(error)
-
-
-def _first(group: BaseExceptionGroup[ClientError]) -> ClientError:
-    """One of the errors: the others follow from it, or are the same as another player met it."""
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -133,6 +123,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
     """A server for as long as the block runs; gives its port."""
     command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--drain-seconds", "0"]
     command += ["--log-level", "warning", "--name", "Your own table"]
+    command += ["--exempt", "127.0.0.1"]  # house players and bots come from this machine
     command += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     if seed is not None:
         command += ["--seed", str(seed)]
@@ -189,21 +180,20 @@ def _name(options: argparse.Namespace) -> str:
 async def _watch(port: int, options: argparse.Namespace) -> int:
     keyboard = os.open(os.devnull, os.O_RDONLY)
     try:
-        async with (
-            await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host,
-            await Client.connect("127.0.0.1", port, name="Onlooker") as gallery,
-            asyncio.TaskGroup() as tasks,
-        ):
+        connect = partial(Client.connect, "127.0.0.1", port)
+        async with await connect(name="Host", is_bot=True) as host, await connect(name="Onlooker") as gallery:
             seats = _seats(host, options)
             table = await host.open_table(options.game, seats=seats)
             await host.look()
-            told = tasks.create_task(line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard))
-            await _until(host, lambda info: info.watchers == 1)
-            for seat in range(seats):  # one after the other, so that a seed repeats everything
-                if seat:  # and nobody waits for the last: their game may be over before the lobby tells of it
-                    await _until(host, partial(_is_taken, seat - 1))
-                tasks.create_task(_house_bot(port, table, seat, options))
-            return await told
+            watch = line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard)
+            async with unwrapped(ClientError), asyncio.TaskGroup() as tasks:
+                told = tasks.create_task(watch)
+                await _until(host, lambda info: info.watchers == 1)
+                for seat in range(seats):  # one after the other, so that a seed repeats everything
+                    if seat:  # and nobody waits for the last: their game may be over before the lobby tells of it
+                        await _until(host, partial(_is_taken, seat - 1))
+                    tasks.create_task(_house_bot(port, table, seat, options))
+                return await told
     finally:
         os.close(keyboard)
 

@@ -39,6 +39,12 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Before anything is collected, in every worker."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads spin while they wait, and save nothing
+    os.environ.setdefault(
+        "PUT_SERVER_EXEMPT", "127.0.0.1 ::1"
+    )  # for servers in processes; in this one: `sockets.EXEMPT`
+    if sys.version_info < (3, 11, 5):
+        # `ast` may fail there for no reason, and the report of one failure with it, and then the whole run.
+        config.option.tbstyle = "native"
     _keep_short_stacks()
     _keep_bytecode()
     bytecode.compile_ahead(config)

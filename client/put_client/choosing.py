@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from put_client.arguments import Place, UsageError, parse_address
-from put_client.discovery import CannotLook, Found, look
+from put_client.discovery import MOST, CannotLook, Found, look, prove
 from put_client.recent_servers import MOST as MOST_RECENT
 from put_client.recent_servers import recent
 from put_client.sdk.errors import address
@@ -40,7 +41,7 @@ def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *,
 def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
     complain("looking for servers on this network ...")
     try:
-        found = asyncio.run(look())
+        found = asyncio.run(_look(KnownServers()))
     except CannotLook as error:
         complain(f"the network cannot be searched: {error}.")
         return ()
@@ -49,13 +50,17 @@ def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
     return found
 
 
+async def _look(known: KnownServers) -> tuple[Found, ...]:
+    return await prove(await look(), known)
+
+
 def what_else(*, searches: bool) -> str:
     """What somebody can do who found no server where they looked, in sentences."""
     found: tuple[Found, ...] = ()
     if searches:
         with suppress(CannotLook):
-            found = asyncio.run(look())
-    here = listed([f"{server.name} at {server.address}" for server in found])
+            found = asyncio.run(_look(KnownServers()))[:MOST]
+    here = listed([f"{server.name} at {server.address}" for server in found if server.is_honest])
     others = f"On this network there is {here}. " if here else ""
     return f"{others}To play by yourself, from the folder of the sources: scripts/play. To start a server: put-server."
 
@@ -69,7 +74,9 @@ def choose(
 ) -> Place | None:
     """Ask a person for one of these or another address; with none but the local server, do not ask. None: look again.
 
-    A server that says it has a known key is connected to with that key and no other, wherever it is now.
+    A server that has proved a known key comes first, by the name under which it was remembered, and is connected to
+    with that key and no other, wherever it is now. One that is not encrypted, or another key than it says, comes
+    last, behind this machine, so that it is taken only if it is asked for.
 
     :raises CannotTrust: the list of known servers cannot be read.
     :raises EOFError: the person ended the input.
@@ -79,10 +86,21 @@ def choose(
     played_at = tuple(dict.fromkeys((*servers, home)))[:MOST_RECENT]
     if not found and played_at == (home,):
         return parse_address(home)
-    keys = [server.fingerprint if server.fingerprint and known.has(server.fingerprint) else "" for server in found]
-    places = [Place(server.host, server.port, key) for server, key in zip(found, keys, strict=True)]
+    shown = [_Listed(server, known.name_of(server.fingerprint) if server.fingerprint else None) for server in found]
+    honest = sorted((one for one in shown if one.server.is_honest), key=lambda one: one.rank)[:MOST]
+    others = sorted((one for one in shown if not one.server.is_honest), key=lambda one: one.rank)[:MOST]
+    places = [one.place for one in honest]
     places += map(parse_address, played_at)
-    question = "".join((*_shown(found, keys), *_shown_recent(len(found), played_at), _QUESTION))
+    places += [one.place for one in others]
+    before = len(honest) + len(played_at)
+    question = "".join(
+        (
+            *_shown("Servers on this network:", honest, 0),
+            *_shown_recent(len(honest), played_at),
+            *_shown("NOT safe:", others, before),
+            _QUESTION,
+        )
+    )
     while True:
         answer = printable(ask(question)).strip() or "1"
         if answer.casefold() == _AGAIN:
@@ -99,15 +117,42 @@ def choose(
         question = _QUESTION
 
 
-def _shown(found: Sequence[Found], keys: Sequence[str]) -> list[str]:
-    if not found:
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    server: Found
+    known_as: str | None
+    """The name under which the key that it announces was remembered."""
+
+    @property
+    def name(self) -> str:
+        return self.known_as if self.known_as and self.server.is_honest else self.server.name
+
+    @property
+    def place(self) -> Place:
+        return Place(self.server.host, self.server.port, self.server.fingerprint if self.known_as else "")
+
+    @property
+    def rank(self) -> tuple[bool, bool, str, str]:
+        return not self.server.key, self.known_as is None, self.name.casefold(), self.server.address
+
+    @property
+    def trust(self) -> str:
+        if not self.server.key:
+            return "not encrypted"
+        if not self.server.is_honest:
+            return "another key than it says"
+        return "you know its key" if self.known_as else "new to you"
+
+
+def _shown(head: str, listed: Sequence[_Listed], before: int) -> list[str]:
+    if not listed:
         return []
-    width = max(len(server.name) for server in found)
-    lines = ["Servers on this network:\n"]
-    for number, (server, key) in enumerate(zip(found, keys, strict=True), 1):
+    width = max(len(one.name) for one in listed)
+    lines = [f"{head}\n"]
+    for number, one in enumerate(listed, before + 1):
+        server = one.server
         counts = f"{_count(server.tables, 'table')}, {_count(server.people, 'person', 'people')}"
-        trust = "you know its key" if key else "new to you" if server.fingerprint else "not encrypted"
-        lines.append(f"  {number:>2}  {server.name:{width}}  {counts}, {trust}, {server.address}\n")
+        lines.append(f"  {number:>2}  {one.name:{width}}  {counts}, {one.trust}, {server.address}\n")
     return lines
 
 

@@ -1,16 +1,22 @@
 """Servers that announce themselves on the local network (DNS-SD).
 
 Law: nothing that is announced is trusted. Names are made printable and short, numbers are checked, addresses must be of
-local networks, and so many servers at most are listed. That a server says it has a key which we know proves nothing
-yet: whoever connects to it does so with that key and no other.
+local networks, and so many servers at most are listed. Which key a server has is what it proves in a handshake with
+TLS, whatever it announces; one that does not answer is not listed. In a flood of announcements every host is heard, and
+those that may be known servers are asked first.
 """
 
 import asyncio
 import ipaddress
-from dataclasses import dataclass
+import ssl
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
+from put_client.sdk.dialler import Dialler
 from put_client.sdk.errors import address
+from put_client.sdk.known_servers import KnownServers
 from put_protocol.text import printable
 from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES
 from put_runtime.fingerprint import parse_fingerprint
@@ -23,6 +29,21 @@ ASK_SECONDS = 0.5
 
 MOST = 20
 """Servers listed, at most; a network with more is not one to choose from by number."""
+
+HEARD = 10_000
+"""Announcements heard, at most; what else they say is looked at only of some."""
+
+ASKED = 256
+"""Announcements that are asked for what they left out, and servers that are asked for their key."""
+
+AT_ONCE = 32
+"""Handshakes."""
+
+HANDSHAKE_SECONDS = 1.0
+"""For one of them, which takes some milliseconds on a local network."""
+
+PROVE_SECONDS = 4.0
+"""For all of them; who is not asked by then is not listed."""
 
 NAME_LENGTH = 30
 
@@ -39,6 +60,8 @@ class Found:
     port: int
     fingerprint: str = ""
     """Of the key that it says it has; empty: none."""
+    key: str = ""
+    """Fingerprint of the key that it has; empty: it is not encrypted, or was not asked."""
     tables: int | None = None
     people: int | None = None
 
@@ -46,13 +69,18 @@ class Found:
     def address(self) -> str:
         return address(self.host, self.port)
 
+    @property
+    def is_honest(self) -> bool:
+        """Whether it is encrypted, with no other key than it says."""
+        return bool(self.key) and self.fingerprint in ("", self.key)
+
 
 class CannotLook(Exception):
     """The network cannot be asked; the sentence says why."""
 
 
 async def look() -> tuple[Found, ...]:
-    """Servers on the local network, by name. Takes `LOOK_SECONDS` and a little.
+    """Servers on the local network, by name, as they describe themselves. Takes `LOOK_SECONDS` and a little.
 
     :raises CannotLook: the network cannot be asked.
     """
@@ -64,7 +92,7 @@ async def look() -> tuple[Found, ...]:
     def changed(*, name: str, state_change: ServiceStateChange, **_: Any) -> None:
         if state_change is ServiceStateChange.Removed:
             names.pop(name, None)
-        elif len(names) < MOST:
+        elif len(names) < HEARD:
             names[name] = None
 
     try:
@@ -76,7 +104,8 @@ async def look() -> tuple[Found, ...]:
         await asyncio.sleep(LOOK_SECONDS)
         await browser.async_cancel()
         infos = [AsyncServiceInfo(SERVICE, name) for name in names]
-        await asyncio.gather(*[info.async_request(network.zeroconf, ASK_SECONDS * 1000) for info in infos])
+        less = [info for info in infos if not info.load_from_cache(network.zeroconf)][:ASKED]
+        await asyncio.gather(*[info.async_request(network.zeroconf, ASK_SECONDS * 1000) for info in less])
     except OSError as error:
         raise CannotLook(error.strerror or str(error)) from None
     finally:
@@ -85,6 +114,50 @@ async def look() -> tuple[Found, ...]:
         read(info.name, info.parsed_scoped_addresses(), info.port, info.properties) for info in infos if info.addresses
     ]
     return tuple(sorted(filter(None, found), key=lambda server: (server.name.casefold(), server.address)))
+
+
+async def prove(found: Iterable[Found], known: KnownServers) -> tuple[Found, ...]:
+    """Those that answer, each with the key that it has; the first of a key.
+
+    :raises CannotTrust: the list of known servers cannot be read.
+    """
+
+    def rank(server: Found) -> tuple[bool, bool]:
+        name = known.name_of(server.fingerprint) if server.fingerprint else None
+        return name != server.address, name is None
+
+    hosts: Counter[str] = Counter()
+    turns: list[tuple[tuple[bool, bool], int, int, Found]] = []
+    for server in sorted(found, key=rank):
+        hosts[server.host] += 1
+        turns.append((rank(server), hosts[server.host], len(turns), server))
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def prove_one(server: Found) -> Found | None:
+        async with gate:
+            try:
+                async with asyncio.timeout(HANDSHAKE_SECONDS):
+                    return replace(server, key=await Dialler(server.host, server.port).key_offered())
+            except (ssl.SSLError, ConnectionResetError):  # there is somebody, who is not encrypted
+                return server
+            except OSError:
+                return None
+
+    asked = [server for *_, server in sorted(turns, key=lambda turn: turn[:3])[:ASKED]]
+    tasks = [asyncio.create_task(prove_one(server)) for server in asked]
+    try:
+        if tasks:
+            await asyncio.wait(tasks, timeout=PROVE_SECONDS)
+        answers = [task.result() for task in tasks if task.done()]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    proved: dict[str, Found] = {}
+    for server in filter(None, answers):
+        # One that announces the key of another does not stand before the other.
+        proved.setdefault(server.key if server.is_honest else f"{server.key} {server.address}", server)
+    return tuple(proved.values())
 
 
 def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> Found | None:

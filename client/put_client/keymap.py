@@ -207,7 +207,7 @@ BINDINGS: tuple[Binding, ...] = (
         ("/",),
         Intent.COMMAND,
         _TABLE,
-        "type it: a move, say, pause, go on, resign, leave, again, sit, stand, invite, dismiss, save, quit",
+        "type it: a move, say, pause, go on, resign, leave, again, sit, stand, invite, dismiss, send away, save, quit",
         "command",
     ),
     Binding(("u",), Intent.LOG, (*_TABLE, *_HELP), "the log and the talk, from their end (also PgUp)", "log"),

@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/put-server
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_put_server_subparsers=(games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse)
+_shtab_put_server_subparsers=(games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse)
 
 _shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_show_option_strings=(-h --help --as --data --name --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
@@ -15,6 +15,7 @@ _shtab_put_server_backup_option_strings=(-h --help --data --nats --cluster --nat
 _shtab_put_server_status_option_strings=(-h --help --json --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_announce_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_kick_option_strings=(-h --help --address --because --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
+_shtab_put_server_forget_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_ban_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_unban_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_bans_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
@@ -22,7 +23,7 @@ _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admi
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_migrate_option_strings=(-h --help --to --replace --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --shards --replicas --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --nats --cluster --role --shards --replicas --metrics-port --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --allowed-host --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --name-days --most-names --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --first-move --nats --cluster --role --shards --replicas --metrics-port --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files
@@ -33,6 +34,7 @@ _shtab_put_server_backup___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_status___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_announce___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_kick___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_forget___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_ban___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_unban___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_bans___config_COMPGEN=_shtab_compgen_files
@@ -44,7 +46,7 @@ _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
 _shtab_put_server_rehearse___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
-_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse)
+_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse)
 _shtab_put_server___admin_by_choices=(auto unix tcp)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
@@ -77,6 +79,8 @@ _shtab_put_server_announce__h_nargs=0
 _shtab_put_server_announce___help_nargs=0
 _shtab_put_server_kick__h_nargs=0
 _shtab_put_server_kick___help_nargs=0
+_shtab_put_server_forget__h_nargs=0
+_shtab_put_server_forget___help_nargs=0
 _shtab_put_server_ban__h_nargs=0
 _shtab_put_server_ban___help_nargs=0
 _shtab_put_server_unban__h_nargs=0

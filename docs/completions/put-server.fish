@@ -50,8 +50,8 @@ function _shtab_put_server_using
   test "$_shtab_put_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade migrate rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --admin-by --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --metrics-port --most-people --most-people-per-address --most-tables --most-tables-per-address --name --nats --nats-ca --nats-certificate --nats-creds --nats-key --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --to --web
+set -g _shtab_put_server_commands games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse
+set -g _shtab_put_server_opts_with_value --address --admin --admin-by --allowed-host --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --first-move --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --metrics-port --most-names --most-people --most-people-per-address --most-tables --most-tables-per-address --name --name-days --nats --nats-ca --nats-certificate --nats-creds --nats-key --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --to --web
 
 complete -c put-server -e
 complete -c put-server -f
@@ -71,10 +71,11 @@ complete -c put-server -n _shtab_put_server_using -l tls -xka "on off" -d 'encry
 complete -c put-server -n _shtab_put_server_using -l certificate -x -d 'PEM file with a certificate for this host'"'"'s name and its chain, as of ACME; without one the server makes a key of its own (default: none; environment: PUT_SERVER_CERTIFICATE)'
 complete -c put-server -n _shtab_put_server_using -l key -x -d 'PEM file with the key of that certificate; without one it is in the same file (default: none; environment: PUT_SERVER_KEY)'
 complete -c put-server -n _shtab_put_server_using -l plain -xka "private all none" -d 'who may connect without encryption: private (this machine and local networks), all or none (default: private; environment: PUT_SERVER_PLAIN)'
-complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
+complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: none; environment: PUT_SERVER_EXEMPT)'
 complete -c put-server -n _shtab_put_server_using -l announce -xka "yes no" -d 'tell the local network that there is a server, by mDNS: yes or no (--no-announce) (default: yes; environment: PUT_SERVER_ANNOUNCE)'
 complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
 complete -c put-server -n _shtab_put_server_using -l web -xka "yes no" -d 'let people play with a browser, on the same port: yes or no (--no-web) (default: yes; environment: PUT_SERVER_WEB)'
+complete -c put-server -n _shtab_put_server_using -l allowed-host -x -d 'names by which browsers may ask for the server, besides its own and those of its certificate, as put.example.org *.example.net (default: none; environment: PUT_SERVER_ALLOWED_HOST)'
 complete -c put-server -n _shtab_put_server_using -l metrics-from -x -d 'addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody (default: 127.0.0.1 ::1; environment: PUT_SERVER_METRICS_FROM)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
@@ -83,13 +84,16 @@ complete -c put-server -n _shtab_put_server_using -l most-people -x -d 'how many
 complete -c put-server -n _shtab_put_server_using -l most-tables -x -d 'how many tables it holds, from 1 to 4000 (default: 1000; environment: PUT_SERVER_MOST_TABLES)'
 complete -c put-server -n _shtab_put_server_using -l most-people-per-address -x -d 'how many people from one address it holds; 0 for no quota, from 0 to 10000 (default: 32; environment: PUT_SERVER_MOST_PEOPLE_PER_ADDRESS)'
 complete -c put-server -n _shtab_put_server_using -l most-tables-per-address -x -d 'how many tables opened from one address it holds; 0 for no quota, from 0 to 4000 (default: 96; environment: PUT_SERVER_MOST_TABLES_PER_ADDRESS)'
+complete -c put-server -n _shtab_put_server_using -l name-days -x -d 'how many days a name is kept for whoever has its token, after they were last here; 0 for not at all, from 0 to 365 (default: 7; environment: PUT_SERVER_NAME_DAYS)'
+complete -c put-server -n _shtab_put_server_using -l most-names -x -d 'how many names of people who are gone it keeps so, from 0 to 100000 (default: 5000; environment: PUT_SERVER_MOST_NAMES)'
 complete -c put-server -n _shtab_put_server_using -l longest-turn -x -d 'the longest limit for a decision that a table may have, in seconds, from 10 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_TURN)'
 complete -c put-server -n _shtab_put_server_using -l longest-bank -x -d 'the longest time for being disconnected that a table may have, in seconds, from 300 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_BANK)'
 complete -c put-server -n _shtab_put_server_using -l history-days -x -d 'how many days finished games are kept; 0 for ever, from 0 to 36500 (default: 0; environment: PUT_SERVER_HISTORY_DAYS)'
-complete -c put-server -n _shtab_put_server_using -l history-megabytes -x -d 'size of the journal beyond which the oldest finished games go; 0 for no limit, from 0 to 1000000 (default: 1024; environment: PUT_SERVER_HISTORY_MEGABYTES)'
+complete -c put-server -n _shtab_put_server_using -l history-megabytes -x -d 'size of the journal beyond which finished games go, the oldest of the network with most; 0 for no limit, from 0 to 1000000 (default: 1024; environment: PUT_SERVER_HISTORY_MEGABYTES)'
 complete -c put-server -n _shtab_put_server_using -l keep-exhibitions -xka "no yes" -d 'whether finished games are kept whose packs repeat from a seed or were arranged: yes or no (default: no; environment: PUT_SERVER_KEEP_EXHIBITIONS)'
 complete -c put-server -n _shtab_put_server_using -l news-ms -x -d 'least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, as a program needs that follows the results of tables, from 0 to 10000 (default: 100; environment: PUT_SERVER_NEWS_MS)'
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'
+complete -c put-server -n _shtab_put_server_using -l first-move -x -d 'limit for a decision at public ones of these, for a player who has not moved yet in a game with other guests, in seconds; 0 for the same, from 0 to 86400 (default: 120; environment: PUT_SERVER_FIRST_MOVE)'
 complete -c put-server -n _shtab_put_server_using -l nats -x -d 'addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps everything there (default: none; environment: PUT_SERVER_NATS)'
 complete -c put-server -n _shtab_put_server_using -l cluster -x -d 'name of that cluster, of letters, digits, - and _ (default: put; environment: PUT_SERVER_CLUSTER)'
 complete -c put-server -n _shtab_put_server_using -l role -xka "both gateway worker" -d 'part in the cluster: gateway, which holds connections; worker, which plays; or both (default: both; environment: PUT_SERVER_ROLE)'
@@ -193,6 +197,17 @@ complete -c put-server -n '_shtab_put_server_using kick' -l nats-ca -x -d 'PEM f
 complete -c put-server -n '_shtab_put_server_using kick' -l nats-certificate -x -d 'PEM file with our own certificate for NATS; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CERTIFICATE)'
 complete -c put-server -n '_shtab_put_server_using kick' -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
 complete -c put-server -n '_shtab_put_server_using kick' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a forget -d 'Erase a person from all that the running server keeps; finished games name them by their seat.'
+complete -c put-server -n '_shtab_put_server_using forget' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using forget' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using forget' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n '_shtab_put_server_using forget' -l nats -x -d 'addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps everything there (default: none; environment: PUT_SERVER_NATS)'
+complete -c put-server -n '_shtab_put_server_using forget' -l cluster -x -d 'name of that cluster, of letters, digits, - and _ (default: put; environment: PUT_SERVER_CLUSTER)'
+complete -c put-server -n '_shtab_put_server_using forget' -l nats-creds -x -d 'file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password (default: none; environment: PUT_SERVER_NATS_CREDS)'
+complete -c put-server -n '_shtab_put_server_using forget' -l nats-ca -x -d 'PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CA)'
+complete -c put-server -n '_shtab_put_server_using forget' -l nats-certificate -x -d 'PEM file with our own certificate for NATS; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CERTIFICATE)'
+complete -c put-server -n '_shtab_put_server_using forget' -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
+complete -c put-server -n '_shtab_put_server_using forget' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a ban -d 'Let nobody in from an address or prefix, and send away who is here from there.'
 complete -c put-server -n '_shtab_put_server_using ban' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using ban' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'

@@ -192,13 +192,17 @@ class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     told again, and the same guest cannot be invited more than a few times a minute (`too_fast`)."""
 
 
-class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss"):
-    """Send a house player away from its seat; only while no game is in play."""
+class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss", omit_defaults=True):
+    """Send a house player away from its seat, for whoever sits at the table or opened it; or a guest, for whoever
+    opened it. Only while no game is in play."""
 
     id: RequestId
     table: TableId
-    seat: SeatNumber
-    """Where it sits."""
+    seat: SeatNumber | None = None
+    """Where the house player sits."""
+    person: ShortText = ""
+    """A guest, by name, instead, who sits or watches: they get `left`, and cannot come to this table again unless you
+    invite them."""
 
 
 class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again"):

@@ -78,3 +78,6 @@ class Limits(Struct, frozen=True):
     """The most that `bank` of `open` may be, in seconds."""
     patience: int = 0
     """Seconds for each decision at tables whose `turn` is 0; then it is decided as at others. 0: no limit."""
+    first_move: int = 0
+    """Seconds for each decision there until the player has moved once in the game, where the table has no passcode and
+    two guests play. 0: as for others."""

@@ -13,7 +13,8 @@ class RefusalCode(StrEnum):
     """The name is empty, too long, not printable, mixes alphabets, piles marks on a letter, or is kept for the server,
     such as `operator` and `you`. The sentence says which. Choose another."""
     NAME_TAKEN = "name_taken"
-    """Somebody here has this name, or one that looks like it. Choose another, or resume with the token."""
+    """Somebody here has this name, or one that looks like it; or it is kept for whoever has its token. Choose another,
+    or resume with the token."""
     WRONG_PASSWORD = "wrong_password"
     """The server asks for a password in `hello`, also with a token. Ask its operator."""
     BAD_TOKEN = "bad_token"

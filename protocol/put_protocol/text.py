@@ -14,6 +14,9 @@ NAME_LENGTH = 24
 TALK_LENGTH = 400
 """Characters in one thing said: five lines of an 80-column terminal."""
 
+MARKS = 3
+"""Marks on one letter, as Hebrew and Tibetan have them; more reach into the lines of others."""
+
 # Control, format (all bidi controls and most zero-width characters are Cf), surrogate, private use, unassigned,
 # line and paragraph separators.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -58,6 +61,16 @@ def same_name(name: str) -> str:
     """The form under which two names are the same to the eye: width, case and composition folded."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return unicodedata.normalize("NFKC", folded)  # folding takes some letters apart
+
+
+def has_stacked_marks(text: str) -> bool:
+    """Whether a letter has more marks than `MARKS`."""
+    marks = 0
+    for character in () if text.isascii() else unicodedata.normalize("NFD", text):
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if marks > MARKS:
+            return True
+    return False
 
 
 def flaw_of_talk(text: str) -> str | None:

@@ -129,7 +129,7 @@ class Cluster:
     ) -> None:
         self.nats = Nats(stack, folder, nodes)
         common = ["--nats", self.nats.urls, "--cluster", "bench", "--shards", str(shards)]
-        common += ["--replicas", str(nodes), "--log-level", "warning", "--drain-seconds", "0"]
+        common += ["--replicas", str(nodes), "--log-level", "warning", "--drain-seconds", "0", "--exempt", "127.0.0.1"]
         self.workers: list[int] = []
         for number in range(workers):
             words = ["--role", "worker", *common, "--data", str(folder / f"worker-{number}")]

@@ -31,7 +31,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     try:
         runs = dict(_forms())
     except ImportError as error:
-        report.note(f"left out, because the extra put[env] is not installed: {error}")
+        report.note(f"left out, because the extra put-cards[env] is not installed: {error}")
         return
     seconds, rounds = (0.5, 3) if is_quick else (1.5, 7)
     for run in runs.values():

@@ -95,6 +95,7 @@ def server(*, data: str = ":memory:", collects: bool = False, samples: Path | No
     if samples is not None:
         program = ["-m", "scripts.benches.profiling", str(samples)]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
+    flags += ["--exempt", "127.0.0.1"]  # from where thousands come
     flags += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     with running([*program, *flags, "--data", data]) as process:
         yield process

@@ -32,7 +32,7 @@ P99_AIM = 2.0
 """Times what it is without a gallery."""
 
 _UPGRADE = (
-    b"GET /ws HTTP/1.1\r\nHost: put\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"GET /ws HTTP/1.1\r\nHost: put.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: put.json.1\r\n\r\n"
 )
 

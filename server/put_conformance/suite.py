@@ -13,6 +13,7 @@ from put_conformance.fake_server import SuiteState
 from put_conformance.report import CaseReport, Report, make_report
 from put_conformance.runner import CaseRunner, Start
 from put_runtime.child_process import CannotStart, ChildProcess
+from put_runtime.task_errors import unwrapped
 from put_server.games.game import RuleSet
 
 NAME = "Candidate"
@@ -110,16 +111,10 @@ async def run_suite(
             finished(report)
 
     if plan.command and not plan.port:
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for case in plan.cases:
-                    tasks.create_task(run_apart(case))
-        except* (
-            PortUnavailable,
-            CannotStart,
-            BrokenPipeError,
-        ) as errors:  # the last: the reader of the report has gone
-            raise errors.exceptions[0] from None
+        # The last: the reader of the report has gone.
+        async with unwrapped(PortUnavailable, CannotStart, BrokenPipeError), asyncio.TaskGroup() as tasks:
+            for case in plan.cases:
+                tasks.create_task(run_apart(case))
     else:
         acceptor = _Acceptor()
         server = await _listen(plan, acceptor, plan.port)

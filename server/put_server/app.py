@@ -17,12 +17,15 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.offers import Limits
 from put_runtime.settings import SettingsError
 from put_runtime.signals import handling
+from put_runtime.task_errors import unwrapped
+from put_server.admin import audit
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
 from put_server.analysis.service import AnalysisService
@@ -149,7 +152,8 @@ class Server:
             GAMES,
             tell=self._tell,
             sits_at=lobby.sits_at,
-            is_here=lambda person: person in lobby.people,
+            origin_of=lobby.origin_of,
+            charge=self._charge,
             seed=settings.seed,
         )
         self.dispatcher = Dispatcher(
@@ -177,6 +181,9 @@ class Server:
 
     def _tell(self, person: PersonId, message: ServerMessage) -> None:
         self.dispatcher.tell(person, message)
+
+    def _charge(self, person: PersonId, cost: float) -> None:
+        self.dispatcher.charge(person, cost)
 
     @property
     def port(self) -> int:
@@ -234,13 +241,16 @@ class Server:
         if (path := self.settings.door) is None:
             return
         by_tcp = not HAS_UNIX_SOCKETS if self.settings.admin_by == "auto" else self.settings.admin_by == "tcp"
-        admin_socket = AdminSocket(path, AdminHandler(self).answer, by_tcp=by_tcp)
+        folder = None if self.settings.journal is None else self.settings.journal.parent
+        note = partial(audit.note_call, folder)
+        admin_socket = AdminSocket(path, AdminHandler(self).answer, by_tcp=by_tcp, note=note)
         try:
             admin_socket.open()
+            if folder is not None:
+                audit.begin(folder)
+            self._admin_socket = admin_socket
         except NoAdminSocket as error:
             log.warning("no admin socket, so put-server status, announce, kick and drain will not work: %s", error)
-        else:
-            self._admin_socket = admin_socket
 
     @property
     def is_stopping(self) -> bool:
@@ -302,12 +312,16 @@ class Server:
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
         try:
-            async with asyncio.TaskGroup() as tasks:
+            async with unwrapped(sqlite3.Error), asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
                 telling = tasks.create_task(self._tell_news())
                 studying = tasks.create_task(self._analysis.run())
-                playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
+                playing = tasks.create_task(
+                    self._house_runner.run(
+                        self.dispatcher.house_acts, work=self.dispatcher.house_work, wait=self.dispatcher.house_wait
+                    )
+                )
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
                 lobby = self.dispatcher.lobby
@@ -326,10 +340,10 @@ class Server:
                 if self.journal is not None and keeping is not None:
                     self.dispatcher.compact()  # whatever server starts next need not fold what this one did
                     self.journal.finish()
-        except* sqlite3.Error as errors:
+        except sqlite3.Error as error:
             self.front.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
             await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
-            raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
+            raise DiskFailed(f"the journal cannot be written: {error}") from None
         finally:
             self._close()
 

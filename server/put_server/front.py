@@ -9,21 +9,24 @@ import logging
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from put_protocol.messages import Goodbye
+from put_runtime.command_line import installed_version
 from put_runtime.settings import SettingsError
 from put_server.announcer import Announcer, Counts, wants_announcing
 from put_server.greeting import is_for_this_machine, lan_address
-from put_server.settings import Settings
+from put_server.settings import Settings, names_in
 from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
 from put_server.transport.bans import BadBans, Bans
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
+from put_server.transport.hosts import Hosts
 from put_server.transport.listener import Listener, bind
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.reception import Reception
 from put_server.transport.session import Session
-from put_server.transport.web import Page, Route, Web
+from put_server.transport.web import NOT_HERE, Page, Route, Web
 
 log = logging.getLogger(__name__)
 
@@ -69,18 +72,25 @@ class Front:
         self._inherited = tuple(sockets)
         self._pauses = asyncio.Event()
         """Somebody is not read, until they have paid what they owe."""
+        self.encryption = _encryption(settings)
+        """None: nothing is encrypted here."""
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = Web(
             {
                 "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
                 "/metrics": Route(metrics, readers),
+                "/address": Route(
+                    partial(_own_address, settings), Networks(parse_networks("127.0.0.0/8 ::1")), NOT_HERE
+                ),
             },
             needs=("put_server.metrics",),
             has_page=settings.web == "yes",
-            find_address=lambda: None if is_for_this_machine(settings) else lan_address(),
+            hosts=Hosts(
+                [settings.host, *names_in(settings.allowed_host)],
+                lambda: () if self.encryption is None else self.encryption.names,
+            ),
+            log=self.admission.log,
         )
-        self.encryption = _encryption(settings)
-        """None: nothing is encrypted here."""
         self.listener: Listener | None = None
         self._announcer: Announcer | None = None
         self._reception: Reception | None = None
@@ -169,11 +179,9 @@ class Front:
         """Tell the local network of this server, where it is for others."""
         if not wants_announcing(self._settings):
             return
-        from importlib.metadata import version  # noqa: PLC0415  # many a server is never announced
-
         key = "" if self.encryption is None else self.encryption.fingerprint
         try:
-            self._announcer = Announcer(self._settings, self.port, key, version("put"), counts)
+            self._announcer = Announcer(self._settings, self.port, key, installed_version(), counts)
             await self._announcer.run()
         except Exception:  # the boundary: what a network says to a library must not end the games
             log.exception("the server is no longer announced on the local network")
@@ -209,6 +217,12 @@ class Front:
         if self.listener is not None:
             self.listener.close()
         self.reception.cut_all()
+
+
+def _own_address(settings: Settings) -> Page:
+    """The address by which others on the local network reach this machine, for a page on the machine itself; empty:
+    there is none."""
+    return Page(200, b"" if is_for_this_machine(settings) else (lan_address() or "").encode())
 
 
 def _encryption(settings: Settings) -> Encryption | None:

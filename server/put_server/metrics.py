@@ -56,7 +56,8 @@ class ServerCollector(Collector):
         yield GaugeMetricFamily("put_connections", "Sockets, of strangers too.", status.connections)
         yield CounterMetricFamily("put_games", "Games finished since the start.", status.games_finished)
         yield _histogram("put_move_seconds", "From a move's being read to its being told.", dispatcher.meters.moves)
-        yield _by_code("put_refusals", "Requests and newcomers refused, by code.", dispatcher.meters.refused)
+        yield _counter_by("put_refusals", "Requests and newcomers refused, by code.", "code", dispatcher.meters.refused)
+        yield _counter_by("put_waits_ended", "Waits of tables that time ended.", "waited_for", dispatcher.meters.waits)
         outboxes = status.outboxes
         yield GaugeMetricFamily("put_outbox_bytes", "Bytes that peers have not read yet.", outboxes.bytes)
         yield GaugeMetricFamily("put_outbox_largest_bytes", "The same of the slowest peer.", outboxes.largest)
@@ -87,10 +88,10 @@ def _gauge_by(name: str, meaning: str, label: str, **values: int) -> Metric:
     return family
 
 
-def _by_code(name: str, meaning: str, counts: dict[str, int]) -> Metric:
-    family = CounterMetricFamily(name, meaning, labels=["code"])
-    for code, count in sorted(counts.items()):
-        family.add_metric([code], count)
+def _counter_by(name: str, meaning: str, label: str, counts: dict[str, int]) -> Metric:
+    family = CounterMetricFamily(name, meaning, labels=[label])
+    for value, count in sorted(counts.items()):
+        family.add_metric([value], count)
     return family
 
 

@@ -35,10 +35,11 @@ class Settings:
     certificate: str = ""
     key: str = ""
     plain: str = "private"
-    exempt: str = "127.0.0.1 ::1"
+    exempt: str = ""
     announce: str = "yes"
     proxies: str = ""
     web: str = "yes"
+    allowed_host: str = ""
     metrics_from: str = "127.0.0.1 ::1"
     log_level: str = "info"
     log_format: str = "text"
@@ -47,9 +48,12 @@ class Settings:
     most_tables: int = 1_000
     most_people_per_address: int = 32
     most_tables_per_address: int = 96
+    name_days: int = 7
+    most_names: int = 5_000
     longest_turn: int = 86_400
     longest_bank: int = 86_400
     patience: int = 900
+    first_move: int = 120
     news_ms: int = NEWS_MS
     history_days: int = 0
     history_megabytes: int = 1_024
@@ -81,6 +85,9 @@ class Settings:
             longest_turn=self.longest_turn,
             longest_bank=self.longest_bank,
             patience=self.patience,
+            name_seconds=self.name_days * 86_400,
+            names=self.most_names,
+            first_move=self.first_move,
             edition=EDITION,
         )
 
@@ -132,6 +139,8 @@ HELP: Mapping[str, str] = {
     "announce": "tell the local network that there is a server, by mDNS: yes or no (--no-announce)",
     "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
     "web": "let people play with a browser, on the same port: yes or no (--no-web)",
+    "allowed_host": "names by which browsers may ask for the server, besides its own and those of its certificate, as "
+    "put.example.org *.example.net",
     "metrics_from": "addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
@@ -140,14 +149,19 @@ HELP: Mapping[str, str] = {
     "most_tables": "how many tables it holds",
     "most_people_per_address": "how many people from one address it holds; 0 for no quota",
     "most_tables_per_address": "how many tables opened from one address it holds; 0 for no quota",
+    "name_days": "how many days a name is kept for whoever has its token, after they were last here; 0 for not at all",
+    "most_names": "how many names of people who are gone it keeps so",
     "longest_turn": "the longest limit for a decision that a table may have, in seconds",
     "longest_bank": "the longest time for being disconnected that a table may have, in seconds",
     "history_days": "how many days finished games are kept; 0 for ever",
-    "history_megabytes": "size of the journal beyond which the oldest finished games go; 0 for no limit",
+    "history_megabytes": "size of the journal beyond which finished games go, the oldest of the network with most; "
+    "0 for no limit",
     "keep_exhibitions": "whether finished games are kept whose packs repeat from a seed or were arranged: yes or no",
     "news_ms": "least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, "
     "as a program needs that follows the results of tables",
     "patience": "limit for a decision at tables that have none of their own, in seconds; 0 for no limit",
+    "first_move": "limit for a decision at public ones of these, for a player who has not moved yet in a game with "
+    "other guests, in seconds; 0 for the same",
     "nats": "addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps "
     "everything there",
     "cluster": "name of that cluster, of letters, digits, - and _",
@@ -182,9 +196,12 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "most_tables": (1, 4_000),
     "most_people_per_address": (0, 10_000),
     "most_tables_per_address": (0, 4_000),
+    "name_days": (0, 365),
+    "most_names": (0, 100_000),
     "longest_turn": (10, 86_400),
     "longest_bank": (300, 86_400),  # 300 is what a table has whose opener names none
     "patience": (0, 86_400),
+    "first_move": (0, 86_400),
     "news_ms": (0, 10_000),
     "history_days": (0, 36_500),
     "history_megabytes": (0, 1_000_000),
@@ -200,6 +217,20 @@ def _networks(value: object, source: str, name: str) -> str:
     except ValueError:
         raise must_be(source, name, "addresses and prefixes, as 10.0.0.0/8 2001:db8::/32", value) from None
     return str(value)
+
+
+def names_in(text: str) -> list[str]:
+    """Names of hosts, separated by spaces or commas."""
+    return text.replace(",", " ").split()
+
+
+def _hosts(value: object, source: str) -> str:
+    if not isinstance(value, str) or not all(_NAME.fullmatch(name) for name in names_in(value)):
+        raise must_be(source, "allowed_host", "names of hosts, as put.example.org *.example.net", value)
+    return value
+
+
+_NAME = re.compile(r"(\*\.)?[0-9A-Za-z_-]+(\.[0-9A-Za-z_-]+)*\.?")
 
 
 def urls_in(text: str) -> list[str]:
@@ -243,6 +274,7 @@ _READER = SettingsReader(
     secrets=frozenset({"password"}),
     checks={
         **{name: partial(_networks, name=name) for name in ("exempt", "proxies", "metrics_from")},
+        "allowed_host": _hosts,
         "nats": _brokers,
         "cluster": _cluster,
     },

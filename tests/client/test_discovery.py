@@ -4,8 +4,10 @@ import asyncio
 import errno
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,15 @@ from zeroconf import Zeroconf
 from put_client import discovery
 from put_client.arguments import Place
 from put_client.choosing import choose
-from put_client.discovery import Found, look, read
+from put_client.discovery import Found, look, prove, read
+from put_client.sdk.dialler import Dialler
 from put_client.sdk.known_servers import KnownServers
 from put_runtime.discovery import SERVICE
 from put_server import announcer
 from put_server.announcer import Announcer, wants_announcing
 from put_server.greeting import private_addresses
 from put_server.settings import Settings
+from put_server.transport.encryption import Encryption
 
 KEY = "aaaaa-bbbbb-ccccc-ddddd-eeeee"
 OTHER = "fffff-ggggg-hhhhh-iiiii-jjjjj"
@@ -80,8 +84,10 @@ def test_announcement_of_nonsense_harms_nobody() -> None:
 
 # --- choosing --------------------------------------------------------------------------------------------------------
 
-SWAN = Found(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, tables=3, people=1)
-BELL = Found(name="Bell", host="10.0.0.7", port=9, fingerprint=OTHER, tables=1)
+SWAN = Found(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, key=KEY, tables=3, people=1)
+BELL = Found(name="Bell", host="10.0.0.7", port=9, fingerprint=OTHER, key=OTHER, tables=1)
+COPY = replace(SWAN, name="A Swan", host="10.0.0.8", key=OTHER)
+PLAIN = replace(SWAN, name="A Bell", host="10.0.0.9", key="")
 
 
 def asked(
@@ -134,16 +140,89 @@ def test_choice_is_not_asked_where_there_is_none(servers: tuple[str, ...]) -> No
 def test_servers_of_the_network_are_listed_first_and_say_whether_their_key_is_known() -> None:
     """A known one is connected to with its key and no other, wherever it is now; a new one as any new one."""
     KnownServers().put("192.168.1.99:1674", KEY)
-    where, questions, _ = asked((BELL, SWAN), ("inn.example:1674",), "2")
+    where, questions, _ = asked((BELL, SWAN), ("inn.example:1674",), "1")
     assert questions[0].splitlines()[:4] == [
         "Servers on this network:",
-        "   1  Bell      1 table, ? people, new to you, 10.0.0.7:9",
-        "   2  The Swan  3 tables, 1 person, you know its key, 192.168.1.5:1674",
+        "   1  192.168.1.99:1674  3 tables, 1 person, you know its key, 192.168.1.5:1674",
+        "   2  Bell               1 table, ? people, new to you, 10.0.0.7:9",
         "Servers you have played at, and this machine:",
     ]
     assert where == Place("192.168.1.5", 1674, KEY)
-    assert asked((BELL, SWAN), (), "1")[0] == Place("10.0.0.7", 9)
+    assert asked((BELL, SWAN), (), "2")[0] == Place("10.0.0.7", 9)
     assert asked((BELL, SWAN), (), "r")[0] is None
+
+
+def test_copy_of_a_known_key_and_a_plain_server_are_last_and_not_what_enter_takes() -> None:
+    """Neither says that it is known; who asks for one all the same trusts no other key than the known one."""
+    KnownServers().put("192.168.1.99:1674", KEY)
+    where, questions, _ = asked((COPY, PLAIN), ("localhost:1674",), "")
+    assert questions[0].splitlines() == [
+        "Servers you have played at, and this machine:",
+        "   1  localhost:1674",
+        "NOT safe:",
+        "   2  A Swan  3 tables, 1 person, another key than it says, 10.0.0.8:1674",
+        "   3  A Bell  3 tables, 1 person, not encrypted, 10.0.0.9:1674",
+        QUESTION,
+    ]
+    assert where == Place("localhost", 1674)
+    assert asked((COPY, PLAIN), (), "2")[0] == Place("10.0.0.8", 1674, KEY)
+    assert asked((COPY, SWAN, PLAIN), (), "1")[0] == Place("192.168.1.5", 1674, KEY)
+
+
+async def test_server_is_listed_by_what_it_proves() -> None:
+    """An honest one, a copy of its announcement, one without encryption; and one that is gone is not listed."""
+    honest, other = Encryption(), Encryption()
+    async with AsyncExitStack() as stack:
+
+        async def announced_by(context: ssl.SSLContext | None, says: str) -> Found:
+            async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                writer.write(b"Put" * (context is None))
+                writer.close()
+
+            server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+            await stack.enter_async_context(server)
+            return Found(name=says, host="127.0.0.1", port=server.sockets[0].getsockname()[1], fingerprint=says)
+
+        swan = await announced_by(honest.context, honest.fingerprint)
+        copy = await announced_by(other.context, honest.fingerprint)
+        plain = await announced_by(None, honest.fingerprint)
+        gone = replace(swan, port=1)
+        found = await prove((copy, plain, gone, swan), KnownServers())
+    assert {server.port: (server.key, server.is_honest) for server in found} == {
+        swan.port: (honest.fingerprint, True),
+        copy.port: (other.fingerprint, False),
+        plain.port: ("", False),
+    }
+
+
+async def test_flood_of_announcements_pushes_out_no_known_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of one host or of many, and though all say that they have the known key; few are asked, and few at a time."""
+    asked_for: list[str] = []
+    now = most = 0
+
+    async def offered(self: Dialler) -> str:
+        nonlocal now, most
+        asked_for.append(self.address)
+        now, most = now + 1, max(most, now + 1)
+        await asyncio.sleep(0)
+        now -= 1
+        return KEY if self.address == SWAN.address else OTHER
+
+    monkeypatch.setattr(Dialler, "key_offered", offered)
+    known = KnownServers()
+    known.put(SWAN.address, KEY)
+    flood = [replace(COPY, host=f"10.1.{n // 250}.{n % 250}") for n in range(2_000)]
+    flood += [replace(COPY, port=port) for port in range(1, 500)]
+    found = await prove((*flood, SWAN), known)
+    assert asked_for[0] == SWAN.address
+    assert len(asked_for) == discovery.ASKED
+    assert most <= discovery.AT_ONCE
+    assert [server.host for server in found if server.is_honest] == [SWAN.host]
+    asked_for.clear()
+    await prove((*flood[2_000:], BELL), KnownServers(tmp_path / "none"))
+    assert BELL.address in asked_for[:2]
 
 
 # --- who announces ---------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Trust in a server: keys remembered, given, verified, changed and missing."""
 
 import asyncio
-import datetime
 import os
 import socket
 import ssl
@@ -13,9 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from put_client.sdk.client import Client, connect
 from put_client.sdk.dialler import Dialler, Security, has_public_name, is_loopback
@@ -23,6 +19,7 @@ from put_client.sdk.errors import CannotTrust, KeyChanged, NotEncrypted, NotVeri
 from put_client.sdk.known_servers import CERTIFICATE, KnownServers
 from put_protocol.messages import Hello
 from put_server.transport.encryption import Encryption
+from tests.authority import Authority
 from tests.client.scripted_server import OldPeer, Peer, Server, scripted_server, welcome
 from tests.client.test_cli import start
 
@@ -153,50 +150,11 @@ async def _last(client: Client) -> None:
 # --- certificates ----------------------------------------------------------------------------------------------------
 
 
-class Authority:
-    """An authority that this system trusts, while a test says so."""
-
-    def __init__(self, folder: Path) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "the test's authority")])
-        self._folder = folder
-        self.file = folder / "authority.pem"
-        own = self._certificate(self._name, self._key.public_key(), None, is_authority=True)
-        self.file.write_bytes(own.public_bytes(serialization.Encoding.PEM))
-
-    def _certificate(
-        self, name: x509.Name, key: ec.EllipticCurvePublicKey, host: str | None, *, is_authority: bool
-    ) -> x509.Certificate:
-        now = datetime.datetime.now(datetime.UTC)
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(name)
-            .issuer_name(self._name)
-            .public_key(key)
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(now + datetime.timedelta(days=1))
-            .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
-        )
-        if host is not None:
-            builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
-        return builder.sign(self._key, hashes.SHA256())
-
-    def context(self, host: str) -> ssl.SSLContext:
-        """Of a server with a new key and a certificate for this name."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
-        certificate = self._certificate(name, key.public_key(), host, is_authority=False)
-        file = self._folder / f"{host}.pem"
-        file.write_bytes(
-            key.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-            )
-            + certificate.public_bytes(serialization.Encoding.PEM)
-        )
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(file)
-        return context
+def _context(authority: Authority, host: str) -> ssl.SSLContext:
+    """Of a server with a new key and a certificate for this name."""
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(*authority.issue(host))
+    return made
 
 
 @pytest.fixture
@@ -215,20 +173,20 @@ def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Authority:
 
 async def test_certificate_for_the_host_needs_no_pin_and_may_change(authority: Authority) -> None:
     """As browsers have it: no question, and no alarm when the operator renews it with another key."""
-    async with scripted_server(authority.context("put.example.org")) as server:
+    async with scripted_server(_context(authority, "put.example.org")) as server:
         met = await _meet(server, "put.example.org", security=Security.AUTO)
         assert (met.is_encrypted, met.notice) == (True, "")
     assert KnownServers().get(f"put.example.org:{server.port}") == CERTIFICATE
-    async with scripted_server(authority.context("put.example.org"), port=server.port) as renewed:
+    async with scripted_server(_context(authority, "put.example.org"), port=server.port) as renewed:
         assert (await _meet(renewed, "put.example.org")).is_encrypted
 
 
 async def test_certificate_that_is_valid_no_longer_is_an_alarm(authority: Authority) -> None:
     """For another host, or of nobody's; never pinned in silence. The fingerprint accepts it."""
-    async with scripted_server(authority.context("put.example.org")) as server:
+    async with scripted_server(_context(authority, "put.example.org")) as server:
         await _meet(server, "put.example.org")
     own = Encryption()
-    for context in (authority.context("evil.example.org"), own.context):
+    for context in (_context(authority, "evil.example.org"), own.context):
         async with scripted_server(context, port=server.port) as other:
             with pytest.raises(NotVerified, match=r"WARNING.*had a valid certificate"):
                 await _meet(other, "put.example.org")
@@ -267,8 +225,8 @@ def test_list_keeps_what_other_programs_wrote(tmp_path: Path) -> None:
     assert (one.get("swan:1674"), one.get("[::1]:1675")) == (KEY, CERTIFICATE)
     path.write_text(f"\0nonsense\nswan:1674\nswan:1674 short\nrose:1 {OTHER}\n" + path.read_text())
     assert one.get("swan:1674") == KEY
-    assert one.has(OTHER)
-    assert not one.has("nonsense")
+    assert one.name_of(OTHER) == "rose:1"
+    assert one.name_of("nonsense") is None
 
 
 def test_list_is_bounded(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ class ServerProcess:
 
     def __init__(self, data: Path, seed: int, *, drain_seconds: int = 0) -> None:
         self.port = free_port()
-        self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port)]
+        self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port), "--exempt", "127.0.0.1"]
         self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning"]
         self._command += ["--keep-exhibitions", "yes"]
         self._command += ["--drain-seconds", str(drain_seconds)]

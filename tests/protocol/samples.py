@@ -29,6 +29,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Resign(8, 7),
     messages.Invite(9, 7, seat=FAR),
     messages.Dismiss(10, 7, FAR),
+    messages.Dismiss(10, 7, person="Moll"),
     messages.Again(11, 7),
     messages.Promise(16, 7, HASH),
     messages.Cut(17, 7, 3, HASH),

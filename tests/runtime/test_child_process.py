@@ -59,8 +59,7 @@ FLOOD = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_DFL)\nwhil
 async def test_process_that_nobody_reads_is_ended() -> None:
     """Its pipe is full, and asyncio takes it for running until that was read to its end."""
     process = await ChildProcess.start(python(FLOOD))
-    pipe = process._process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]  # there is no public way
-    while pipe.is_reading():  # noqa: ASYNC110  # until it is full
+    while not process.stdout._paused:  # type: ignore[attr-defined]  # noqa: ASYNC110  # until it is full
         await asyncio.sleep(0)
     await process.end()
     assert process.returncode == -15

@@ -68,7 +68,10 @@ class PlainPeer:
         """What they ask next, after these messages."""
         for message in messages:
             self.end.send(message, self.now)
-        return self.end.take_requests()
+        asked = self.end.take_requests()
+        while self.end.has_next:
+            asked += self.end.take_requests()
+        return asked
 
     def output(self) -> list[str]:
         """Every line said since the last call."""
@@ -132,6 +135,12 @@ TYPED = st.lists(
     ),
     max_size=20,
 ).map(b"".join)
+
+
+def test_empty_line_behind_an_end_that_was_cut_is_a_line() -> None:
+    """One line feed belongs to the carriage return that came before, and no more."""
+    lines = TypedLines()
+    assert [list(lines.feed(chunk)) for chunk in (b"\r", b"\n", b"\n")] == [[""], [], [""]]
 
 
 @given(data=st.data(), stream=TYPED)

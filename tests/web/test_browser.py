@@ -26,6 +26,7 @@ from tests.web.browser import (
     pressed,
     visitors,
 )
+from tests.web.codes import is_code_of
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -219,6 +220,11 @@ async def test_guests_come_by_password_passcode_and_invitation_talk_and_pause(br
         await moll.get_by_text("Options", exact=True).click()
         await moll.fill("input[name=passcode]", "plume")
         await moll.get_by_role("button", name="Open the table").click()
+        address = f"{people.address}/table/1"
+        await expect(moll.locator(".share figcaption")).to_contain_text(address)
+        box, path = moll.locator(".share svg"), moll.locator(".share path")
+        width = int((await box.get_attribute("viewBox") or "").split()[-1])
+        assert is_code_of(await path.get_attribute("d") or "", width, address)
         await nan.get_by_role("button", name="Watch table 1").click()
         await nan.fill("input[name=passcode]", "wrong")
         await nan.get_by_role("button", name="Go in").click()
@@ -243,6 +249,9 @@ async def test_guests_come_by_password_passcode_and_invitation_talk_and_pause(br
         await moll.get_by_role("button", name="Give up the game").click()
         await moll.get_by_role("button", name="Yes, give it up").click()
         await nan.get_by_role("button", name="Another game").wait_for()
+        await moll.get_by_role("button", name="Send Nan away").click()
+        await moll.get_by_role("button", name="Send them away, and keep them out").click()
+        await expect(nan.locator(".notices")).to_contain_text("sent you away")
 
 
 async def test_position_is_practised_and_a_game_coached_weighed_looked_at_again_and_recorded(browser: Browser) -> None:

@@ -178,7 +178,7 @@ async def test_broken_frames_end_that_connection_alone(data: bytes, code: int) -
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
         ({"Origin": "http://put.evil.example"}, 403),
-        ({"Origin": "http://put:1674"}, 403),
+        ({"Origin": "http://put.local:1674"}, 403),
         ({"Sec_WebSocket_Protocol": "chat"}, 400),
         ({"Sec_WebSocket_Protocol": ""}, 400),
         ({"Sec_WebSocket_Version": "8"}, 400),
@@ -188,23 +188,31 @@ async def test_broken_frames_end_that_connection_alone(data: bytes, code: int) -
         ({"Upgrade": "h2c"}, 426),
         ({"Content_Length": "5"}, 400),
         ({"Transfer_Encoding": "chunked"}, 400),
+        ({"Sec_WebSocket_Protocol": "put.json.1\x01"}, 400),
+        ({"Origin": "http://put.local\x1f"}, 400),
+        ({"X": "\x7f"}, 400),
         ({"method": "POST"}, 405),
         ({"version": "1.0"}, 505),
         ({"target": "/"}, 200),
         ({"target": "/ws/"}, 404),
     ],
 )
-async def test_only_a_proper_request_of_this_page_begins_a_websocket(headers: dict[str, str], status: int) -> None:
-    """From elsewhere, or with anything missing, it gets an answer of HTTP."""
+async def test_only_a_proper_request_of_this_page_begins_a_websocket(
+    headers: dict[str, str], status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """From elsewhere, or with anything missing or that no header may have, it gets an answer of HTTP, and the log says
+    nothing of it."""
     async with running_server() as server:
         assert (await ask(server, upgrade(**headers))).status == status
+    told = [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert [record.getMessage() for record in told if record.name.startswith("put_")] == []
 
 
 async def test_program_without_an_origin_may_speak_websocket() -> None:
     """It is no browser, and nobody's page makes it."""
     async with running_server() as server:
         await call(server, Origin="")
-        await call(server, Origin="https://put")
+        await call(server, Origin="https://put.local")
 
 
 async def test_flood_of_pings_is_sent_away() -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
 import math
@@ -25,7 +26,7 @@ from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
-from put_runtime import exit_codes
+from put_runtime import exit_codes, task_errors
 from put_runtime.command_line import Parser, Version, named_value, whole_number
 from put_runtime.signals import handling
 
@@ -298,7 +299,13 @@ def _complain(says: str, error: BaseException | None = None) -> None:
     print(f"put-bot: {says}", file=sys.stderr, flush=True)
 
 
-_NOT_THEIRS = (str(Path(__file__).parents[1]), str(Path(asyncio.__file__).parent), "<frozen importlib")
+_NOT_THEIRS = (
+    str(Path(__file__).parents[1]),
+    task_errors.__file__,
+    contextlib.__file__,
+    str(Path(asyncio.__file__).parent),
+    "<frozen importlib",
+)
 
 
 def _theirs(trace: TracebackType | None) -> TracebackType | None:

@@ -28,6 +28,7 @@ from put_protocol.messages import Invited
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
+from put_runtime.task_errors import unwrapped
 from put_runtime.words import counted
 
 T = TypeVar("T")
@@ -297,18 +298,9 @@ class _Invitations:
 
 async def _run_all(router: TableRouter, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
     """Run the router and all of these; returns their results. The first error ends all, and is raised as it is."""
-    failed: BaseException | None = None
-    results: list[asyncio.Task[T]] = []
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            routing = tasks.create_task(router.run())
-            results = [tasks.create_task(one) for one in playing]
-            await asyncio.wait(results)
-            routing.cancel()
-    except BaseExceptionGroup as group:
-        failed = group
-    while isinstance(failed, BaseExceptionGroup):
-        failed = failed.exceptions[0]
-    if failed is not None:
-        raise failed
+    async with unwrapped(), asyncio.TaskGroup() as tasks:
+        routing = tasks.create_task(router.run())
+        results = [tasks.create_task(one) for one in playing]
+        await asyncio.wait(results)
+        routing.cancel()
     return tuple([one.result() for one in results])

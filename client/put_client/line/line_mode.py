@@ -28,6 +28,7 @@ from put_client.teaching import NO_TEACHER, Teacher
 from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
+from put_runtime.task_errors import unwrapped
 from put_text.plain.answers import kept, table
 from put_text.plain.commands import interpret, is_command
 from put_text.plain.telling import greeting, refusal
@@ -272,11 +273,9 @@ def _terminal(
 
 async def _play(session: Session) -> int:
     try:
-        async with asyncio.TaskGroup() as tasks:
+        async with unwrapped(), asyncio.TaskGroup() as tasks:
             tasks.create_task(session.read_messages())
             tasks.create_task(session.read_lines())
-    except ExceptionGroup as group:
-        raise group.exceptions[0] from None
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise

@@ -312,9 +312,11 @@ class Client:
             lambda request: messages.Invite(id=request, table=table, seat=chosen, house=house, person=person)
         )
 
-    async def dismiss(self, table: int, seat: int) -> None:
-        """Send a house player away, between games."""
-        await self.ask(lambda request: messages.Dismiss(id=request, table=table, seat=Seat(seat)))
+    async def dismiss(self, table: int, seat: int | None = None, *, person: str = "") -> None:
+        """Send a house player away, between games; or, from a table that you opened, a guest, who is kept out until you
+        invite them."""
+        chosen = None if seat is None else Seat(seat)
+        await self.ask(lambda request: messages.Dismiss(id=request, table=table, seat=chosen, person=person))
 
     async def again(self, table: int) -> None:
         """Ask for another game; it starts when every seat has asked."""

@@ -149,14 +149,21 @@ class Dialler:
             ssl_handshake_timeout=HANDSHAKE_SECONDS,
         )
 
-    async def _fingerprint_offered(self) -> str:
-        """The fingerprint of a server that could not be verified; empty: it cannot be had."""
-        try:
-            streams, found = await self._unverified()
-        except OSError:
-            return ""
+    async def key_offered(self) -> str:
+        """The fingerprint of the key that the server has now. Nothing is remembered. The caller limits the time.
+
+        :raises OSError: the server cannot be reached, or does not speak TLS.
+        """
+        streams, found = await self._unverified()
         streams[1].transport.abort()
         return found
+
+    async def _fingerprint_offered(self) -> str:
+        """The same of a server that could not be verified; empty: it cannot be had."""
+        try:
+            return await self.key_offered()
+        except OSError:
+            return ""
 
     def _remember(self, learnt: str) -> None:
         self._established(learnt)

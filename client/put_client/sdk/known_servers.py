@@ -45,12 +45,12 @@ class KnownServers:
         """
         return self._entries().get(server.casefold())
 
-    def has(self, fingerprint: str) -> bool:
-        """Whether a server with this key is known, at whatever address.
+    def name_of(self, fingerprint: str) -> str | None:
+        """The address under which a key was remembered last; None: it is not known.
 
         :raises CannotTrust: the file cannot be read.
         """
-        return fingerprint in self._entries().values()
+        return next((server for server, learnt in reversed(self._entries().items()) if learnt == fingerprint), None)
 
     def put(self, server: str, learnt: str) -> bool:
         """Keep what was learnt of a server. Returns whether it could be written.

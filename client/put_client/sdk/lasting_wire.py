@@ -39,8 +39,9 @@ TICKS = 6
 HANG_UPS = 3
 """Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
 
-OWN_NAME_MS = DEAD_MS + 15_000
-"""For which its name may be taken by such a connection: until the server has noticed, and the next attempt."""
+OWN_NAME_MS = DEAD_MS + 120_000 + 15_000
+"""For which its name may be taken by such a connection: until the server has noticed, for the time that it keeps the
+name of somebody who said nothing, and the next attempt."""
 
 
 class ConnectionLost(Struct, frozen=True):

@@ -61,7 +61,8 @@ class Command:
     """A word one may type."""
 
     usage: str
-    """The word and what may follow it, optional parts in brackets; TEXT is any number of words, and so are dots."""
+    """The word and what may follow it, optional parts in brackets; TEXT and NAME are any number of words, and so are
+    dots."""
     meaning: str
     run: Callable[[Call], Outcome]
 
@@ -79,7 +80,7 @@ class Command:
         """Whether so many words may follow."""
         rest = self.usage.split()[1:]
         least = sum(not word.startswith("[") for word in rest)
-        is_open = bool(rest) and rest[-1].endswith(("TEXT", "...]"))
+        is_open = bool(rest) and rest[-1].endswith(("TEXT", "NAME", "...]"))
         return least <= count and (is_open or count <= len(rest))
 
 
@@ -352,6 +353,17 @@ def _dismiss(call: Call) -> Outcome:
     return _here(call, lambda request, table: messages.Dismiss(request, table, Seat(seat)))
 
 
+def _send_away(call: Call) -> Outcome:
+    away, *name = call.words
+    if away != "away" or not name:
+        return ('Whom? For example: "send away Moll".',)
+    who = " ".join(name)
+    said = (f"{who} is sent away, and comes back only if you invite them.",)
+    return _here(
+        call, lambda request, table: messages.Dismiss(request, table, person=who), lambda state, _: (state, said)
+    )
+
+
 def _again(call: Call) -> Outcome:
     return _here(call, messages.Again, lambda state, _: (replace(state, has_agreed=state.is_seated), ()))
 
@@ -492,6 +504,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
     Command("invite [SEAT] [WHO]", "ask a house player to your table, or somebody who is here", _invite),
     Command("dismiss SEAT", "send a house player away, between games", _dismiss),
+    Command(
+        "send away NAME",
+        "send a guest away from a table that you opened, between games, and keep them out until you invite them",
+        _send_away,
+    ),
     Command("help [TOPIC]", "hear the words to begin with, or those of a topic, or what one word does", _help),
     Command("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
     Command("exit", "the same", _quit),
@@ -501,7 +518,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "game": ("hand", "legal", "why", "table", "score", "clock", "seal", "rules", "options"),
     "after": ("again", "analyse", "coach", "pause", "go", "goon"),
     "people": ("who", "say", "mute", "unmute", "block", "unblock"),
-    "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss"),
+    "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss", "send"),
     "hearing": ("repeat", "brief", "full", "ask", "yes", "numbers", "help"),
     "leaving": ("quit", "exit", "stand", "resign", "leave"),
 }

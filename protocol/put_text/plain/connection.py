@@ -112,23 +112,31 @@ class PlainConnection:
             self._queued.append(line)
         else:
             self._end("you typed too far ahead of the answers")
-        self._process_queued()
+        while self._is_next_due:
+            self._process(self._queued.popleft())
+
+    @property
+    def has_next(self) -> bool:
+        """Whether there is something for `take_requests`."""
+        return bool(self._requests) or self._is_next_due
+
+    @property
+    def _is_next_due(self) -> bool:
+        is_answered = self._in_flight is None and not self._awaits_welcome
+        return bool(self._queued) and is_answered and not self.is_closed
 
     def take_requests(self) -> list[ClientMessage | ProtocolError]:
-        """The next requests. Answers lead to more, so call this after sending, too; but only when all that came of a
-        request was sent, because the next line may ask about it."""
-        self._process_queued()
+        """The requests that came up; where there are none, those of the next line that waits. Answers lead to more, so
+        call this after sending, too, until there is nothing; but only when all that came of a request was sent, because
+        the next line may ask about it."""
+        if not self._requests and self._is_next_due:
+            self._process(self._queued.popleft())
         requests, self._requests = self._requests, []
         return requests
 
     @property
     def _is_logging_in(self) -> bool:
         return not (self.is_closed or self._awaits_welcome or self._welcome is not None)
-
-    def _process_queued(self) -> None:
-        """Process waiting lines, until one of them waits for an answer."""
-        while self._queued and self._in_flight is None and not self._awaits_welcome and not self.is_closed:
-            self._process(self._queued.popleft())
 
     def _process(self, line: str | MessageError) -> None:
         if isinstance(line, MessageError):

@@ -57,7 +57,7 @@ class TypedLines:
             return
         if self._is_after_cr and data[:1] in (b"\n", b"\0"):
             data = data[1:]
-        self._is_after_cr = data.endswith(b"\r") or (not data and self._is_after_cr)
+        self._is_after_cr = data.endswith(b"\r")
         self.is_telnet = self.is_telnet or b"\r" in data
         *pieces, rest = _END.split(data)
         for piece in pieces:

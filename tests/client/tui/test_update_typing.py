@@ -118,6 +118,7 @@ def test_command_of_an_action_asks_like_its_key() -> None:
         ("4d", "You cannot play the 4 of diamonds now."),
         ("sit 7", "Seats are numbered 0 to 1."),
         ("dismiss", "No such house player sits here."),
+        ("send Ben", "Whom? For example: /send away Moll"),
         ("say", "What you say is empty."),
     ],
 )
@@ -164,9 +165,10 @@ def test_dismiss_names_the_house_player() -> None:
         ("/unmute Ben", Mute(NO_ID, "Ben", on=False)),
         ("/block Long Ben", Block(NO_ID, "Long Ben")),
         ("/unblock Ben", Block(NO_ID, "Ben", on=False)),
+        ("/send away Long Ben", Dismiss(NO_ID, TABLE, person="Long Ben")),
     ],
 )
-def test_somebody_can_be_muted_and_blocked(typed_: str, request_: Mute | Block) -> None:
+def test_somebody_can_be_muted_blocked_or_sent_away(typed_: str, request_: Mute | Block | Dismiss) -> None:
     """By a command with their name."""
     model = typed(send_keys(arrive("Moll", "Ben"), "/")[0], typed_.removeprefix("/"))
     assert send_keys(model, "enter")[1] == (request_,)

@@ -74,5 +74,6 @@ for name in FUNCTIONS:
 subprocess.Popen.kill = partialmethod(subprocess.Popen.send_signal, signal.SIGKILL)  # type: ignore[assignment]
 for name in SIGNALS:
     delattr(signal, name)
+os.process_cpu_count = os.cpu_count  # type: ignore[attr-defined]  # on Windows they are the same, since Python 3.13
 del socket.AF_UNIX
 socket.socketpair = _socketpair  # type: ignore[assignment]

@@ -147,6 +147,11 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
         case "dismiss":
             seat = _house_seat(table, rest)
             return seat if isinstance(seat, str) else (model, (Dismiss(NO_ID, table.id, seat),))
+        case "send":
+            away, _, name = rest.partition(" ")
+            if away.lower() != "away" or not name:
+                return "Whom? For example: /send away Moll"
+            return model, (Dismiss(NO_ID, table.id, person=name.strip()),)
         case "invite":
             houses = [house.name for house in model.welcome.houses]
             if rest and rest not in houses:
