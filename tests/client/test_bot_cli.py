@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client import Played
+from put_client import Played, Refusal, connect
 from put_client.bots import cli
 from put_client.bots.cli import Tally
 from put_client.bots.loading import LoadError, load, maker
@@ -180,6 +180,29 @@ async def test_bot_that_waits_ends_well_when_it_is_told_to(port: int) -> None:
             bot.send_signal(signal.SIGTERM)
             said, _ = await bot.communicate()
         assert (bot.returncode, said) == (0, b"Bold played no game to its end.\n")
+
+
+async def test_bot_that_was_killed_has_its_name_again(port: int) -> None:
+    """The name is kept for its token, which is saved; and the seat that it left is empty."""
+    written(BOLD)
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "put_client.bots.cli", "my_bot.py", f"127.0.0.1:{port}", "--log-level", "debug"),
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    assert bot.stderr is not None
+    async with asyncio.timeout(25):
+        while b"table 1: " not in await bot.stderr.readline():
+            pass
+        bot.kill()
+        await bot.communicate()
+    for _ in range(2):
+        code, said, complained = await run("my_bot.py", f"127.0.0.1:{port}", "--house", "steady")
+        assert (code, complained) == (0, "")
+        assert "played 1 game " in said
+    async with connect("127.0.0.1", port, name="Moll") as client:
+        with pytest.raises(Refusal, match="table"):
+            await client.watch(1)
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
 from put_client.cli import exit_code
-from put_client.sdk.client import connect
-from put_client.sdk.errors import ClientError, Disconnected
+from put_client.sdk.client import Client, connect
+from put_client.sdk.errors import ClientError, Disconnected, Rejected, address
+from put_client.sdk.session_store import SessionLock
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import Admits
@@ -197,54 +198,86 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     assert this is not None
     with handling({"SIGTERM": this.cancel}):
         while True:
+            # Apart from the sessions of people, which put-client takes up.
+            session_lock = SessionLock.take(f"put-bot at {address(given.address.host, given.address.port)}", name)
             try:
-                return await _connect_and_play(given, name, make, tally)
-            except Disconnected as error:
+                return await _connect_and_play(given, name, make, tally, session_lock)
+            except (Rejected, Disconnected) as error:
                 if error.code != RefusalCode.BAD_TOKEN or (given.games or math.inf) <= tally.games:
                     raise
                 _log.warning("the server knows this bot no more, and the bot begins anew: %s", error.says)
+                if session_lock is not None:
+                    session_lock.forget()
+            finally:
+                if session_lock is not None:
+                    session_lock.let_go()
 
 
-async def _connect_and_play(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> None:
-    async with connect(
+async def _connect_and_play(
+    given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally, session_lock: SessionLock | None
+) -> None:
+    """With the token of a bot that was killed, if one is saved: the server keeps its name for that token alone. The
+    games that it left are given up."""
+
+    def note_incarnation(incarnation: int) -> None:
+        if session_lock is not None:
+            session_lock.note_incarnation(incarnation)
+
+    client = await connect(
         given.address.host,
         given.address.port,
         fingerprint=given.address.fingerprint,
         security=given.security,
         name=name,
         password=given.password,
+        token="" if session_lock is None else session_lock.token,
+        incarnation=0 if session_lock is None else session_lock.incarnation,
+        note_incarnation=note_incarnation,
         is_bot=True,
         client="put-bot",
         sealed=given.sealed,
-    ) as client:
-        if client.dialler.notice:
-            _complain(client.dialler.notice)
-        on_error = OnError(given.on_error)
-        left = None if given.games is None else given.games - tally.games
-        games = left or 1
-        if given.invited:
-            await play_invited(make, client, games=left, on_error=on_error, on_game=tally.count)
-        elif given.table is not None:
-            await play(
-                make(),
-                client,
-                table=given.table,
-                games=games,
-                passcode=given.passcode,
-                on_error=on_error,
-                on_game=tally.count,
-            )
-        else:
-            await play_tables(
-                make,
-                client,
-                tables=given.tables,
-                games=games,
-                passcode=given.passcode,
-                on_error=on_error,
-                on_game=tally.count,
-                **given.terms,
-            )
+    )
+    try:
+        async with client:
+            if session_lock is not None:
+                session_lock.leave(client.token, client.incarnation)
+            for table in client.welcome.tables:
+                await client.leave(table)
+            await _play(given, make, tally, client)
+    finally:
+        if session_lock is not None and not client.token:
+            session_lock.forget()
+
+
+async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: Tally, client: Client) -> None:
+    if client.dialler.notice:
+        _complain(client.dialler.notice)
+    on_error = OnError(given.on_error)
+    left = None if given.games is None else given.games - tally.games
+    games = left or 1
+    if given.invited:
+        await play_invited(make, client, games=left, on_error=on_error, on_game=tally.count)
+    elif given.table is not None:
+        await play(
+            make(),
+            client,
+            table=given.table,
+            games=games,
+            passcode=given.passcode,
+            on_error=on_error,
+            on_game=tally.count,
+        )
+    else:
+        await play_tables(
+            make,
+            client,
+            tables=given.tables,
+            games=games,
+            passcode=given.passcode,
+            on_error=on_error,
+            on_game=tally.count,
+            **given.terms,
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -75,10 +75,15 @@ class SessionLock:
         if self.token:
             self.leave(self.token, incarnation)
 
-    def clear(self) -> None:
-        """Delete the file and unlock: the session is over."""
+    def forget(self) -> None:
+        """Delete the file: the session is over."""
+        self.token, self.incarnation = "", 0
         with suppress(OSError):
             self._path.unlink()
+
+    def clear(self) -> None:
+        """Delete the file and unlock."""
+        self.forget()
         self.let_go()
 
     def let_go(self) -> None:
