@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 REFRESH_SECONDS = 15.0
 """Between changes of the counts: they are to be about right, and a network has other things to carry."""
 
+HEAR_SECONDS = 1.0
+"""For servers to tell their names: most do within a fifth of it."""
+
 CLOSE_SECONDS = 2.0
 """For the network to be told that the server is gone."""
 
@@ -86,6 +89,7 @@ class Announcer:
                     await network.async_close()
 
     async def _announce(self, network: "AsyncZeroconf", addresses: list[str]) -> None:
+        await self._hear_names(network)
         self._told = self._counts()
         info = self._info(addresses)
         await (await network.async_register_service(info, allow_name_change=True))
@@ -96,6 +100,18 @@ class Announcer:
             if (counts := self._counts()) != self._told:
                 self._told = counts
                 await (await network.async_update_service(self._info(addresses)))
+
+    async def _hear_names(self, network: "AsyncZeroconf") -> None:
+        """Learn which names are taken. The library asks for them itself, but wants its answers sent to this machine's
+        address, where they reach any one of the programs that listen there: a second server on one machine took the
+        name of the first. Answers to this question are sent to all."""
+        from zeroconf import DNSQuestionType  # noqa: PLC0415  # loaded by now
+        from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415
+
+        ask = DNSQuestionType.QM
+        browser = AsyncServiceBrowser(network.zeroconf, SERVICE, handlers=[lambda **_: None], question_type=ask)
+        await asyncio.sleep(HEAR_SECONDS)
+        await browser.async_cancel()
 
     def _info(self, addresses: list[str]) -> "AsyncServiceInfo":
         from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415  # loaded by now
