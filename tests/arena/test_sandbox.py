@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from put_arena import bot_process
+from put_arena import bot_process, director
 from put_arena.contest import ArenaFailed, Contest
 from put_arena.match_server import serving
 from put_arena.sandbox import (
@@ -325,6 +325,7 @@ def test_memory_is_counted_with_that_of_all_children() -> None:
 async def test_a_bot_that_takes_too_much_memory_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena ends it before the machine has none left."""
     monkeypatch.setattr(bot_process, "MEMORY_MB", 1)
+    monkeypatch.setattr(director, "LOOK_SECONDS", 0)
     match = contest(FIRST, "house:steady", games=2, sandbox=CLOSED)
     await match.run()
     assert match.conduct[0].out == "it took more than 1 MB of memory"
