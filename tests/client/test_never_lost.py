@@ -30,6 +30,7 @@ from put_protocol.table_info import TableState
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from tests.client.test_cli import Run, start
+from tests.transport.sockets import EXEMPT
 
 BACKSTOP_S = 60
 """For a whole test: never waited out by one that passes."""
@@ -45,7 +46,7 @@ def soon() -> Iterable[float]:
 
 @asynccontextmanager
 async def house(data: Path | None = None, port: int = 0) -> AsyncIterator[Server]:
-    settings = Settings(host="127.0.0.1", port=port, data=str(data) if data is not None else ":memory:")
+    settings = Settings(host="127.0.0.1", port=port, data=str(data) if data is not None else ":memory:", exempt=EXEMPT)
     async with serving(settings, thinks=False) as server:
         yield server
 
