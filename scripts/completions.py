@@ -5,7 +5,7 @@ import copy
 
 import shtab
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 
 SHELLS = {"bash": "{}.bash", "zsh": "_{}", "fish": "{}.fish"}
 """Those we write for, and what the file of a program is called."""

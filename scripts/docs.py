@@ -40,8 +40,8 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import Event
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
-from put_server.games.game import RuleSet
-from put_server.games.registry import GAMES
+from put_rules.game import RuleSet
+from put_rules.registry import GAMES
 from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
 from scripts.manuals import manual, parsers, programs

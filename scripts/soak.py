@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.house.put.solved.table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign

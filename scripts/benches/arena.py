@@ -18,8 +18,8 @@ from put_arena.terms import Rules
 from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from scripts.benches.harness import Report
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from scripts.benches import rules
 from scripts.benches.harness import Report
 

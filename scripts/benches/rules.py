@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 from put_protocol.cards import Card
-from put_server.games.game import Game, Over, Purpose, Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import Game, Over, Purpose, Shuffle
+from put_rules.registry import GAMES
 from scripts.benches.harness import Report
 
 PACKS = 4_096

@@ -34,9 +34,9 @@ from put_protocol.offers import Limits
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.games.facts import Fact
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.facts import Fact
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from scripts.benches import first_paint
 from scripts.benches.harness import Report
 

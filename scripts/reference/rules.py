@@ -11,9 +11,9 @@ from random import Random
 
 from put_protocol.offers import OptionOffer
 from put_protocol.seats import GALLERY
-from put_server.games.game import BadOption, Turn
-from put_server.games.registry import GAMES
-from put_server.games.table_options import TableOptions
+from put_rules.game import BadOption, Turn
+from put_rules.registry import GAMES
+from put_rules.table_options import TableOptions
 from scripts.reference.shapes import tag_of
 from scripts.reference.tables import folded
 from tests.conformance.random_games import Setup, random_game, random_setup, random_temper

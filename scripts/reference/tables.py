@@ -10,7 +10,7 @@ from msgspec import Struct
 from put_protocol.games.families import FAMILIES
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import capitalized, listed
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from scripts.reference.limits import BOUNDS, CODES, UNCOUNTED
 from scripts.reference.shapes import (
     ACTIONS,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.put import rank_hand as by_ranks
 from put_server.house.put.score_values import stake_rule_of

@@ -21,8 +21,8 @@ from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 from put_protocol.seats import Seat
-from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Game, OptionValue, Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house_runner import terms_at

@@ -11,8 +11,8 @@ from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
-from put_server.games.put.rule_sets import RULE_SETS
-from put_server.games.put.rules import RANKINGS
+from put_rules.put.rule_sets import RULE_SETS
+from put_rules.put.rules import RANKINGS
 from put_server.house.put.solved.hands import Ranks
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say

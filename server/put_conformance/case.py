@@ -10,7 +10,7 @@ from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
 from put_protocol.games.unions import GameView
 from put_protocol.messages import ClientMessage, Goodbye, Hello, ServerMessage
-from put_server.games.game import OptionValue, RuleSet
+from put_rules.game import OptionValue, RuleSet
 
 SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
 """Options of a game that is soon over, in whatever rule set."""

@@ -14,10 +14,10 @@ from put_conformance.case import Case
 from put_conformance.cases import all_cases
 from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
 from put_conformance.suite import Plan, PortUnavailable, run_suite
+from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
 from put_runtime.command_line import Parser, Version, discard_stdout, whole_number
-from put_server.games.registry import GAMES
 
 MEANING = "test whether a client keeps to the protocol, case by case"
 EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"

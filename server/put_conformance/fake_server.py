@@ -18,7 +18,7 @@ from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTabl
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
-from put_server.games.game import OptionValue, RuleSet
+from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby

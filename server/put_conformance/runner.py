@@ -25,8 +25,8 @@ from put_protocol.games.unions import GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
+from put_rules.game import RuleSet
 from put_runtime.child_process import ChildProcess
-from put_server.games.game import RuleSet
 from put_server.table.effects import PersonId, TableId
 
 TICK_S = 0.02

@@ -12,9 +12,9 @@ from put_conformance.client_connection import ClientConnection
 from put_conformance.fake_server import SuiteState
 from put_conformance.report import CaseReport, Report, make_report
 from put_conformance.runner import CaseRunner, Start
+from put_rules.game import RuleSet
 from put_runtime.child_process import CannotStart, ChildProcess
 from put_runtime.task_errors import unwrapped
-from put_server.games.game import RuleSet
 
 NAME = "Candidate"
 """Name for a client that the suite starts."""

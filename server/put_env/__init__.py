@@ -1,8 +1,8 @@
 """Environments for programs that learn: every game here, in process, in the forms that the libraries of the field take.
 
-Idea: the machines of `put_server.games` play, and what an agent observes is computed from the view and the choices that
+Idea: the machines of `put_rules` play, and what an agent observes is computed from the view and the choices that
 the server would send to its seat, and from nothing else. So what is learned here plays at any table.
-Import law: `put_server.games`, the checks of a table's options, the house players as opponents, `put_text` to print.
+Import law: `put_rules`, the checks of a table's options, the house players as opponents, `put_text` to print.
 Nobody imports this package.
 
 From the small to the large:

@@ -19,8 +19,8 @@ from put_env.observing import RENDER_MODES, Observation, Observer, action_space,
 from put_env.packs import Packs
 from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
-from put_server.games.game import OptionValue
-from put_server.games.table_options import TableOptions
+from put_rules.game import OptionValue
+from put_rules.table_options import TableOptions
 
 
 class PutAEC(AECEnv[str, Observation, int | None]):

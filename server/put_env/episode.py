@@ -1,4 +1,4 @@
-"""One episode: a machine of `put_server.games`, driven step by step. Pure: packs and actions come in.
+"""One episode: a machine of `put_rules`, driven step by step. Pure: packs and actions come in.
 
     begin -> (deal | act)* -> is_over
 
@@ -15,9 +15,9 @@ from put_env.table import Rewards, Table, Unit
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.facts import Fact
-from put_server.games.game import Shuffle, Turn
-from put_server.games.steps import expire
+from put_rules.facts import Fact
+from put_rules.game import Shuffle, Turn
+from put_rules.steps import expire
 
 
 class Episode:

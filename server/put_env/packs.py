@@ -9,8 +9,8 @@ from put_env.episode import Episode
 from put_protocol.cards import Card
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
-from put_server.games.game import Purpose, Shuffle
-from put_server.games.table_options import TableOptions
+from put_rules.game import Purpose, Shuffle
+from put_rules.table_options import TableOptions
 
 _AT_ONCE = 64
 """Packs shuffled together: one at a time costs several times as much."""

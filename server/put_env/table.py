@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from put_server.games.game import BadOption, Game, OptionValue
-from put_server.games.registry import GAMES
-from put_server.games.table_options import TableOptions
+from put_rules.game import BadOption, Game, OptionValue
+from put_rules.registry import GAMES
+from put_rules.table_options import TableOptions
 from put_server.lobby.options import checked_options
 from put_server.table.refusal import Refusal
 

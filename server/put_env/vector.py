@@ -24,8 +24,8 @@ from put_env.families import codec_of
 from put_env.families.put import PutCodec
 from put_env.table import Rewards, Table, Unit
 from put_protocol.games.put import Moment, Worth
-from put_server.games.game import OptionValue
-from put_server.games.put.rules import Offer, PutRules
+from put_rules.game import OptionValue
+from put_rules.put.rules import Offer, PutRules
 
 
 class VectorEnv:

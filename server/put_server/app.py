@@ -22,6 +22,11 @@ from functools import partial
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.offers import Limits
+from put_rules.game import BadOption, OptionValue
+from put_rules.live_deal import reduced
+from put_rules.record import GameRecord
+from put_rules.registry import GAMES
+from put_rules.steps import BadRecord
 from put_runtime.settings import SettingsError
 from put_runtime.signals import handling
 from put_runtime.task_errors import unwrapped
@@ -31,11 +36,6 @@ from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.solved_oracle import is_solved
 from put_server.front import Front
-from put_server.games.game import BadOption, OptionValue
-from put_server.games.live_deal import reduced
-from put_server.games.record import GameRecord
-from put_server.games.registry import GAMES
-from put_server.games.steps import BadRecord
 from put_server.greeting import greeting
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry

@@ -14,6 +14,10 @@ import msgspec
 from put_conformance import cli as conformance
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
+from put_rules.game import BadOption, RuleSet
+from put_rules.record import GameRecord
+from put_rules.registry import GAMES
+from put_rules.steps import BadRecord
 from put_runtime import exit_codes
 from put_runtime.command_line import whole_number
 from put_server.admin.audit import note_command
@@ -38,11 +42,7 @@ from put_server.admin.format import status_lines
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.app import new_lobby
-from put_server.games.game import BadOption, RuleSet
-from put_server.games.record import GameRecord
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
-from put_server.games.steps import BadRecord
+from put_server.game_sheet import sheet_of
 from put_server.handover import READY_SECONDS
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check

@@ -20,7 +20,7 @@ from typing import Any
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.player import Player, Terms
 from put_server.table.effects import PersonId

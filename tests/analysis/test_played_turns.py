@@ -6,6 +6,10 @@ import pytest
 
 from put_protocol.messages import Advice, Analysis
 from put_protocol.seats import Seat
+from put_rules.game import Turn
+from put_rules.record import GameRecord, Move, Player, StandIn
+from put_rules.registry import GAMES
+from put_rules.steps import Steps
 from put_server.analysis.evaluation import (
     PlayedTurn,
     analysis_messages,
@@ -15,10 +19,6 @@ from put_server.analysis.evaluation import (
     weighed_choices,
 )
 from put_server.analysis.worker import Advise, EvaluateHand, packed
-from put_server.games.game import Turn
-from put_server.games.record import GameRecord, Move, Player, StandIn
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Input, Setup, encode, record_of
 from tests.conformance.tables import Played, Table, games_at, rng_of

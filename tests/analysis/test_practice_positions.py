@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import pytest
 
 from put_protocol.games.put import PutAction, Redeal
+from put_rules.game import OptionValue
+from put_rules.registry import GAMES
 from put_server.analysis import worker
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
-from put_server.games.game import OptionValue
-from put_server.games.registry import GAMES
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
 from tests.house.sample_hands import put_actions
 

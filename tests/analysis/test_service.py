@@ -13,13 +13,13 @@ from msgspec import structs
 from put_protocol.games.put import Redeal
 from put_protocol.messages import Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
+from put_rules.record import GameRecord
+from put_rules.registry import GAMES
+from put_rules.steps import Steps
 from put_server.analysis import service
 from put_server.analysis.shared_process import SharedProcess
 from put_server.analysis.worker import Answer, Failed, Job
-from put_server.games.record import GameRecord
-from put_server.games.registry import GAMES
-from put_server.games.sheet import parts_of, sheet_of
-from put_server.games.steps import Steps
+from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
 from put_text.notation import read
 from tests.analysis.test_practice_positions import defaults

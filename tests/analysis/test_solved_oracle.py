@@ -28,10 +28,10 @@ from put_protocol.messages import (
     Sit,
 )
 from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
-from put_server.games.registry import GAMES
 from put_server.house.put.solved import table as solved_table
 from put_server.house.put.solved.table import shipped
 from put_server.lobby.studies import Studies

@@ -6,8 +6,8 @@ from zlib import crc32
 import msgspec
 
 from put_protocol.games.put import PutAction
+from put_rules.game import OptionValue
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
-from put_server.games.game import OptionValue
 from tests.house.sample_hands import put_actions
 
 

@@ -28,8 +28,8 @@ from put_protocol.cards import Card, rank_of
 from put_protocol.games.put import Moment, Put, PutView, See, ThrowIn
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
-from put_server.games.game import Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import Shuffle
+from put_rules.registry import GAMES
 from put_server.house.put.hand_evaluation import lead_results, reply_results
 from put_server.house.put.observation import leader_of
 from put_server.transport.shuffler import Shuffler

@@ -12,8 +12,8 @@ from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
-from put_server.games.live_deal import LiveDeal, unsealed
-from put_server.games.record import Seal
+from put_rules.live_deal import LiveDeal, unsealed
+from put_rules.record import Seal
 from tests.client.checking_players import Noting, soon
 from tests.client.scripted_server import Peer, info
 from tests.client.scripted_server import Server as Scripted

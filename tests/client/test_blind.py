@@ -11,8 +11,8 @@ import pytest
 
 from put_client.line.line_mode import run
 from put_client.sdk.client import Client
+from put_rules.registry import GAMES
 from put_server.app import serving
-from put_server.games.registry import GAMES
 from put_server.settings import Settings
 from tests.client.listener import Listener
 from tests.client.purse_listeners import PrimeroListener, TriompheListener

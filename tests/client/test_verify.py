@@ -15,8 +15,8 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.seal.findings import Fault
 from put_protocol.seal.packs import laid
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
+from put_rules.registry import GAMES
+from put_server.game_sheet import sheet_of
 from put_text.notation import Sheet, read, write
 from tests.client import sample_sheet
 from tests.seal.known_games import KNOWN

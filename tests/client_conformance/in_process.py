@@ -8,7 +8,7 @@ from put_conformance.cases import all_cases
 from put_conformance.checks import Check, Status
 from put_conformance.report import CheckReport, Report, format_case
 from put_conformance.suite import Plan, run_suite
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

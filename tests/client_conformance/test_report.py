@@ -22,9 +22,9 @@ from put_conformance.suite import Plan, run_suite
 from put_protocol.games.put import Moment
 from put_protocol.messages import Goodbye
 from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_server.cli import main
-from put_server.games.registry import GAMES
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, format_failures, run_cases, stdlib
 
 EX_USAGE, EX_UNAVAILABLE, EX_CANTCREAT, EX_PROTOCOL = 64, 69, 73, 76

@@ -10,8 +10,8 @@ from put_protocol.cards import Card
 from put_protocol.games import triomphe
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle
+from put_rules.registry import GAMES
 from tests.client_conformance.in_process import CASES
 
 CLIENTS: dict[str, Callable[[random.Random, Sequence[Action]], Action]] = {

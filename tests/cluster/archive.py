@@ -9,9 +9,9 @@ from typing import TypeVar
 import msgspec
 from nats.errors import Error as NatsError
 
+from put_rules.record import GameRecord
 from put_server.cluster.layout import Layout
 from put_server.cluster.shard_stream import OutOfReach, ShardStream
-from put_server.games.record import GameRecord
 from put_server.journal.reading import GameColumns, game_of
 from tests.cluster.nodes import connected
 from tests.crashes.scripted_bots import GameInputs, steps

@@ -14,13 +14,13 @@ from typing import Any
 import put_conformance.fake_server
 import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
+from put_rules.registry import GAMES
 from put_server.cluster.debtors import Debtors
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.guests import Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import Form, FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome

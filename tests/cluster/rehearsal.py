@@ -41,10 +41,10 @@ from put_protocol.messages import (
     ServerMessage,
     Welcome,
 )
+from put_rules.game import RuleSet
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shard_clock import ShardClock
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.games.game import RuleSet
 from put_server.lobby.inputs import Arrive, Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import TableId

@@ -18,8 +18,8 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.games.put import Put
 from put_protocol.messages import Act, Decision, Goodbye, Look, Ok, OpenTable, Refused, Say, Sit, Watch
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.game import Turn
 from put_server.cluster.status import gateway_status
-from put_server.games.game import Turn
 from put_server.lobby.inputs import Secret, Shuffled
 from put_server.table.effects import WantPack, WantSecret
 from tests.cluster.town import Town, named

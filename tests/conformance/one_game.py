@@ -5,7 +5,7 @@ from typing import Any
 
 from put_protocol.games.unions import Ending, ending_of
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import IllegalAction, Over, Shuffle, Turn
+from put_rules.game import IllegalAction, Over, Shuffle, Turn
 from tests.conformance import random_games
 from tests.conformance.every_action import of_family
 from tests.conformance.random_games import Setup, Step, observe, random_game, random_temper, replayed

@@ -19,13 +19,13 @@ from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games import record, steps
-from put_server.games.facts import Fact
-from put_server.games.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
-from put_server.games.record import GameRecord, Player
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps
-from put_server.games.table_options import TableOptions
+from put_rules import record, steps
+from put_rules.facts import Fact
+from put_rules.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
+from put_rules.record import GameRecord, Player
+from put_rules.registry import GAMES
+from put_rules.steps import Steps
+from put_rules.table_options import TableOptions
 
 MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""

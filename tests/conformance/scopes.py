@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from put_protocol.cards import Card
 from put_protocol.seats import Seat, Viewer
-from put_server.games.game import Purpose, Shuffle
+from put_rules.game import Purpose, Shuffle
 from tests.conformance.random_games import Pack, Step
 from tests.conformance.tables import Played
 

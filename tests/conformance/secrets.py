@@ -17,7 +17,7 @@ import msgspec
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.game import GameError, Purpose, Shuffle, Turn
+from put_rules.game import GameError, Purpose, Shuffle, Turn
 from tests.conformance.random_games import Act, Input, Pack, Step, apply, replayed
 from tests.conformance.scopes import scopes
 from tests.conformance.tables import Played

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from tests.conformance.random_games import SHORT, Setup, Step, random_game, random_setup, random_temper
 from tests.repetitions import TIMES, TURN
 

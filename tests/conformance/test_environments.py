@@ -11,7 +11,7 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Turn
+from put_rules.game import Turn
 from tests.conformance.random_games import Step, encode
 from tests.conformance.secrets import SECRETS
 from tests.conformance.tables import Played, Table, at_every_table, games_at, rng_of

@@ -13,7 +13,7 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.facts import HandsDealt, Hidden
+from put_rules.facts import HandsDealt, Hidden
 
 HANDS: tuple[tuple[Card, ...], ...] = ((Card("3s"), Card("2h")), (Card("Kd"), Card("10c")))
 SECRET = Hidden(HANDS)

@@ -12,7 +12,7 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
-from put_server.games.game import (
+from put_rules.game import (
     Awaits,
     Game,
     GameError,
@@ -23,7 +23,7 @@ from put_server.games.game import (
     Shuffle,
     Turn,
 )
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from tests.conformance import random_games
 from tests.conformance.every_action import every_action, of_family
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of

@@ -26,8 +26,8 @@ from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_info import ClockInfo
-from put_server.games.live_deal import CardProver
-from put_server.games.registry import GAMES
+from put_rules.live_deal import CardProver
+from put_rules.registry import GAMES
 from put_server.journal import records
 from put_server.table.chair import Sitter
 from put_server.table.checkpoint import TableCheckpoint

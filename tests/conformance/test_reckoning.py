@@ -7,8 +7,8 @@ import pytest
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Ending, ending_of
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Over
-from put_server.games.registry import GAMES
+from put_rules.game import Over
+from put_rules.registry import GAMES
 from tests.conformance.random_games import Leave
 from tests.conformance.tables import Table, at_every_table, games_at
 

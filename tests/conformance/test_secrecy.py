@@ -14,7 +14,7 @@ import pytest
 from put_protocol.cards import Card, name_of
 from put_protocol.games.families import FAMILIES
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Purpose, Shuffle
+from put_rules.game import Purpose, Shuffle
 from tests.conformance.random_games import Pack, encode, observe
 from tests.conformance.scopes import scopes
 from tests.conformance.secrets import SECRETS

@@ -16,7 +16,7 @@ from put_protocol.messages import Turn as TurnTold
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.games.game import Turn
+from put_rules.game import Turn
 from put_text.plain import answers
 from put_text.plain.telling import apply_message
 from put_text.plain.text_state import TextState

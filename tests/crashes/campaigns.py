@@ -9,9 +9,9 @@ from pathlib import Path
 from put_client.sdk.wire import backoff
 from put_protocol.cards import FULL_PACK
 from put_protocol.seal.packs import seal
-from put_server.games.record import GameRecord, Pack
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps
+from put_rules.record import GameRecord, Pack
+from put_rules.registry import GAMES
+from put_rules.steps import Steps
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check as check_journal
 from put_server.lobby.lobby import Lobby

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.journal import Journal

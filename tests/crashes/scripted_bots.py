@@ -23,9 +23,9 @@ from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Sit, 
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableInfo
-from put_server.games.record import GameRecord, Input, Move
-from put_server.games.registry import GAMES
-from put_server.games.steps import fold
+from put_rules.record import GameRecord, Input, Move
+from put_rules.registry import GAMES
+from put_rules.steps import fold
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.dealing import Want, settle

@@ -8,7 +8,7 @@ import pytest
 
 from put_protocol.games.put import GameEnded
 from put_protocol.games.unions import Event
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_text.notation import EVENTS, FILE_LENGTH, ITEMS, LARGEST, LINE_LENGTH, read, write
 from scripts.docs import FOLDER, MarkError, events_table, main, pages, rewritten
 

@@ -23,8 +23,8 @@ from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import Chain
 from put_protocol.seats import GALLERY
-from put_server.games.game import Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Turn
+from put_rules.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.options import checked_options
 from put_server.lobby.outcome import Outcome

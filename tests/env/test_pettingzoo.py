@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from put_protocol.seats import Seat
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from tests.conformance.random_games import random_options
 from tests.conformance.tables import TABLES, Table
 

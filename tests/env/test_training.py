@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from put_protocol.seats import Seat
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.house.player import RandomPlayer
 from scripts.research.matches import play_game
 

@@ -7,8 +7,8 @@ import pytest
 
 from put_client.bots.loading import LoadError, load, maker
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle
+from put_rules.registry import GAMES
 from tests.conformance.random_games import random_setup, shuffled
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -5,7 +5,7 @@ from enum import StrEnum
 from put_protocol.games import families, put
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Viewer
-from put_server.games.game import Awaits, Turn
+from put_rules.game import Awaits, Turn
 
 
 class Follower:

@@ -5,11 +5,11 @@ from random import Random
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Purpose, Shuffle
-from put_server.games.record import Chance, Departure, Expiry, GameRecord, Input, Move, Pack, Player, Void
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps
-from put_server.games.table_options import TableOptions
+from put_rules.game import Over, Purpose, Shuffle
+from put_rules.record import Chance, Departure, Expiry, GameRecord, Input, Move, Pack, Player, Void
+from put_rules.registry import GAMES
+from put_rules.steps import Steps
+from put_rules.table_options import TableOptions
 from put_server.table.sealing import SealedDeal
 from tests.conformance.random_games import NAMES, Act, Expire, Leave, Setup, random_input, random_temper, shuffled
 from tests.conformance.random_games import Pack as Shuffled

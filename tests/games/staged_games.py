@@ -8,8 +8,8 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Dealt
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Over, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Turn
+from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from tests.conformance.random_games import Input, Pack, Setup, Step, random_game, random_setup, random_temper, replayed
 from tests.games.vectors import filled_up

@@ -14,13 +14,13 @@ from put_protocol.seal import packs
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal_events import HASH_BYTES, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.game import Game, Shuffle
-from put_server.games.live_deal import CardProver, DealFollower, follows_from_seal, reduced
-from put_server.games.record import GameRecord, Pack, Step
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
-from put_server.games.steps import Steps, fold, packed_steps
-from put_server.games.table_options import TableOptions
+from put_rules.game import Game, Shuffle
+from put_rules.live_deal import CardProver, DealFollower, follows_from_seal, reduced
+from put_rules.record import GameRecord, Pack, Step
+from put_rules.registry import GAMES
+from put_rules.steps import Steps, fold, packed_steps
+from put_rules.table_options import TableOptions
+from put_server.game_sheet import sheet_of
 from put_server.journal import records
 from tests.conformance.random_games import SHORT, Setup, encode, random_setup, record_of, shuffled
 from tests.conformance.tables import TABLES, Table, at_every_table, games_at, rng_of

@@ -6,7 +6,7 @@ import pytest
 
 from put_protocol.games import primero
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.primero.state import PACK, PrimeroState
+from put_rules.primero.state import PACK, PrimeroState
 from tests.conformance.random_games import Step
 from tests.conformance.tables import Played, Table, games_at
 from tests.games.vectors import FOLDER, read, steps

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pytest
 
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Purpose, Shuffle, Turn
-from put_server.games.primero.machine import PrimeroGame
-from put_server.games.primero.rules import PrimeroRules
-from put_server.games.primero.state import PrimeroState
+from put_rules.game import Over, Purpose, Shuffle, Turn
+from put_rules.primero.machine import PrimeroGame
+from put_rules.primero.rules import PrimeroRules
+from put_rules.primero.state import PrimeroState
 from tests.games import primero_model
 from tests.games.primero_model import Model
 from tests.games.vectors import notation

@@ -12,13 +12,13 @@ from put_protocol.cards import PACKS, Card
 from put_protocol.games import primero
 from put_protocol.games.primero import Category
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.facts import Hidden
-from put_server.games.game import IllegalAction, NotAwaited, Purpose, Shuffle
-from put_server.games.primero import betting, play
-from put_server.games.primero.hands import ORDER, POINTS, worth_of
-from put_server.games.primero.machine import PrimeroGame
-from put_server.games.primero.rules import PrimeroRules
-from put_server.games.primero.state import PrimeroState
+from put_rules.facts import Hidden
+from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle
+from put_rules.primero import betting, play
+from put_rules.primero.hands import ORDER, POINTS, worth_of
+from put_rules.primero.machine import PrimeroGame
+from put_rules.primero.rules import PrimeroRules
+from put_rules.primero.state import PrimeroState
 from tests.games import primero_model
 from tests.games.vectors import filled_up, notation
 

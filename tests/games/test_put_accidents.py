@@ -10,8 +10,8 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.games.put import Accident, FreshDeal
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Awaits, BadOption, Purpose, Shuffle
-from put_server.games.table_options import TableOptions
+from put_rules.game import Awaits, BadOption, Purpose, Shuffle
+from put_rules.table_options import TableOptions
 from put_server.table.deals import Deals
 from put_server.table.effects import TableId, WantPack
 from tests.conformance.random_games import Setup, Step, shuffled

@@ -7,7 +7,7 @@ from put_protocol.cards import Card
 from put_protocol.games import families, put
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Turn
+from put_rules.game import Turn
 from tests.conformance import random_games
 from tests.conformance.tables import Table, games_at
 from tests.games.put_tables import allies, at_every_put_table, view_of

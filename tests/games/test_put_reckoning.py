@@ -2,7 +2,7 @@
 
 from put_protocol.games.put import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, Saw, Worth
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Over
+from put_rules.game import Over
 from tests.conformance.random_games import Leave, Setup
 from tests.conformance.tables import Table, games_at
 from tests.games.put_tables import allies, at_every_put_table, games_in, opening_view, view_of

@@ -10,8 +10,8 @@ from put_protocol.cards import SUITS, Card, rank_of, suit_of
 from put_protocol.games import put
 from put_protocol.games.unions import Action
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Over, Turn
-from put_server.games.put.hand import DRAWN, decided
+from put_rules.game import Over, Turn
+from put_rules.put.hand import DRAWN, decided
 from tests.conformance.random_games import Act, Input, Pack, replayed
 from tests.games.staged_games import after, events, game_cards, random_games, table
 from tests.games.vectors import filled_up

@@ -12,11 +12,11 @@ from put_protocol.games.put import Play, ThrewIn
 from put_protocol.games.put import Played as PlayedCard
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Sat
-from put_server.games import record
-from put_server.games.record import GameRecord
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
-from put_server.games.steps import BadRecord, Steps
+from put_rules import record
+from put_rules.record import GameRecord
+from put_rules.registry import GAMES
+from put_rules.steps import BadRecord, Steps
+from put_server.game_sheet import sheet_of
 from put_text.notation import Player, Sheet, Step, read, write
 from tests.conformance.random_games import Pack, encode, record_of
 from tests.conformance.scopes import scopes

@@ -17,10 +17,10 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.seats import GALLERY, Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
-from put_server.games.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
-from put_server.games.registry import GAMES
-from put_server.games.triomphe import rules
-from put_server.games.triomphe.hand import won
+from put_rules.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
+from put_rules.registry import GAMES
+from put_rules.triomphe import rules
+from put_rules.triomphe.hand import won
 from tests.conformance.random_games import Act, Expire, Leave, Pack, Setup, Step
 from tests.games import triomphe_model as model
 from tests.games.staged_games import after, events, random_games, table

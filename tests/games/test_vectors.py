@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from put_protocol.games.families import FAMILIES
-from put_server.games.put.rule_sets import RULE_SETS
-from put_server.games.put.rules import HandRules, PutRules
-from put_server.games.registry import GAMES
-from put_server.games.table_options import OFFERS as TABLE_OPTIONS
+from put_rules.put.rule_sets import RULE_SETS
+from put_rules.put.rules import HandRules, PutRules
+from put_rules.registry import GAMES
+from put_rules.table_options import OFFERS as TABLE_OPTIONS
 from tests.conformance.every_action import every_action
 from tests.games.vectors import FOLDER, VectorError, action_of, files, main, notation, read, rewritten
 

@@ -12,9 +12,9 @@ from put_protocol.messages import Welcome
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
-from put_server.games.game import Shuffle, Turn
-from put_server.games.put.rule_sets import RULE_SETS
-from put_server.games.registry import GAMES
+from put_rules.game import Shuffle, Turn
+from put_rules.put.rule_sets import RULE_SETS
+from put_rules.registry import GAMES
 from put_text.phrases import NUMBERS
 from tests.conformance.tables import Table, at_every_table, games_at
 

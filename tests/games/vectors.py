@@ -21,8 +21,8 @@ from put_protocol.games.families import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import TimedOut
-from put_server.games.game import Game, Over, Purpose, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Game, Over, Purpose, Shuffle, Turn
+from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
 from tests.conformance.random_games import Act, Expire, Input, Leave, Pack, Setup, Step, apply
 from tests.games.event_checks import Follower

@@ -11,12 +11,12 @@ from put_protocol.games.put import Moment, Play, Put, PutAction, PutView, See, T
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.games.game import OptionValue, Over, Shuffle, Turn
-from put_server.games.put.machine import PutGame
-from put_server.games.put.rule_sets import RULE_SETS
-from put_server.games.put.rules import RANKINGS, PutRules
-from put_server.games.put.state import PutState
-from put_server.games.registry import GAMES
+from put_rules.game import OptionValue, Over, Shuffle, Turn
+from put_rules.put.machine import PutGame
+from put_rules.put.rule_sets import RULE_SETS
+from put_rules.put.rules import RANKINGS, PutRules
+from put_rules.put.state import PutState
+from put_rules.registry import GAMES
 from put_server.house.player import Player
 
 ANSWERS: tuple[Choice, ...] = (Choice(See(), "see"), Choice(ThrowIn(), "throw in"))

@@ -13,8 +13,8 @@ from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
-from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
-from put_server.games.put.rules import PutRules
+from put_rules.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
+from put_rules.put.rules import PutRules
 from put_server.house.put.steady import Steady
 from tests.house.sample_hands import asked, cards, leading, plays, under
 

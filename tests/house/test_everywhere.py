@@ -11,11 +11,11 @@ from put_protocol.games import put
 from put_protocol.games.put import PutAction
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
-from put_server.games.facts import Hidden
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
-from put_server.games.put.rules import PutRules
-from put_server.games.put.state import PutState
+from put_rules.facts import Hidden
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
+from put_rules.put.rules import PutRules
+from put_rules.put.state import PutState
 from put_server.house import registry
 from put_server.house.player import Player, Terms
 from put_server.house.put.perfect import is_solved

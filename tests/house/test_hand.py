@@ -7,8 +7,8 @@ import pytest
 from put_protocol.cards import rank_of
 from put_protocol.games.put import Moment, PutAction, PutView
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.put.state import PutState
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.put.state import PutState
 from put_server.house.put import rank_hand as by_ranks
 from put_server.house.put.score_values import stake_rule_of
 from put_server.house.put.sharp import win_probabilities

@@ -11,9 +11,9 @@ from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutAc
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.games.game import OptionValue, Over, Shuffle, Turn
-from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
-from put_server.games.put.state import PutState
+from put_rules.game import OptionValue, Over, Shuffle, Turn
+from put_rules.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
+from put_rules.put.state import PutState
 from put_server.house.player import Terms
 from put_server.house.put.perfect import Perfect, is_solved
 from put_server.house.put.sharp import Sharp

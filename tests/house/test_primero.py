@@ -14,12 +14,12 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, Moment, PrimeroAction, PrimeroView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.games.facts import Hidden
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.primero.hands import ORDER, worth_of
-from put_server.games.primero.machine import PrimeroGame
-from put_server.games.primero.rules import PrimeroRules
-from put_server.games.primero.state import PrimeroState
+from put_rules.facts import Hidden
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.primero.hands import ORDER, worth_of
+from put_rules.primero.machine import PrimeroGame
+from put_rules.primero.rules import PrimeroRules
+from put_rules.primero.state import PrimeroState
 from put_server.house import registry
 from put_server.house.player import Player, RandomPlayer
 from put_server.house.primero import practice

@@ -11,9 +11,9 @@ from put_protocol.games.put import Double, Moment, Play, Put, PutAction, PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
-from put_server.games.put.rules import PutRules
-from put_server.games.put.state import PutState
+from put_rules.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
+from put_rules.put.rules import PutRules
+from put_rules.put.state import PutState
 from put_server.house.put.observation import observe
 from put_server.house.put.sharp import Sharp
 from put_server.house_runner import terms_at

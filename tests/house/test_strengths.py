@@ -6,8 +6,8 @@ only different, shows here.
 
 import pytest
 
-from put_server.games.put.rule_sets import RULE_SETS
-from put_server.games.put.rules import PutRules
+from put_rules.put.rule_sets import RULE_SETS
+from put_rules.put.rules import PutRules
 from put_server.house import registry
 from put_server.house.player import Terms
 from scripts.research.matches import Match, play, play_deal

@@ -10,8 +10,8 @@ from put_protocol.cards import FOOL as LE_FOU
 from put_protocol.cards import LA_MORT, LE_BASTELEUR, TAROT_PACK
 from put_protocol.games.triomphe import TriompheView
 from put_protocol.seats import Seat
-from put_server.games.game import Game, Turn
-from put_server.games.triomphe import rules
+from put_rules.game import Game, Turn
+from put_rules.triomphe import rules
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house.triomphe import tarot

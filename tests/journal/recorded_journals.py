@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_protocol.messages import Look
+from put_rules.record import Chance
 from put_runtime.private_files import make_private_folder
-from put_server.games.record import Chance
 from put_server.journal.journal import Journal
 from put_server.journal.mark import mark_of
 from put_server.journal.recorder import Recorder

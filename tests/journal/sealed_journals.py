@@ -11,7 +11,7 @@ from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal_events import HASH_BYTES
-from put_server.games.record import Pack
+from put_rules.record import Pack
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby

@@ -14,9 +14,9 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Put
 from put_protocol.messages import Act, Look, Sit
 from put_protocol.offers import Limits
-from put_server.games.facts import Hidden
-from put_server.games.record import GameRecord, Player, Step
-from put_server.games.registry import GAMES
+from put_rules.facts import Hidden
+from put_rules.record import GameRecord, Player, Step
+from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal

@@ -19,11 +19,11 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import Openings, PackOpening
+from put_rules.live_deal import reduced
+from put_rules.record import Chance, GameRecord, Pack
+from put_rules.registry import GAMES
+from put_rules.steps import Steps, packed_steps
 from put_server.app import _reduced_record
-from put_server.games.live_deal import reduced
-from put_server.games.record import Chance, GameRecord, Pack
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps, packed_steps
 from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.errors import JournalError

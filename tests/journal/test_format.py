@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from put_server.games.record import Chance, GameRecord, Step
+from put_rules.record import Chance, GameRecord, Step
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from put_protocol.codecs import LINES
 from put_protocol.messages import Act, Decision, Goodbye, Ok, OpenTable, Sit, TableSnapshot, Watch
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.lobby.inputs import Ask

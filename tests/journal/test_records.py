@@ -11,8 +11,8 @@ from put_protocol.games.put import Play
 from put_protocol.messages import Cut, Grade, OpenTable, Pause, Promise, Request, Seen, Sit, Watch
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
-from put_server.games.facts import Hidden
-from put_server.games.record import Pack
+from put_rules.facts import Hidden
+from put_rules.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import Policy

@@ -14,8 +14,8 @@ from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.unions import GameView
 from put_protocol.table_events import PresenceChanged
+from put_rules.registry import GAMES
 from put_server.app import Server, new_lobby
-from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.reading import GameRow

@@ -12,7 +12,7 @@ import pytest
 
 from put_protocol.codecs import FRAMES
 from put_protocol.messages import Resign
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.journal import journal as journal_module
 from put_server.journal import retention
 from put_server.journal.archive import Archive

@@ -25,8 +25,8 @@ from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_protocol.text import same_name
-from put_server.games.game import OptionValue
-from put_server.games.registry import GAMES
+from put_rules.game import OptionValue
+from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig

@@ -20,8 +20,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_rules.registry import GAMES
 from put_server.analysis.evaluation import played_turns
-from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
 from put_server.table.effects import Effect, PersonId, TableId, WantAnalysis, WantJudgement, WantPosition, WantSheet
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby

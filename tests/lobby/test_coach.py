@@ -5,10 +5,10 @@ import pytest
 from put_protocol.messages import Again, Coach, Invite, Leave, Pause, Resign
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_rules.record import Assist
+from put_rules.registry import GAMES
+from put_rules.steps import fold
 from put_server.analysis.evaluation import pending_situation
-from put_server.games.record import Assist
-from put_server.games.registry import GAMES
-from put_server.games.steps import fold
 from put_server.lobby.inputs import Ask, changes_nothing
 from put_server.table.effects import PersonId, Tell, WantAdvice
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, new_lobby

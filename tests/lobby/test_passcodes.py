@@ -2,7 +2,7 @@
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.journal.records import encode
 from put_server.lobby.inputs import Ask, Restart
 from put_server.lobby.lobby import Lobby

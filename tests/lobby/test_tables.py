@@ -7,7 +7,7 @@ from put_protocol.games.put import GameEnded, Put, ThrowIn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, checkpointed, new_lobby

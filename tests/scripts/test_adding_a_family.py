@@ -9,7 +9,7 @@ import pytest
 
 from put_client.tui.boards.registry import BOARDS
 from put_protocol.games.families import FAMILIES
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.house import registry as house
 from put_text.lessons.registry import LESSONS
 from put_text.presenters.registry import PRESENTERS

@@ -107,7 +107,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 shutil.copytree(kept / part, bytecode / part, ignore=UNFINISHED)
     for name in FILES:
         shutil.copy(ROOT / name, root / name)
-    insert(root / "server/put_server/games/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
+    insert(root / "server/put_rules/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
     vector = root / "tests/vectors/put-short/nine.txt"
     vector.parent.mkdir()
     vector.write_text(VECTOR, "utf-8")

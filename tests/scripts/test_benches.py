@@ -11,8 +11,8 @@ import put_server
 from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Put, See
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle
+from put_rules.registry import GAMES
 from scripts.benches import harness, profiling
 from scripts.benches.load import Echoes, Tables
 from scripts.benches.profiling import layer_of, table_of
@@ -78,7 +78,7 @@ def test_profile_knows_the_layer_of_every_module_of_the_server() -> None:
     modules = [path for path in Path(put_server.__file__).parent.rglob("*.py") if path.name != "__init__.py"]
     assert all(layer_of(str(path), "anything") for path in modules)
     assert layer_of("/usr/lib/python3.11/enum.py", "__call__") is None
-    assert layer_of(str(ROOT / "server/put_server/games/put/visibility.py"), "view") == "views"
+    assert layer_of(str(ROOT / "server/put_rules/put/visibility.py"), "view") == "views"
     assert layer_of("/usr/lib/python3.11/asyncio/selector_events.py", "write") == "write and send"
     assert layer_of("/usr/lib/python3.11/asyncio/selector_events.py", "_read_ready") == "read and poll"
 

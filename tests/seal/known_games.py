@@ -1,7 +1,7 @@
 """Rule sets whose packs clients know by name. Of a newer one they cannot tell, until `terms_of` knows it."""
 
 from put_protocol.seal.terms import terms_of
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 
 KNOWN = tuple(name for name in GAMES if terms_of(name, {}) is not None)
 

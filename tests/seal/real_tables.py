@@ -19,7 +19,7 @@ from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Unproved
 from put_protocol.seal_events import Sealed
 from put_protocol.seats import Seat
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, PersonId
 from tests.seal.test_verifiers import verified

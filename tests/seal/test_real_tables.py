@@ -8,9 +8,9 @@ import pytest
 
 from put_client.fairness.verify import lines_of, verify
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.live_deal import reduced
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
+from put_rules.live_deal import reduced
+from put_rules.registry import GAMES
+from put_server.game_sheet import sheet_of
 from tests.seal.real_tables import campaign
 from tests.seal.test_verifiers import needs_node, verified
 from tests.table.test_sealing import PLAYERS, SealedTableHarness

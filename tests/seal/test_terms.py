@@ -8,8 +8,8 @@ import pytest
 from put_protocol.cards import in_order
 from put_protocol.seal.terms import SealTerms, terms_of
 from put_protocol.seats import Seat
-from put_server.games.game import OptionValue, Shuffle
-from put_server.games.registry import GAMES
+from put_rules.game import OptionValue, Shuffle
+from put_rules.registry import GAMES
 from tests.seal.known_games import KNOWN
 
 OF_THE_PACK = ("pack", "ranking", "misdeals")

@@ -13,9 +13,9 @@ from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Block, Goodbye, Mute, Ok, OpenTable, Pause, Resign, Say, Sit, Watch
 from put_protocol.text import same_name
-from put_server.games.record import StandIn
-from put_server.games.registry import GAMES
-from put_server.games.steps import Steps, fold
+from put_rules.record import StandIn
+from put_rules.registry import GAMES
+from put_rules.steps import Steps, fold
 from put_server.journal.journal import Journal
 from put_server.journal.reading import game_of
 from put_server.journal.records import encode

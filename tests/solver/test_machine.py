@@ -8,10 +8,10 @@ import pytest
 from put_protocol.cards import rank_of
 from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.put.machine import PutGame
-from put_server.games.put.state import PutState
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.put.machine import PutGame
+from put_rules.put.state import PutState
+from put_rules.registry import GAMES
 from put_server.house.put.solved.hands import Ranks
 from put_server.house.put.solved.payoffs import OPTIONS, Variant
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, End, Move, PublicState, Say

@@ -9,7 +9,7 @@ import pytest
 
 from put_protocol.games.put import PutAction, PutView
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
+from put_rules.game import Over, Shuffle, Turn
 from put_server.house.put.solved.hands import COPIES, hands_of, orders, ways
 from put_server.house.put.solved.move_values import chances, move_values, opponent_range, own_reach
 from put_server.house.put.solved.payoffs import Variant

@@ -12,8 +12,8 @@ from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
-from put_server.games.record import Chance
-from put_server.games.registry import GAMES
+from put_rules.record import Chance
+from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret

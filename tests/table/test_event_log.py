@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Said
-from put_server.games.facts import Fact, Open
+from put_rules.facts import Fact, Open
 from put_server.table.event_log import TAIL, EventLog
 
 VIEWERS: tuple[Viewer, ...] = (Seat(0), Seat(1), GALLERY)

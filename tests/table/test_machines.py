@@ -12,7 +12,7 @@ from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.seal.cuts import Chain
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.table.chair import Sitter

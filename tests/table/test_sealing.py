@@ -19,9 +19,9 @@ from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
-from put_server.games.game import Shuffle
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of
+from put_rules.game import Shuffle
+from put_rules.registry import GAMES
+from put_server.game_sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId

@@ -10,8 +10,8 @@ from put_protocol.seal.cuts import Chain
 from put_protocol.seal_events import DealVoided
 from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo
-from put_server.games.game import Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Turn
+from put_rules.registry import GAMES
 from put_server.lobby.policy import EDITION
 from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, PersonId, TableId, WaitEnded, WaitFor

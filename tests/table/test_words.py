@@ -5,7 +5,7 @@ import msgspec
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import ClockInfo
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
 from put_server.table.effects import PersonId, TableId

@@ -15,10 +15,10 @@ from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
-from put_server.games.facts import Fact
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
-from put_server.games.triomphe.words import choice
+from put_rules.facts import Fact
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
+from put_rules.triomphe.words import choice
 from put_text import english
 from put_text.parse_action import parse
 from put_text.presenters import plain_values

@@ -23,7 +23,7 @@ from put_protocol.games.unions import Choice, Event
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
-from put_server.games.game import Turn
+from put_rules.game import Turn
 from put_text.lessons.lessons import Lessons
 from put_text.lessons.registry import LESSONS, NAMES
 from tests.conformance.random_games import Act

@@ -8,9 +8,9 @@ import pytest
 from put_client.replay import Replay
 from put_protocol.games.families import deals_hand, opening_of
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.facts import Fact
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.facts import Fact
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from put_text.notation import Player, Sheet, Step, read, write
 
 OF_FAMILIES = {rule_set.offer.family: name for name, rule_set in GAMES.items()}

@@ -10,7 +10,7 @@ from put_protocol.games import primero
 from put_protocol.games.unions import Choice
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import is_printable
-from put_server.games.game import Game, Turn
+from put_rules.game import Game, Turn
 from put_text.english import format_event, format_introduction, format_score, format_view
 from put_text.parse_action import parse
 from put_text.presenters.primero import TASKS

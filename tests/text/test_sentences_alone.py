@@ -8,8 +8,8 @@ import pytest
 from put_protocol.cards import Card, name_of, pack_of
 from put_protocol.games.put import PutView
 from put_protocol.seats import GALLERY
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.registry import GAMES
+from put_rules.game import Over, Shuffle, Turn
+from put_rules.registry import GAMES
 from put_text import english
 
 _CARD_SAID = r"(the (?:\d+|knave|queen|king|ace) of \w+)"

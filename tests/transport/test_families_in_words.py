@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_text.presenters.registry import PRESENTERS
 from tests.transport.sockets import running_server
 

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from put_text.notation import read
 from tests.transport.sockets import running_server
 from tests.web.browser import (

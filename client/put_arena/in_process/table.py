@@ -21,10 +21,10 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.games.facts import Fact, Open
-from put_server.games.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
-from put_server.games.steps import expire
-from put_server.games.table_options import TableOptions
+from put_rules.facts import Fact, Open
+from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.steps import expire
+from put_rules.table_options import TableOptions
 from put_server.house import registry
 from put_server.house.player import Player as HousePlayer
 from put_server.house.player import Terms

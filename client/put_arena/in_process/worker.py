@@ -35,10 +35,10 @@ from put_protocol.games.put import PutView
 from put_protocol.messages import Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
+from put_rules.game import BadOption, RuleSet
+from put_rules.registry import GAMES
+from put_rules.table_options import TableOptions
 from put_runtime.system_errors import failure_of
-from put_server.games.game import BadOption, RuleSet
-from put_server.games.registry import GAMES
-from put_server.games.table_options import TableOptions
 from put_server.house import registry
 from put_server.house.player import Terms
 from put_server.house.put.perfect import is_solved

@@ -15,7 +15,7 @@ from put_conformance.cases import (
     sealed_deals,
     table_changes,
 )
-from put_server.games.game import RuleSet
+from put_rules.game import RuleSet
 
 
 def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:

@@ -10,7 +10,7 @@ from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.scenes import scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
 from put_protocol.seats import GALLERY
-from put_server.games.game import OptionValue, Over, RuleSet, Shuffle, Turn
+from put_rules.game import OptionValue, Over, RuleSet, Shuffle, Turn
 
 STEPS_IN_VAIN = 400
 """Inputs of random games without a new moment, after which all that can be asked was found: the rarest moment comes

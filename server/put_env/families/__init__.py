@@ -9,7 +9,7 @@ from put_env.families.primero import PrimeroCodec
 from put_env.families.put import PutCodec
 from put_env.families.triomphe import TriompheCodec
 from put_env.table import Table
-from put_server.games.game import OptionValue
+from put_rules.game import OptionValue
 
 CODECS: Mapping[str, Callable[[Any], Codec]] = {
     "put": PutCodec,

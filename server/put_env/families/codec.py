@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from put_env.layout import Layout
 from put_protocol.seats import Seat
-from put_server.games.facts import Fact
+from put_rules.facts import Fact
 
 
 class Codec(ABC):

@@ -15,11 +15,11 @@ from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.put import Moment, PutView
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.facts import Fact
-from put_server.games.put.machine import PutGame
-from put_server.games.put.rules import Offer
-from put_server.games.put.state import PutState
-from put_server.games.put.terms import Terms
+from put_rules.facts import Fact
+from put_rules.put.machine import PutGame
+from put_rules.put.rules import Offer
+from put_rules.put.state import PutState
+from put_rules.put.terms import Terms
 
 
 class _Places(NamedTuple):

@@ -10,8 +10,8 @@ from put_protocol.games import triomphe
 from put_protocol.games.triomphe import Moment, TriompheView
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver
-from put_server.games.triomphe.machine import TriompheGame
-from put_server.games.triomphe.rules import CARDS_EACH
+from put_rules.triomphe.machine import TriompheGame
+from put_rules.triomphe.rules import CARDS_EACH
 
 _MOMENTS = {moment: place for place, moment in enumerate(Moment)}
 _PLACES = {card: place for place, card in enumerate(TAROT_PACK)}

@@ -17,9 +17,9 @@ from put_protocol.games.put import Dealt, Discard, Moment, Play, PutAction, PutV
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
-from put_server.games.game import Game, RuleSet, Turn
-from put_server.games.record import GameRecord, Move, StandIn
-from put_server.games.steps import Played, fold
+from put_rules.game import Game, RuleSet, Turn
+from put_rules.record import GameRecord, Move, StandIn
+from put_rules.steps import Played, fold
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""

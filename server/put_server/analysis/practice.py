@@ -14,10 +14,10 @@ import msgspec
 
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.analysis.worker import FindPosition, GradePosition, JobHandler, NotLegal, PositionFound, PositionGraded
-from put_server.games.registry import GAMES
 
 FAILED = "the position could not be worked out"
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from put_protocol.games.put import Dealt, PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
+from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
 from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, situation_of
-from put_server.games.game import Game, OptionValue, RuleSet, Shuffle, Turn
 
 SEATS = 2
 

@@ -25,6 +25,8 @@ import msgspec
 from put_protocol.analysis import Reviewed
 from put_protocol.messages import Advice, Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
+from put_rules.game import RuleSet
+from put_rules.record import GameRecord
 from put_runtime.child_process import APART
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
 from put_server.analysis.fair_queue import FairQueue, Payers, payers_of
@@ -47,9 +49,7 @@ from put_server.analysis.worker import (
     answer_of,
     packed,
 )
-from put_server.games.game import RuleSet
-from put_server.games.record import GameRecord
-from put_server.games.sheet import parts_of, sheet_of
+from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.effects import PersonId, Study, WantAdvice, WantAnalysis, WantJudgement, WantPosition, WantSheet
 
 COMMAND = (sys.executable, "-m", "put_server.analysis.worker")

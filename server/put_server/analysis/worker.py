@@ -17,11 +17,11 @@ from msgspec import Struct
 from put_protocol.analysis import Judged, Reviewed, Weighed
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
+from put_rules.game import OptionValue
+from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
 from put_server.analysis.practice_positions import PracticePosition, find_position
 from put_server.analysis.solved_oracle import oracle_of
-from put_server.games.game import OptionValue
-from put_server.games.registry import GAMES
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""

@@ -21,6 +21,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
+from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private
 from put_server.app import new_lobby
 from put_server.cluster import aliases, charter
@@ -39,7 +40,6 @@ from put_server.cluster.stream_journal import (
     encode_game_row,
 )
 from put_server.cluster.worker import beats_subject
-from put_server.games.steps import BadRecord
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import locked

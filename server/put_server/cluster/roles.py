@@ -20,6 +20,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
+from put_rules.registry import GAMES
 from put_server.app import (
     FAREWELL_SECONDS,
     QUIET_SECONDS,
@@ -43,7 +44,6 @@ from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, Uptime, answer, gateway_status, worker_status
 from put_server.cluster.worker import Worker
 from put_server.front import Front
-from put_server.games.registry import GAMES
 from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
 from put_server.settings import Settings

@@ -19,6 +19,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_protocol.messages import ServerMessage
+from put_rules.registry import GAMES
 from put_runtime.task_errors import unwrapped
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
@@ -36,7 +37,6 @@ from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
-from put_server.games.registry import GAMES
 from put_server.house_runner import HouseRunner
 from put_server.journal.replay import bring_back
 from put_server.settings import Settings

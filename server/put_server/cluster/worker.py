@@ -23,6 +23,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from put_rules.steps import BadRecord
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import QUIET_SECONDS
 from put_server.cluster.alive import Alive, Beat
@@ -34,7 +35,6 @@ from put_server.cluster.post import Post
 from put_server.cluster.shard import Host, Shard
 from put_server.cluster.shard_stream import OutOfReach, Overtaken
 from put_server.cluster.stream_requests import StreamRequests
-from put_server.games.steps import BadRecord
 from put_server.journal.errors import JournalError
 from put_server.journal.replay import DoesNotFollow
 from put_server.settings import Settings

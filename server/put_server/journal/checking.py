@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from put_protocol.games.unions import Ending
 from put_protocol.seats import GALLERY
-from put_server.games.game import BadOption, Over, RuleSet
-from put_server.games.live_deal import follows_from_seal
-from put_server.games.record import GameRecord, Pack
-from put_server.games.steps import BadRecord, fold
+from put_rules.game import BadOption, Over, RuleSet
+from put_rules.live_deal import follows_from_seal
+from put_rules.record import GameRecord, Pack
+from put_rules.steps import BadRecord, fold
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame

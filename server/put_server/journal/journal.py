@@ -21,8 +21,8 @@ from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
-from put_server.games.record import GameRecord
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
 from put_server.journal.loss import why_lost

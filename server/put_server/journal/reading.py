@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.games.unions import Ending
-from put_server.games.record import Chance, GameRecord, Player
+from put_rules.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.records import decode_chance, decode_game, decode_input, decode_lobby, join_chances, with_chance
 from put_server.journal.schema import crc

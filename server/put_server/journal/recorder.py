@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct, field
 
-from put_server.games.record import Chance
+from put_rules.record import Chance
 from put_server.journal.forked import Forked, can_fork
 from put_server.journal.reading import ChanceColumns, GameColumns
 from put_server.journal.records import chance_in, encode, split_chances, without_chance

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from put_server.games.facts import Hidden
-from put_server.games.record import Chance, GameRecord, Pack
+from put_rules.facts import Hidden
+from put_rules.record import Chance, GameRecord, Pack
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import TableId

@@ -9,7 +9,7 @@ ever told of. So replay is strict: it stops there, and the server does not start
 
 from collections.abc import Iterable, Iterator
 
-from put_server.games.game import GameError
+from put_rules.game import GameError
 from put_server.journal.reading import Record
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import Want

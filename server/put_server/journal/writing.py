@@ -6,7 +6,7 @@ import sqlite3
 import msgspec
 
 from put_protocol.text import same_name
-from put_server.games.steps import Steps, forget_player, packed_steps
+from put_rules.steps import Steps, forget_player, packed_steps
 from put_server.journal.reading import GAME_COLUMNS, decode_players
 from put_server.journal.recorder import Batch, Change, Compaction, CompactionBehind, Erase
 from put_server.journal.records import decode_game, encode

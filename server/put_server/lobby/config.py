@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from put_protocol.offers import HouseOffer, Limits
-from put_server.games.game import OptionValue
+from put_rules.game import OptionValue
 from put_server.table.publisher import NEWS_MS
 
 

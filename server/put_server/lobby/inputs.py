@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Recall, Refresh, Request, Seen, ViewForm
-from put_server.games.record import Pack
+from put_rules.record import Pack
 from put_server.lobby.policy import Policy
 from put_server.table.effects import PersonId, TableId
 

@@ -13,9 +13,9 @@ from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import MARKS, flaw_of_talk, has_stacked_marks
-from put_server.games.game import BadOption, RuleSet
-from put_server.games.record import Chance
-from put_server.games.steps import BadRecord
+from put_rules.game import BadOption, RuleSet
+from put_rules.record import Chance
+from put_rules.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import ClockInfo
-from put_server.games.game import OptionValue, RuleSet
+from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.policy import Policy
 from put_server.table.refusal import Refusal
 

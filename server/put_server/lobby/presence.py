@@ -8,7 +8,7 @@ from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import Goodbye, Notice, Refused, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name
-from put_server.games.game import RuleSet
+from put_rules.game import RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.epochs import Epochs
 from put_server.lobby.inputs import Arrive, Return

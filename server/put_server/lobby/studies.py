@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from put_protocol.messages import Drill, Grade
 from put_protocol.refusals import RefusalCode
-from put_server.games.game import OptionValue, RuleSet
+from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.options import checked_game, checked_options
 from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
 from put_server.table.refusal import Refusal

@@ -5,8 +5,8 @@ from msgspec import Struct, field
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, ClockInfo
-from put_server.games.game import OptionValue
-from put_server.games.record import Chance, GameRecord
+from put_rules.game import OptionValue
+from put_rules.record import Chance, GameRecord
 from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId

@@ -15,10 +15,10 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import after
 from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_server.games.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
-from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
-from put_server.games.record import Chance, Pack
-from put_server.games.table_options import TableOptions
+from put_rules.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
+from put_rules.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
+from put_rules.record import Chance, Pack
+from put_rules.table_options import TableOptions
 from put_server.table.chair import Chair
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, TableId, WantPack, WantSecret

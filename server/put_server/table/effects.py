@@ -12,8 +12,8 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Ending
 from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.seats import Seat
-from put_server.games.game import OptionValue
-from put_server.games.record import GameRecord, Pack
+from put_rules.game import OptionValue
+from put_rules.record import GameRecord, Pack
 
 PersonId = NewType("PersonId", int)
 TableId = NewType("TableId", int)

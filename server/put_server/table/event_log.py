@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
-from put_server.games.facts import Fact, Open
+from put_rules.facts import Fact, Open
 from put_server.table.checkpoint import EventLogCheckpoint
 
 TAIL = 32

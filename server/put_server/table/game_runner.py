@@ -12,9 +12,9 @@ from put_protocol import table_events
 from put_protocol.games.unions import Ending
 from put_protocol.seal_events import CutMade
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.facts import Fact, Open
-from put_server.games.game import NotAwaited, Over, Purpose, Shuffle, Turn
-from put_server.games.record import Chance, Pack, Player
+from put_rules.facts import Fact, Open
+from put_rules.game import NotAwaited, Over, Purpose, Shuffle, Turn
+from put_rules.record import Chance, Pack, Player
 from put_server.table.chair import Sitter
 from put_server.table.effects import DealOver, Effect, GameOver, RecordInput, WantPulse
 from put_server.table.model import TableModel

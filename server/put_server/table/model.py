@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from put_protocol import messages
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
-from put_server.games.game import Awaits, OptionValue, RuleSet
-from put_server.games.live_deal import DealFollower, blanked, with_live
-from put_server.games.record import GameRecord
-from put_server.games.steps import replace_live
-from put_server.games.table_options import TableOptions
+from put_rules.game import Awaits, OptionValue, RuleSet
+from put_rules.live_deal import DealFollower, blanked, with_live
+from put_rules.record import GameRecord
+from put_rules.steps import replace_live
+from put_rules.table_options import TableOptions
 from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.clock import TurnClock
 from put_server.table.deals import Deals

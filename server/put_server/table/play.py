@@ -6,10 +6,10 @@ from typing import Any
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.facts import Fact, Open
-from put_server.games.game import Awaits, Game, OptionValue, Over, Turn
-from put_server.games.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
-from put_server.games.steps import Played, Steps, expire, fold, forget_player, packed_steps
+from put_rules.facts import Fact, Open
+from put_rules.game import Awaits, Game, OptionValue, Over, Turn
+from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
+from put_rules.steps import Played, Steps, expire, fold, forget_player, packed_steps
 from put_server.table.effects import PersonId
 
 

@@ -35,9 +35,9 @@ from put_protocol.messages import Events
 from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import GameStarted, Said
-from put_server.games.facts import Fact, Open
-from put_server.games.live_deal import CardProver
-from put_server.games.record import Pack
+from put_rules.facts import Fact, Open
+from put_rules.live_deal import CardProver
+from put_rules.record import Pack
 from put_server.table.effects import Effect, PersonId, Tell
 from put_server.table.model import TableModel
 from put_text.english import format_event, format_view

@@ -23,9 +23,9 @@ from put_protocol.seal.cuts import after
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
-from put_server.games.game import Purpose, Shuffle
-from put_server.games.live_deal import LiveDeal, remembered, unsealed
-from put_server.games.record import Chance, Seal
+from put_rules.game import Purpose, Shuffle
+from put_rules.live_deal import LiveDeal, remembered, unsealed
+from put_rules.record import Chance, Seal
 from put_server.table.clock import Timer
 from put_server.table.refusal import Refusal
 

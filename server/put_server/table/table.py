@@ -20,10 +20,10 @@ from put_protocol.games.unions import Action
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo, TableState
-from put_server.games.facts import GalleryTalk, Open
-from put_server.games.game import IllegalAction
-from put_server.games.record import Chance, Pack
-from put_server.games.table_options import Abandoned
+from put_rules.facts import GalleryTalk, Open
+from put_rules.game import IllegalAction
+from put_rules.record import Chance, Pack
+from put_rules.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
 from put_server.table.effects import (
     Effect,

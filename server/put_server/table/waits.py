@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from put_protocol.seats import Seat
-from put_server.games.game import Turn
+from put_rules.game import Turn
 from put_server.table.effects import WaitFor
 from put_server.table.model import TableModel
 from put_server.table.sealing import MISSES

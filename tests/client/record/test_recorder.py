@@ -10,8 +10,8 @@ from put_protocol.games.put import GameEnded, GameWon
 from put_protocol.messages import Analyse, Events, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of as server_sheet_of
+from put_rules.registry import GAMES
+from put_server.game_sheet import sheet_of as server_sheet_of
 from put_text.notation import write
 from tests.client.record.games import NOW, Told, messages_of, recorder_in
 from tests.client.sample_sheet import sheet

@@ -19,7 +19,7 @@ from put_protocol.messages import Act, Decision, Events, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.games.registry import GAMES
+from put_rules.registry import GAMES
 from tests.client.tui.sample_models import TABLE, WELCOME, after, screen, send_keys, table_of
 from tests.conformance.tables import TABLES, Played, Table, games_at
 

@@ -18,8 +18,8 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.games.registry import GAMES
-from put_server.games.sheet import sheet_of as server_sheet_of
+from put_rules.registry import GAMES
+from put_server.game_sheet import sheet_of as server_sheet_of
 from put_text.notation import Sheet, read, write
 from tests.client.record.games import messages_of
 from tests.client.test_verify import game

@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 
 from put_client import connect
+from put_rules.registry import GAMES
 from put_server.app import serving
-from put_server.games.registry import GAMES
 from put_server.settings import Settings
 from tests.repetitions import TURN
 from tests.transport.sockets import running_server

@@ -21,14 +21,14 @@ from put_protocol.seal.packs import Sealing, tree_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableState
-from put_server.games import live_deal
-from put_server.games.facts import Fact, Hidden, Open
-from put_server.games.game import RuleSet
-from put_server.games.live_deal import CardProver, LiveDeal
-from put_server.games.put import dealing
-from put_server.games.put.machine import PutGame
-from put_server.games.put.state import Mishap, Phase, PutState
-from put_server.games.record import Pack
+from put_rules import live_deal
+from put_rules.facts import Fact, Hidden, Open
+from put_rules.game import RuleSet
+from put_rules.live_deal import CardProver, LiveDeal
+from put_rules.put import dealing
+from put_rules.put.machine import PutGame
+from put_rules.put.state import Mishap, Phase, PutState
+from put_rules.record import Pack
 from put_server.table import sealing
 from put_server.table.chair import Chair, Sitter
 from put_server.table.effects import Effect, Tell

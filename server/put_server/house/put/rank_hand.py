@@ -3,7 +3,7 @@
 Suits do not matter, so a card is its strength: 12 is the best there is, and a shortened pack lacks the low ones. Seats
 count from eldest, who is 0. What brings a hand about, and what follows it, is not here.
 
-This restates the rules of play that `put_server.games` has as records and transitions, on purpose. `learn.py` compiles
+This restates the rules of play that `put_rules` has as records and transitions, on purpose. `learn.py` compiles
 these functions and plays millions of hands with them, so they may use numbers and loops and nothing else; a hand there
 holds cards with suits in immutable records, which no compiler of numbers can read. What holds the two together is
 tests/house/test_hand.py: random games of every rule set and option, with the same choices, movers, ends and payments

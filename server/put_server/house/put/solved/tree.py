@@ -5,7 +5,7 @@ are left out, because they tell nothing but how likely hands are. Every action o
 hidden, so a player knows the public history and their own cards, and nothing else: a strategy is a mixture of moves for
 each hand at each public history.
 
-This restates the rules of play for two that `put_server.games` has, on purpose: a public state has ranks and no cards,
+This restates the rules of play for two that `put_rules` has, on purpose: a public state has ranks and no cards,
 belongs to no deal, and is a key of tables and caches; a hand there has cards with suits and owners. What holds the two
 together is tests/solver/test_machine.py: the rules engine and this tree play every variant against each other.
 

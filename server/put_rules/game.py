@@ -1,0 +1,201 @@
+"""The interface of a game: a deterministic machine without clock, chance or I/O.
+
+A rule set and a number of seats give a first state. From then on each state says what it awaits (`awaits`): the turn of
+a seat, a shuffled pack, or nothing more. An input that fits gives the next state and the facts that came of it. One
+that does not fit raises, and changes nothing.
+
+Theory. A state is immutable, and the next one follows from it and the input alone: the same inputs always give the same
+states and facts. So a game *is* the list of its inputs. Play, replay, recovery after a crash, the check of a journal
+and every test are one fold over that list, and none of them can disagree with another. It breaks when anything else
+gets in: a clock read in a transition, a draw of chance, iteration over a set, a state that is changed in place. So
+time comes in as an input (`expire`), and chance as another (`deal`, with a pack that somebody else shuffled).
+
+Secrets follow the same path. A state holds every card, each that not all may see in a `Hidden`, and never leaves the
+server. What happened leaves as facts, and a fact goes to nobody: it has `seen_by`, which makes of it the event that one
+viewer may see, or none. `view` is the same for the whole state. What a viewer gets therefore depends on nothing but
+what that viewer may know, if `seen_by` and `view` are right: the conformance tests change every card that a viewer
+may not know and compare the bytes.
+
+`legal` and `act` are two sides of one rule: `act` accepts an action if and only if `legal` lists it. Clients, house
+players and bots choose from the list and need no rule of their own.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from put_protocol.cards import Card
+from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.offers import GameOffer
+from put_protocol.seats import Seat, Viewer
+from put_rules.facts import Fact
+
+
+class Turn(NamedTuple):
+    """A seat is to act."""
+
+    seat: Seat
+
+
+class Purpose(StrEnum):
+    """What a shuffled pack is for."""
+
+    DRAW = "draw"
+    """to find the first dealer"""
+    HAND = "hand"
+    """to deal a hand from; an exhibition's arrangement lies on top of it"""
+    STOCK = "stock"
+    """to draw from in the middle of a hand: it is made of cards that came back, and the hand's first pack stays in
+    play beside it"""
+
+
+class Shuffle(NamedTuple):
+    """These cards are wanted, in an order nobody chose."""
+
+    cards: tuple[Card, ...]
+    purpose: Purpose = Purpose.HAND
+    to: tuple[Seat, ...] = ()
+    """Who gets the first cards, one after another. Those after them are dealt as facts say."""
+    misdeals: int = 0
+    """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
+    adversaries: tuple[Seat, ...] = ()
+    """Then: whom an accident against the dealer may befall, in the order they are dealt to."""
+
+
+class Over(NamedTuple):
+    """The game has ended."""
+
+    dealer: Seat
+    """Who deals first in the next game between the same players, unless the draw for the deal was never made."""
+
+
+Awaits = Turn | Shuffle | Over
+
+
+class GameError(ValueError):
+    """An input that the state does not await. Nothing changed."""
+
+
+class IllegalAction(GameError):
+    """The action is not among the legal ones."""
+
+
+class NotAwaited(GameError):
+    """No turn, no shuffle, or not with these cards."""
+
+
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+
+
+class Game(Protocol[S, A]):
+    """The rules of one table: a rule set with its options chosen and its seats counted."""
+
+    @abstractmethod
+    def begin(self, dealer: Seat | None) -> S:
+        """The first state. A dealer deals the first hand; without one the players draw for the deal."""
+
+    @abstractmethod
+    def awaits(self, state: S) -> Awaits: ...
+
+    @abstractmethod
+    def legal(self, state: S) -> tuple[A, ...]:
+        """Every action of the seat to move that `act` accepts, and no other; empty when no seat is to move."""
+
+    @abstractmethod
+    def moment(self, state: S) -> StrEnum | None:
+        """What the seat to move is asked for, as every view says it; None when no seat is to move."""
+
+    @abstractmethod
+    def choices(self, state: S) -> tuple[Choice, ...]:
+        """The legal actions in words, in the order of `legal`."""
+
+    @abstractmethod
+    def why(self, state: S) -> str:
+        """Why the seat to move may do this and no more, in a sentence that says nothing secret."""
+
+    @abstractmethod
+    def asks(self, state: S) -> str:
+        """The question to the seat to move, in words that tell nothing but what all may know."""
+
+    @abstractmethod
+    def act(self, state: S, action: A) -> tuple[S, tuple[Fact, ...]]:
+        """The seat to move does this.
+
+        :raises IllegalAction: it is not in `legal`.
+        """
+
+    @abstractmethod
+    def deal(self, state: S, pack: tuple[Card, ...], luck: int | None = None) -> tuple[S, tuple[Fact, ...]]:
+        """The shuffled pack that was awaited, top card first.
+
+        `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the deal may have one. None:
+        the order of the cards that nobody sees decides.
+
+        :raises NotAwaited: no pack, or not these cards.
+        """
+
+    @abstractmethod
+    def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
+        """The time of the seat to move is spent.
+
+        :raises NotAwaited: no seat is to move.
+        """
+
+    @abstractmethod
+    def leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]:
+        """A player gives up the game, on anybody's turn.
+
+        :raises NotAwaited: the game is over, or they have left before.
+        """
+
+    @abstractmethod
+    def paid(self, state: S) -> tuple[int, ...]:
+        """What each seat's purse has gained since the game began. The sum, with the pot, is 0."""
+
+    def pot(self, state: S) -> int:
+        """What has been paid and is nobody's yet; 0 when the game is over."""
+        return 0
+
+    @abstractmethod
+    def public_view(self, state: S) -> GameView:
+        """Everything that everyone may know, and the gallery knows no more."""
+
+    @abstractmethod
+    def own_view(self, state: S, seat: Seat, public: Any) -> GameView:
+        """The public view, and beside it what only this seat may know."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> GameView:
+        """Everything this viewer may know: the one or the other."""
+
+
+OptionValue = str | int
+
+
+class BadOption(ValueError):
+    """An option that a rule set does not have, or a value out of its bounds."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(reason)
+        self.name = name
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """A rule set in the registry: how it is offered, and how its game is made."""
+
+    offer: GameOffer
+    make: Callable[[int, Mapping[str, OptionValue]], Game[Any, Any]]
+    """The game for so many seats under these options, all given and valid. It reads its own and passes over the
+    table's.
+
+    :raises BadOption: there is one that neither the rule set nor the table has.
+    """
+    has_opening: bool = False
+    """There is a round of puts before the first trick, and none after it."""
+    opens_late: bool = False
+    """Where a card lay before it was shown would tell a secret of the hand: its proof waits until the hand is over."""

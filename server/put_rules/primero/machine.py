@@ -1,0 +1,215 @@
+"""The game machine of Primero: what each state awaits, what is legal in it, and which transition an input is. The
+transitions themselves are in `play`."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from itertools import combinations
+from typing import assert_never
+
+from put_protocol.cards import Card, in_order
+from put_protocol.games import primero
+from put_protocol.games.unions import Choice
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.facts import Fact
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.primero import betting, play, visibility
+from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
+from put_rules.primero.state import DEAL, DRAW, OPEN, PACK, STOCK, Cards, Phase, PrimeroState, Terms
+from put_rules.primero.words import Words
+
+Result = tuple[PrimeroState, tuple[Fact, ...]]
+
+Actions = tuple[primero.PrimeroAction, ...]
+
+_PASS: Actions = (primero.Pass(),)
+_STAND: Actions = (primero.Stand(),)
+_GO_ON: Actions = (primero.GoOn(),)
+_VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
+
+_PACK = frozenset(PACK)
+
+
+class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
+    """The rules of one table."""
+
+    def __init__(self, rules: PrimeroRules, seats: int) -> None:
+        self.terms = Terms(rules, seats)
+        self._words = Words()
+        self._turns = tuple(map(Turn, self.terms.everyone))
+
+    def begin(self, dealer: Seat | None) -> PrimeroState:
+        return PrimeroState(
+            phase=DRAW if dealer is None else DEAL,
+            members=self.terms.everyone,
+            dealer=Seat(0) if dealer is None else dealer,
+            paid=(0,) * self.terms.seats,
+        )
+
+    def awaits(self, state: PrimeroState) -> Awaits:
+        if state.to_move is not None:
+            return self._turns[state.to_move]
+        phase = state.phase
+        if phase is DEAL:
+            return Shuffle(PACK, Purpose.HAND, play.dealt_to(self.terms, state) * CARDS_FIRST)
+        if phase is STOCK:
+            return Shuffle(in_order(state.away.unseal()), Purpose.STOCK, (state.asked[0],) * state.drawing)
+        if phase is DRAW:
+            return Shuffle(PACK, Purpose.DRAW, state.members)
+        return Over(state.dealer)
+
+    def legal(self, state: PrimeroState) -> tuple[primero.PrimeroAction, ...]:
+        seat = state.to_move
+        if seat is None:
+            return ()
+        return _LEGAL[state.phase](self.terms, state, seat)
+
+    def moment(self, state: PrimeroState) -> primero.Moment | None:
+        return visibility.moment_of(state)
+
+    def choices(self, state: PrimeroState) -> tuple[Choice, ...]:
+        return tuple([self._words.choice(state, action) for action in self.legal(state)])
+
+    def asks(self, state: PrimeroState) -> str:
+        return self._words.question(state)
+
+    def why(self, state: PrimeroState) -> str:
+        return self._words.why(state)
+
+    def paid(self, state: PrimeroState) -> tuple[int, ...]:
+        return state.paid
+
+    def pot(self, state: PrimeroState) -> int:
+        return state.pot
+
+    def public_view(self, state: PrimeroState) -> primero.PrimeroView:
+        return visibility.public_view(self.terms, state)
+
+    def own_view(self, state: PrimeroState, seat: Seat, public: primero.PrimeroView) -> primero.PrimeroView:
+        return visibility.own_view(state, seat, public)
+
+    def view(self, state: PrimeroState, viewer: Viewer) -> primero.PrimeroView:
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
+
+    def act(self, state: PrimeroState, action: primero.PrimeroAction) -> Result:
+        seat = state.to_move
+        if seat is None or action not in self.legal(state):
+            raise IllegalAction(action)
+        terms = self.terms
+        facts: list[Fact] = []
+        match action:
+            case primero.Bet(amount=amount) | primero.Raise(amount=amount):
+                state = play.bet(terms, state, seat, amount, facts)
+            case primero.See():
+                state = play.see(terms, state, seat, facts)
+            case primero.Refuse():
+                state = play.refuse(terms, state, seat, facts)
+            case primero.Pass():
+                state = play.pass_by(terms, state, seat, facts)
+            case primero.Trade(cards=cards):
+                trade = play.open_trade if state.phase is OPEN else play.last_trade
+                # Not the copies that came with the action: a state lives on, and need not keep them.
+                own = tuple([card for card in state.hands.unseal()[seat] if card in cards])
+                state = trade(terms, state, seat, own, facts)
+            case primero.Stand():
+                state = play.stand(terms, state, seat, facts)
+            case primero.Vada():
+                state = play.call_vada(terms, state, seat, facts)
+            case primero.GoOn():
+                state = play.go_on(terms, state, seat, facts)
+            case primero.Announce(category=category):
+                state = play.announce(state, seat, category, facts)
+            case _:
+                assert_never(action)
+        return self._settled(state, facts)
+
+    def deal(self, state: PrimeroState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
+        phase = state.phase
+        if phase is DEAL or phase is DRAW:
+            wanted = _PACK
+        elif phase is STOCK:
+            wanted = frozenset(state.away.unseal())
+        else:
+            raise NotAwaited("no pack is awaited")
+        if len(pack) != len(wanted) or frozenset(pack) != wanted:
+            raise NotAwaited("these are not the cards of the pack")
+        facts: list[Fact] = []
+        if phase is DEAL:
+            state = play.deal(self.terms, state, pack, facts)
+        elif phase is STOCK:
+            state = play.renew_stock(self.terms, state, pack, facts)
+        else:
+            state = play.draw(state, pack, facts)
+        return self._settled(state, facts)
+
+    def expire(self, state: PrimeroState) -> Result:
+        if state.to_move is None:
+            raise NotAwaited("no seat is to move")
+        facts: list[Fact] = []
+        return self._settled(play.time_out(self.terms, state, state.to_move, facts), facts)
+
+    def leave(self, state: PrimeroState, seat: Seat) -> Result:
+        if state.phase is Phase.OVER or seat not in state.members:
+            raise NotAwaited(f"seat {seat} is not in the game")
+        facts: list[Fact] = []
+        return self._settled(play.leave(self.terms, state, seat, facts), facts)
+
+    def _settled(self, state: PrimeroState, facts: list[Fact]) -> Result:
+        """Nobody waits for who has left: at each of their turns they are silent at once."""
+        while state.to_move is not None and state.to_move not in state.members:
+            state = play.time_out(self.terms, state, state.to_move, facts)
+        return state, tuple(facts)
+
+
+# --- what is legal, by phase ---
+
+
+def _to_open(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    if state.running >= MOST_THROWN_IN:
+        return terms.bets
+    return terms.bets + _trades(state.hands.unseal()[seat])
+
+
+def _answers(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return terms.answers[state.betting.may_raise(seat), betting.must_take(state.betting, state.playing)]
+
+
+def _with_four_cards(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return _VADA_OR_GO_ON if play.may_call_vada(state, seat) else _GO_ON
+
+
+def _announcements(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return tuple(map(primero.Announce, play.announceable(state, seat)))
+
+
+def _bets(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return terms.bets + _PASS if state.betting.may_raise(seat) else _PASS
+
+
+def _last_trades(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return _trades(state.hands.unseal()[seat]) + _STAND
+
+
+_LEGAL: Mapping[Phase, Callable[[Terms, PrimeroState, Seat], Actions]] = {
+    Phase.OPEN: _to_open,
+    Phase.ANSWER: _answers,
+    Phase.VADA: _with_four_cards,
+    Phase.ANNOUNCE: _announcements,
+    Phase.BET: _bets,
+    Phase.TRADE: _last_trades,
+}
+
+
+def _trades(cards: Cards) -> Actions:
+    """One or two of these cards, in the order they are held."""
+    return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
+
+
+def primero_rule_set() -> RuleSet:
+    """The rule set, for the registry. Tables with the same options share a game, for it has no state."""
+
+    @lru_cache(maxsize=64)
+    def game(rules: PrimeroRules, seats: int) -> PrimeroGame:
+        return PrimeroGame(rules, seats)
+
+    return RuleSet(offer=OFFER, make=lambda seats, options: game(PrimeroRules.of(options), seats))

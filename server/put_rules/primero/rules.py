@@ -1,0 +1,74 @@
+"""The rules of a table of Primero: what it may choose, and how the lobby offers it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from put_protocol.offers import GameOffer, OptionOffer
+from put_protocol.seats import Direction
+from put_rules.game import OptionValue
+
+MOST_RAISES = 3
+"""Raises that a player may make in a round of betting. The source sets no limit; without one a round need not end."""
+
+MOST_THROWN_IN = 3
+"""Deals running that everyone may trade in. The source sets no limit; without one a hand need not end."""
+
+CARDS_FIRST = 2
+"""Dealt to each player before the first betting, and as many after it."""
+
+PROSE = (
+    "40 cards: a pack without the 8s, 9s and 10s. Each player pays 1 into the pot and is dealt two cards.",
+    "In turn, from the dealer's right, each player bets, or trades one or both cards for new ones.",
+    "After the first bet nobody may trade. If everyone trades, the same dealer deals again.",
+    "After a bet the others are asked in turn: see it (pay as much), raise it (see it and bet more), or refuse it.",
+    "If anybody takes a bet, by seeing or raising it, all who refused it are out of the hand.",
+    "If nobody takes it, it goes back to its maker, who may raise no more in this round. The one before it stands.",
+    "Only the very first bet of a hand must be taken: if all others refused it, the last player asked sees or raises.",
+    "Then each player still in is dealt two more cards, and has four.",
+    "The hands, from the lowest: Numerus, two or three cards of one suit, worth those cards.",
+    "Primero: a card of each suit, worth all four. Supremus: ace, 6 and 7 of one suit, worth 55.",
+    "Fluxus: four cards of one suit, worth all four. Chorus: four cards of one rank, worth all four.",
+    "A 7 is worth 21, a 6 18, an ace 16, a 5 15, a 4 14, a 3 13, a 2 12, a king, queen or knave 10.",
+    "A better category wins; in the same category more points win; equal hands: the nearest to the dealer's right.",
+    'Who holds a Primero or a Fluxus may now call "vada": everyone shows at once, and the best hand takes the pot.',
+    "Otherwise there is a second betting. On their first turn in it players announce the category of their hand.",
+    "It may be higher than the hand, which is a bluff, but not lower. Nobody ever checks it.",
+    "One exception: with a Chorus you may repeat a Primero, Supremus or Fluxus that somebody has announced.",
+    "After announcing you bet or pass, or answer a bet. No bet has to be taken in this round.",
+    "Last, each player may trade one or two cards, or stand. Then everyone still in shows, and the best takes the pot.",
+    "The deal passes to the right. For the first deal cards are turned up, and the first ace deals.",
+    "A sitting is twelve hands. Nobody wins it: what the purses gained and lost tells.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrimeroRules:
+    """What a table has chosen."""
+
+    limit: int
+    hands: int
+
+    @classmethod
+    def of(cls, options: Mapping[str, OptionValue]) -> "PrimeroRules":
+        """Those among all options of a table, which must be given and valid."""
+        return cls(limit=int(options["limit"]), hands=int(options["hands"]))
+
+
+OFFER = GameOffer(
+    name="primero",
+    title="Primero",
+    source="Dafydd ap Gwystl in The Oak 5, after Parlett 1990",
+    summary=(
+        "Bet on two cards, then on four; announce a hand that you may not have; trade, show, and the best hand takes "
+        "the pot. A bet that everyone refuses goes back to its maker."
+    ),
+    seats=(3, 4, 5, 6),
+    options=(
+        OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
+        OptionOffer(name="limit", meaning="the highest bet, or raise", default=6, least=1, most=20),
+    ),
+    rules=PROSE,
+    family="primero",
+    direction=Direction.COUNTER_CLOCKWISE,
+)
+"""How the lobby offers it."""

@@ -1,0 +1,131 @@
+"""Terms and state of a sitting of Primero: what a table has agreed on, and how its sitting stands."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from put_protocol.cards import PACKS, Card
+from put_protocol.games.primero import Bet, Category, PrimeroAction, Raise, Refuse, See, ShownHand
+from put_protocol.seats import Seat
+from put_rules.facts import Hidden
+from put_rules.primero.betting import Betting
+from put_rules.primero.rules import PrimeroRules
+
+PACK = PACKS["french-40"]
+"""The cards it is played with."""
+
+
+Cards = tuple[Card, ...]
+
+NO_CARDS: Hidden[Cards] = Hidden(())
+NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
+
+
+class Terms:
+    """What every transition needs to know and none may change. What is asked at many turns is found here once."""
+
+    __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
+
+    def __init__(self, rules: PrimeroRules, seats: int) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.everyone = tuple(Seat(seat) for seat in range(seats))
+        self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
+        """By seat: all seats in the order of play from this one's right, itself last."""
+        self.none_thrown: Hidden[tuple[Cards, ...]] = Hidden(((),) * seats)
+        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
+        raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
+        self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
+            (False, False): (See(), Refuse()),
+            (False, True): (See(),),
+            (True, False): (See(), *raises, Refuse()),
+            (True, True): (See(), *raises),
+        }
+        """To a bet, by whether the player may raise it, and whether they must take it."""
+
+
+class Phase(StrEnum):
+    """What comes next. A phase in which a seat is to move is a question to it."""
+
+    DRAW = "draw"
+    """a pack to turn up cards from, until the first ace"""
+    DEAL = "deal"
+    """a pack to deal from"""
+    OPEN = "open"
+    """bet or trade, with two cards"""
+    ANSWER = "answer"
+    """see, raise or refuse"""
+    VADA = "vada"
+    """call a showdown, or go on"""
+    ANNOUNCE = "announce"
+    """announce a category"""
+    BET = "bet"
+    """bet or pass, in the second round"""
+    TRADE = "trade"
+    """trade or stand"""
+    STOCK = "stock"
+    """a new stock, in the middle of a trade"""
+    OVER = "over"
+
+
+# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
+DRAW: Final = Phase.DRAW
+DEAL: Final = Phase.DEAL
+OPEN: Final = Phase.OPEN
+ANSWER: Final = Phase.ANSWER
+VADA: Final = Phase.VADA
+ANNOUNCE: Final = Phase.ANNOUNCE
+BET: Final = Phase.BET
+TRADE: Final = Phase.TRADE
+STOCK: Final = Phase.STOCK
+
+
+class PrimeroState(Struct, frozen=True, gc=False):
+    """How a sitting stands. Lists have an item a seat; those of a hand are empty before the first deal."""
+
+    phase: Phase
+    members: tuple[Seat, ...]
+    """Who has not left."""
+    dealer: Seat
+    """Of the hand in play, or of the next; when the sitting is over, who deals first in the next."""
+    paid: tuple[int, ...]
+    """What each purse has gained."""
+    pot: int = 0
+    hand: int = 0
+    """Which hand, from 1."""
+    running: int = 0
+    """Deals of this hand that were thrown in."""
+    dealt_by: Seat | None = None
+    """Who dealt the last deal."""
+    eldest: Seat | None = None
+    """Who spoke first in it."""
+    hands: Hidden[tuple[Cards, ...]] = NO_HANDS
+    """Empty between hands."""
+    stock: Hidden[Cards] = NO_CARDS
+    """What is left of the pack, the next card first."""
+    away: Hidden[Cards] = NO_CARDS
+    """Cards traded away and those of players who are out: a new stock is made of them."""
+    laying: Hidden[Cards] = NO_CARDS
+    """While a new stock is awaited: what the player who draws has laid down."""
+    drawing: int = 0
+    """And how many cards they have yet to draw."""
+    thrown: Hidden[tuple[Cards, ...]] = NO_HANDS
+    """What each has laid down since the deal."""
+    playing: tuple[bool, ...] = ()
+    """Who is in."""
+    asked: tuple[Seat, ...] = ()
+    """Who is yet to be asked whatever everyone is asked in turn, the seat to move first. Bets are answered by
+    `betting`."""
+    to_move: Seat | None = None
+    betting: Betting = Betting()
+    is_first_round: bool = True
+    """Of betting."""
+    announced: tuple[Category | None, ...] = ()
+    traded: tuple[int, ...] = ()
+    """Cards each has traded since the deal."""
+    vada: Seat | None = None
+    """Who called the last showdown."""
+    shown: tuple[ShownHand, ...] = ()
+    """The hands of the last showdown."""

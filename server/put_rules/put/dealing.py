@@ -1,0 +1,221 @@
+"""Everything before the play: the draw for the deal, the deal and its accidents, and giving between partners."""
+
+from math import factorial
+
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.games import put
+from put_protocol.seal.accidents import (
+    ANOTHER_HAS_MORE,
+    ANOTHERS_CARD,
+    DEALER_HAS_MORE,
+    LUCK,
+    OWN_CARD,
+    Chance,
+    misdeal,
+)
+from put_protocol.seats import Seat
+from put_rules.facts import Fact, HandsDealt, Hidden, Open
+from put_rules.put import hand
+from put_rules.put.hand import Result
+from put_rules.put.state import Mishap, Phase, PutState
+from put_rules.put.terms import Dealing, Terms
+from put_rules.put.visibility import CardDiscarded, CardGiven, HandsTakenUp
+
+
+def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
+    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left."""
+    facts: list[Fact] = []
+    drawing, at = state.drawing, 0
+    wanted = max if terms.rules.cut == "high" else min
+    while len(drawing) > 1 and at + len(drawing) <= len(pack):
+        cards = pack[at : at + len(drawing)]
+        at += len(drawing)
+        values = [terms.deck.strength[card] for card in cards]
+        best = wanted(values)
+        tied = tuple(seat for seat, value in zip(drawing, values, strict=True) if value == best)
+        facts.append(Open(put.Drawn(seats=drawing, cards=cards, tied=tied if len(tied) > 1 else ())))
+        drawing = tied
+    if len(drawing) > 1:  # too few cards are left: the whole pack is shuffled
+        return replace(state, drawing=drawing), tuple(facts)
+    facts.append(Open(put.DealerFound(drawing[0])))
+    return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
+
+
+def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None) -> Result:
+    """Everyone gets their cards, one at a time from the dealer's left."""
+    dealing = terms.dealing(state.dealer, state.members)
+    players = dealing.players
+    last = dealing.cards_each * len(players)
+    hands: list[tuple[Card, ...]] = [()] * terms.seats
+    for place, seat in enumerate(players):
+        hands[seat] = pack[place : last : len(players)]
+    eldest = players[0]
+    mishap = None
+    if terms.rules.misdeals and not state.is_fresh:
+        mishap = _mishap(terms, dealing, hands, pack[last:], luck)
+    hidden = Hidden(tuple(hands))
+    state = replace(
+        state,
+        phase=Phase.ACCIDENT,
+        is_fresh=False,
+        hand=state.hand + (not state.is_fresh),
+        hands=hidden,
+        thrown=dealing.none_thrown,
+        gifts=dealing.none_given,
+        mishap=mishap,
+        asked=(),
+        givers=(),
+        playing=dealing.playing,
+        tricks=dealing.no_tricks,
+        length=dealing.cards_each,
+        eldest=eldest,
+        leader=eldest,
+        past=(),
+        value=1,
+        putter=None,
+        is_bound=False,
+        seers=(),
+    )
+    if mishap is None:
+        return hand.begin(terms, state, [HandsDealt(hand=state.hand, dealer=state.dealer, eldest=eldest, hands=hidden)])
+    return _have_accident(terms, state, mishap)
+
+
+def _mishap(
+    terms: Terms,
+    dealing: Dealing,
+    hands: list[tuple[Card, ...]],
+    stock: tuple[Card, ...],
+    luck: int | None,
+) -> Mishap | None:
+    """The accident that befell this deal, if one did; puts the card too many into its hand.
+
+    Without a luck the order of the cards that nobody sees, all but the first of the stock, is the chance of it: there
+    are at least 5,040 such orders.
+    """
+    chance = _chance_of(stock[1:]) if luck is None else Chance(luck, LUCK)
+    dealer = dealing.players[-1]
+    found = misdeal(
+        chance,
+        terms.rules.misdeals,
+        dealer=dealer,
+        adversaries=dealing.adversaries,
+        cards_each=dealing.cards_each,
+    )
+    if found is None:
+        return None
+    if found.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands[found.seat] = (*hands[found.seat], stock[0])
+    card = stock[0] if found.card is None else hands[found.seat][found.card]
+    return Mishap(found.law, found.seat, Hidden(card))
+
+
+def _chance_of(cards: tuple[Card, ...]) -> Chance:
+    """A uniform number from the order of some cards."""
+    place = {card: n for n, card in enumerate(sorted(cards))}
+    rest = [place[card] for card in cards]
+    value = 0
+    for at, card in enumerate(rest):
+        value = value * (len(rest) - at) + sum(later < card for later in rest[at + 1 :])
+    return Chance(value, factorial(len(cards)))
+
+
+def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
+    is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, put.FACED_CARD)
+    counts = tuple([len(cards) for cards in state.hands.unseal()])
+    facts: list[Fact] = [
+        Open(put.Dealt(hand=state.hand, dealer=state.dealer, eldest=state.eldest, counts=counts)),
+        Open(put.Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
+    ]
+    if mishap.law == OWN_CARD:
+        return _stand(terms, state, facts)
+    if mishap.law == put.FACED_CARD:
+        return _deal_afresh(terms, state, facts, None)
+    asked = state.eldest if mishap.law == DEALER_HAS_MORE else mishap.seat
+    return replace(state, asked=(asked,), to_move=asked), tuple(facts)
+
+
+def call_afresh(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """Who may demand a fresh deal does; against a dealer who helped themselves it brings a point (Law 5)."""
+    return _deal_afresh(terms, state, [], seat)
+
+
+def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | None) -> Result:
+    assert state.mishap is not None
+    points = 1 if state.mishap.law == DEALER_HAS_MORE else 0
+    scores = state.scores
+    if seat is not None and points:
+        scores = hand.scores_with(terms, state, seat, points)
+    facts.append(Open(put.FreshDeal(seat, points, scores)))
+    if seat is not None and scores[seat] >= terms.rules.target:
+        return hand.end_game(terms, replace(state, scores=scores), facts, seat, terms.everyone, put.GameWon.POINTS)
+    # The same dealer deals again, or the next player if the dealer has gone; and it is the same hand of the game.
+    dealer = next(seat for seat in terms.round_from[state.dealer] if seat in state.members)
+    return replace(hand.laid_away(state, Phase.DEAL, dealer, scores), is_fresh=True), tuple(facts)
+
+
+def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The deal stands; a card too many is drawn, unseen, out of the hand and out of play."""
+    assert state.mishap is not None
+    seat = state.mishap.seat
+    if state.mishap.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands = list(state.hands.unseal())
+        drawn = state.mishap.card.unseal()
+        if state.playing[seat]:
+            hands[seat] = tuple([card for card in hands[seat] if card != drawn])
+            state = replace(state, hands=Hidden(tuple(hands)))
+            facts.append(Open(put.ExtraDrawn(seat)))
+    return _stand(terms, state, facts)
+
+
+def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    facts.append(HandsTakenUp(state.hands))
+    return hand.begin(terms, replace(state, asked=(), to_move=None), facts)
+
+
+def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Result:
+    """The best card, the first dealt of equals, goes to the partner, the others away."""
+    partner = terms.partner_of(giver)
+    hands, thrown = list(state.hands.unseal()), list(state.thrown.unseal())
+    gifts, playing = list(state.gifts.unseal()), list(state.playing)
+    gift = max(hands[giver], key=terms.deck.strength.__getitem__)
+    thrown[giver] = hand.without(hands[giver], gift)
+    hands[giver], hands[partner] = (), (*hands[partner], gift)
+    gifts[giver], playing[giver] = gift, False
+    facts.append(CardGiven(giver, partner, Hidden(gift)))
+    first = partner if giver == state.eldest else state.eldest
+    state = replace(
+        state,
+        eldest=first,
+        leader=first,
+        hands=Hidden(tuple(hands)),
+        thrown=Hidden(tuple(thrown)),
+        gifts=Hidden(tuple(gifts)),
+        givers=(*state.givers, giver),
+        playing=tuple(playing),
+        asked=state.asked[1:],
+    )
+    if not state.asked:
+        other = next(seat for seat in terms.left_of[first] if state.playing[seat])
+        state = replace(state, phase=Phase.DISCARD, asked=(first, other))
+    return hand.go_on(terms, state, facts)
+
+
+def let_give(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The partner is bound to give."""
+    return give(terms, state, terms.partner_of(seat), [Open(put.LetGive(seat))])
+
+
+def discard(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
+    """One of four goes away."""
+    hands = list(state.hands.unseal())
+    thrown = list(state.thrown.unseal())
+    hands[seat] = hand.without(hands[seat], card)
+    thrown[seat] = (card,)
+    state = replace(state, hands=Hidden(tuple(hands)), thrown=Hidden(tuple(thrown)), asked=state.asked[1:])
+    facts: list[Fact] = [CardDiscarded(seat, Hidden(card))]
+    if not state.asked:
+        return hand.open_play(terms, state, facts)
+    return hand.go_on(terms, state, facts)

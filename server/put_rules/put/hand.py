@@ -1,0 +1,407 @@
+"""The play of a hand, from its first question to its score: cards, the challenge and its answers, tricks, and the game
+that the hand may decide.
+
+Every transition ends in `go_on`, which finds from the state alone who moves next or what has been decided; so it does
+not matter whether a player went out by throwing in, by time, or by leaving.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import compress
+from operator import add
+from typing import Final, Literal
+
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Cause,
+    DidPut,
+    Doubled,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Passed,
+    Played,
+    Saw,
+    ThrewIn,
+    TrickEnded,
+    Worth,
+)
+from put_protocol.games.tricks import TrickView
+from put_protocol.seats import Seat
+from put_rules.facts import Fact, Hidden, Open
+from put_rules.put.rules import Offer
+from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, NO_HANDS, PLAY, Phase, PutState
+from put_rules.put.terms import Terms
+
+Result = tuple[PutState, tuple[Fact, ...]]
+
+# Names of members, as in `state`.
+_VALUE: Final = Worth.VALUE
+_GAME: Final = Worth.GAME
+_TRICKS: Final = HandWon.TRICKS
+_THROWN_IN: Final = HandWon.THROWN_IN
+_CHOICE: Final = Cause.CHOICE
+
+_ASKED_IN_TURN = frozenset({Phase.ACCIDENT, Phase.GIVE, Phase.DISCARD, Phase.OPENING, Phase.LAST_SAY})
+
+Drawn = Literal["drawn"]
+DRAWN: Final[Drawn] = "drawn"
+
+
+# --- beginning ---
+
+
+def begin(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The hands are taken up: partners give, or the play opens."""
+    if terms.rules.is_partnership:
+        return go_on(terms, replace(state, phase=Phase.GIVE, asked=(state.eldest, state.dealer)), facts)
+    return open_play(terms, state, facts)
+
+
+def open_play(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The round of puts before the first trick, where there is one, or the first lead."""
+    if terms.has_opening:
+        asked = tuple([seat for seat in terms.round_from[state.eldest] if state.playing[seat]])
+        return go_on(terms, replace(state, phase=Phase.OPENING, asked=asked), facts)
+    if state.playing[state.leader]:
+        return replace(state, phase=PLAY, to_move=state.leader), tuple(facts)
+    return go_on(terms, replace(state, phase=PLAY), facts)
+
+
+# --- a card ---
+
+
+def play(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
+    """Lead a card, or play one to the trick, which may complete it."""
+    hands = list(state.hands.unseal())
+    hands[seat] = without(hands[seat], card)
+    fact = Open(Played(seat, card, not state.trick_seats))
+    played = (*state.trick_seats, seat)
+    mover = next_to_play(terms, state, played)
+    state = replace(
+        state,
+        hands=Hidden(tuple(hands)),
+        trick_seats=played,
+        trick_cards=(*state.trick_cards, card),
+        is_bound=terms.is_final and state.is_bound,
+        to_move=mover,
+    )
+    return (state, (fact,)) if mover is not None else _end_trick(terms, state, [fact])
+
+
+def next_to_play(terms: Terms, state: PutState, played: tuple[Seat, ...]) -> Seat | None:
+    """Clockwise from the leader, the first still in who has not played to the trick; None: it is complete."""
+    playing = state.playing
+    for seat in terms.round_from[state.leader]:
+        if playing[seat] and seat not in played:
+            return seat
+    return None
+
+
+def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """A hand after this card of it is played, or thrown away."""
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+# --- the challenge ---
+
+
+def put(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """It cannot be taken back (Law 7, Enquire Within 1856); the others answer from the putter's left."""
+    return _challenged(terms, state, seat), (Open(DidPut(seat)),)
+
+
+def double(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The hand is to be worth twice as much (Parlett 1994)."""
+    return _challenged(terms, state, seat), (Open(Doubled(seat, 2 * state.value)),)
+
+
+def _challenged(terms: Terms, state: PutState, seat: Seat) -> PutState:
+    answering = tuple([other for other in terms.left_of[seat] if other != seat and state.playing[other]])
+    return replace(state, phase=ANSWER, asked=(), putter=seat, seers=(), answering=answering, to_move=answering[0])
+
+
+def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The round before the first trick goes on to the next."""
+    return go_on(terms, replace(state, asked=state.asked[1:]), [Open(Passed(seat))])
+
+
+def see(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The put is accepted, or the double taken: what the hand is worth now is for the rules to say."""
+    state = replace(state, seers=(*state.seers, seat), answering=state.answering[1:])
+    value = 2 * state.value if terms.rules.is_doubling else 0
+    return go_on(terms, state, [Open(Saw(seat, value))])
+
+
+def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
+    """By choice, by time or by departure a player is out of the hand, and in a partnership their side with them."""
+    hangs = cause is not _CHOICE and is_game_at_stake(terms, state)
+    return go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
+
+
+def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
+    """Without this player: their tricks no longer count, and a card of theirs on the table is dead."""
+    gone = terms.allies[seat]
+    hands, playing = list(state.hands.unseal()), list(state.playing)
+    for ally in gone:
+        hands[ally], playing[ally] = (), False
+    return replace(
+        state,
+        hands=Hidden(tuple(hands)),
+        playing=tuple(playing),
+        asked=tuple([s for s in state.asked if s not in gone]),
+        answering=tuple([s for s in state.answering if s not in gone]),
+    )
+
+
+def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> Result:
+    """A player who has left the game leaves the hand in play, on anybody's turn."""
+    hangs = is_game_at_stake(terms, state)
+    if state.to_move is not None and state.playing[seat]:
+        state = out(terms, state, seat)
+    return go_on(terms, state, facts, hangs=hangs)
+
+
+# --- what follows ---
+
+
+def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
+    """Decide whatever is decided, else find who moves. `hangs`: who just went out was bound to play for the game."""
+    still_in = tuple(compress(terms.everyone, state.playing))
+    while True:
+        phase = state.phase
+        if phase is PLAY:
+            if terms.is_one_side(still_in):
+                return _last_left(terms, state, facts, still_in[0], hangs=hangs)
+            result = decided(state.tricks, state.playing, state.length - len(state.past))
+            if result is not None:
+                return _end_decided(terms, state, facts, result)
+            mover = next_to_play(terms, state, state.trick_seats)
+            if mover is None:
+                return _end_trick(terms, state, facts)
+            leader = state.leader if state.trick_seats else mover
+            return replace(state, to_move=mover, leader=leader), tuple(facts)
+        if phase is ANSWER:
+            assert state.putter is not None
+            if terms.is_one_side(still_in):
+                if state.playing[state.putter] and not state.seers:
+                    return end_hand(terms, state, facts, state.putter, _THROWN_IN)
+                return end_game(terms, state, facts, still_in[0], payers(terms, state), GameWon.FORFEIT)
+            if state.answering:
+                return replace(state, to_move=state.answering[0]), tuple(facts)
+            state = _accepted(terms, state)
+        elif phase in _ASKED_IN_TURN:
+            if terms.is_one_side(still_in):
+                return _last_left(terms, state, facts, still_in[0], hangs=hangs)
+            if state.asked:
+                return replace(state, to_move=state.asked[0]), tuple(facts)
+            state = replace(state, phase=PLAY)
+        else:  # a pack comes first, or nothing more
+            return state, tuple(facts)
+
+
+def _accepted(terms: Terms, state: PutState) -> PutState:
+    """All have answered and somebody plays on: the putter goes on with their turn, and may not raise again in it."""
+    value = 2 * state.value if terms.rules.is_doubling else state.value
+    return replace(state, phase=PLAY, value=value, is_bound=True)
+
+
+def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
+    if hangs:
+        return end_game(terms, state, facts, seat, payers(terms, state), GameWon.FORFEIT)
+    return end_hand(terms, state, facts, seat, _THROWN_IN)
+
+
+def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The trick is complete: whoever took it leads the next, unless it decides the hand, or eldest has the last say."""
+    winner = taker(state.trick_seats, state.trick_cards, state.playing, terms.deck.strength)
+    past = (*state.past, TrickView(state.trick_seats, state.trick_cards, winner))
+    tricks = state.tricks
+    if winner is not None:
+        tricks = (*tricks[:winner], tricks[winner] + 1, *tricks[winner + 1 :])
+    leader = next_to_play(terms, state, ()) if winner is None else winner
+    assert leader is not None
+    if terms.rules.tied_trick == "first_winner":
+        tricks = _with_ties(tricks, past, winner)
+    facts.append(Open(TrickEnded(number=len(past), winner=winner, leader=leader, tricks=tricks)))
+    state = replace(state, tricks=tricks, leader=leader, to_move=leader, trick_seats=(), trick_cards=(), past=past)
+    if terms.has_last_say and state.putter is None:
+        asked = state.eldest
+        return replace(state, phase=Phase.LAST_SAY, asked=(asked,), to_move=asked), tuple(facts)
+    result = decided(tricks, state.playing, state.length - len(past))
+    if result is not None:
+        return _end_decided(terms, state, facts, result)
+    return state, tuple(facts)
+
+
+def _end_decided(terms: Terms, state: PutState, facts: list[Fact], result: Seat | Drawn) -> Result:
+    if result == DRAWN:
+        return end_hand(terms, state, facts, None, HandWon.DRAWN)
+    return end_hand(terms, state, facts, result, _TRICKS)
+
+
+def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Seat | None) -> tuple[int, ...]:
+    """The French habit: tied tricks are the first winner's, those before that player's first trick included."""
+    first = first_taker(past)
+    if first is None:
+        return tricks
+    are_earlier_tied = all(trick.winner is None for trick in past[:-1])
+    gained = 1 if winner is None else len(past[:-1]) * are_earlier_tied
+    return tuple([taken + gained * (seat == first) for seat, taken in enumerate(tricks)])
+
+
+# --- tricks: suits do not matter, and any card may be played ---
+
+
+def taker(
+    seats: Sequence[Seat], cards: Sequence[Card], playing: Sequence[bool], strength: Mapping[Card, int]
+) -> Seat | None:
+    """Who takes a complete trick; None when the best rank was played twice. Cards of those out of the hand are dead."""
+    best, winner = 0, None
+    for seat, card in zip(seats, cards, strict=True):
+        if playing[seat]:
+            value = strength[card]
+            if value > best:
+                best, winner = value, seat
+            elif value == best:
+                winner = None
+    return winner
+
+
+def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat | Drawn | None:
+    """The winner of a hand as soon as trick counts make it certain, `DRAWN`, or None while it is open.
+
+    `left` tricks are still to come, and each might fall to anyone still in, or tie. Most tricks win; a tie for most
+    is a draw, which is certain only at the end.
+    """
+    counts = sorted([-1, *compress(tricks, playing)])
+    most, second = counts[-1], counts[-2]
+    if most > second + left:
+        return next(Seat(seat) for seat, taken in enumerate(tricks) if taken == most and playing[seat])
+    return DRAWN if left == 0 else None
+
+
+def first_taker(past: Sequence[TrickView]) -> Seat | None:
+    """Who took the first trick that was not tied."""
+    return next((trick.winner for trick in past if trick.winner is not None), None)
+
+
+# --- the end of a hand ---
+
+
+def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | None, how: HandWon) -> Result:
+    """Score the hand, and the game if it decides it."""
+    worth = _worth(terms, state) if how is _TRICKS else _VALUE
+    points = 0
+    scores = state.scores
+    if winner is not None and worth is not _GAME:
+        missing = terms.rules.target - scores[winner]
+        points = min(state.value, missing) if worth is _VALUE else missing
+        scores = scores_with(terms, state, winner, points)
+    anew = winner is None and state.putter is not None and terms.rules.drawn_put == "anew"
+    if anew:
+        scores = (0,) * terms.seats
+    facts.append(Open(HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew)))
+    if winner is not None and worth is not _VALUE:
+        won = GameWon.OUTRIGHT if terms.rules.play.plain is _GAME else GameWon.PUT
+        return end_game(terms, replace(state, scores=scores), facts, winner, payers(terms, state), won)
+    if winner is not None and scores[winner] >= terms.rules.target:
+        return end_game(terms, replace(state, scores=scores), facts, winner, terms.everyone, GameWon.POINTS)
+    return _next_deal(terms, state, scores), tuple(facts)
+
+
+def scores_with(terms: Terms, state: PutState, seat: Seat, points: int) -> tuple[int, ...]:
+    """The scores with these points for a seat's side."""
+    scores = list(state.scores)
+    for ally in terms.allies[seat]:
+        scores[ally] += points
+    return tuple(scores)
+
+
+def _worth(terms: Terms, state: PutState) -> Worth:
+    return terms.rules.play.plain if state.putter is None else terms.rules.play.accepted
+
+
+def is_game_at_stake(terms: Terms, state: PutState) -> bool:
+    """Whether who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
+    if state.phase is not PLAY or _worth(terms, state) is _VALUE:
+        return False
+    return Offer.THROW_IN not in offers(terms, state)
+
+
+def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
+    """What the rules let the seat to move do in the play."""
+    if state.is_bound:
+        return (Offer.PLAY,)
+    return terms.reply if state.trick_seats else terms.lead
+
+
+def is_put_accepted(state: PutState) -> bool:
+    """Whether the hand in play goes on after a put that somebody saw: then the game hangs on it."""
+    return (state.phase is PLAY and state.putter is not None) or (state.phase is ANSWER and bool(state.seers))
+
+
+def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
+    """Who pays a game that a hand decided: where a put was accepted only those who played on, out by now or not."""
+    if terms.rules.is_partnership or state.putter is None:
+        return terms.everyone
+    return (state.putter, *state.seers)
+
+
+# --- the end of a game ---
+
+
+def end_game(
+    terms: Terms,
+    state: PutState,
+    facts: list[Fact],
+    winner: Seat,
+    liable: tuple[Seat, ...],
+    how: GameWon,
+    *,
+    is_last: bool = False,
+) -> Result:
+    """Every loser who is liable pays a stake, in a rubber for each of its games. `is_last`: no further game comes."""
+    winners = terms.allies[winner]
+    stake = 2 if how is GameWon.OUTRIGHT and terms.rules.outright == "double" else 1
+    paid = [-stake if seat in liable and seat not in winners else 0 for seat in terms.everyone]
+    share = -sum(paid) // len(winners)
+    for seat in winners:
+        paid[seat] = share
+    rubber = tuple([games + (seat in winners) for seat, games in enumerate(state.rubber)])
+    goes_on = not is_last and bool(rubber) and rubber[winner] < terms.rules.rubber
+    ended = GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber, goes_on=goes_on)
+    facts.append(Open(ended))
+    state = replace(state, paid=tuple(map(add, state.paid, paid)), rubber=rubber)
+    if goes_on:
+        return replace(_next_deal(terms, state, (0,) * terms.seats), hand=0), tuple(facts)
+    # Whoever left, the next game is between all seats again.
+    dealer = terms.left_of[state.dealer][0] if state.hands.unseal() else state.dealer
+    return laid_away(state, Phase.OVER, dealer, state.scores), tuple(facts)
+
+
+def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutState:
+    """The deal passes left, over those who have left the game, after drawn hands and finished games too."""
+    return laid_away(state, DEAL, terms.dealing(state.dealer, state.members).players[0], scores)
+
+
+def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ...]) -> PutState:
+    """The hand is done, and this comes next: what was not played goes away unseen."""
+    return replace(
+        state,
+        phase=phase,
+        dealer=dealer,
+        scores=scores,
+        hands=NO_HANDS,
+        thrown=NO_HANDS,
+        gifts=NO_GIFTS,
+        mishap=None,
+        to_move=None,
+        asked=(),
+        answering=(),
+        trick_seats=(),
+        trick_cards=(),
+    )

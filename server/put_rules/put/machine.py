@@ -1,0 +1,257 @@
+"""The game machine of Put and its relatives: what each state awaits, what is legal in it, and which transition an
+input is. The transitions themselves are in `dealing` and `hand`."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Final, assert_never
+
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.games import put
+from put_protocol.games.unions import Choice
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.facts import Fact, Open
+from put_rules.game import (
+    Awaits,
+    Game,
+    IllegalAction,
+    NotAwaited,
+    OptionValue,
+    Over,
+    Purpose,
+    RuleSet,
+    Shuffle,
+    Turn,
+)
+from put_rules.put import dealing, hand, visibility, words
+from put_rules.put.hand import Result
+from put_rules.put.rules import Offer, PutRules
+from put_rules.put.state import DEAL, DISCARD, DRAW, PLAY, Phase, PutState
+from put_rules.put.terms import Terms
+
+_ACTIONS: dict[Offer, put.PutAction] = {
+    Offer.PUT: put.Put(),
+    Offer.DOUBLE: put.Double(),
+    Offer.THROW_IN: put.ThrowIn(),
+    Offer.PASS: put.Pass(),
+}
+
+_LEAD: Final = put.Moment.LEAD
+_REPLY: Final = put.Moment.REPLY
+_CHOICE: Final = put.Cause.CHOICE
+
+
+class PutGame(Game[PutState, put.PutAction]):
+    """The rules of one table."""
+
+    def __init__(self, rules: PutRules, seats: int) -> None:
+        self.rules = rules
+        self.terms = Terms(rules, seats)
+        self._words = words.Words(self.terms)
+        self._play_of = self.terms.deck.plays.__getitem__
+        self._discard_of = self.terms.deck.discards.__getitem__
+        self._leading = _actions_of(self.terms.lead)
+        self._replying = _actions_of(self.terms.reply)
+        self._said: Mapping[Phase, tuple[put.PutAction, ...]] = {
+            Phase.ACCIDENT: (put.Redeal(), put.Abide()),
+            Phase.GIVE: (put.Give(), put.Let()),
+            Phase.OPENING: _actions_of(rules.play.may.get(put.Moment.OPENING, ())),
+            Phase.LAST_SAY: _actions_of(rules.play.may.get(put.Moment.LAST_SAY, ())),
+            Phase.ANSWER: (put.See(), put.ThrowIn()),
+        }
+        """What may be said where no card may be played or thrown away."""
+        self._doubles = Offer.DOUBLE in self.terms.lead
+        self._turns = tuple(map(Turn, self.terms.everyone))
+        self._pack_to_deal = cache(self._to_deal)
+
+    def begin(self, dealer: Seat | None) -> PutState:
+        members = self.terms.everyone
+        nothing = (0,) * self.terms.seats
+        return PutState(
+            phase=Phase.DRAW if dealer is None else Phase.DEAL,
+            members=members,
+            drawing=members if dealer is None else (),
+            dealer=Seat(0) if dealer is None else dealer,
+            scores=nothing,
+            paid=nothing,
+            rubber=nothing if self.rules.is_rubber else (),
+        )
+
+    def awaits(self, state: PutState) -> Awaits:
+        if state.to_move is not None:
+            return self._turns[state.to_move]
+        if state.phase is DEAL:
+            return self._pack_to_deal(state.dealer, state.members, state.is_fresh)
+        if state.phase is DRAW:
+            return Shuffle(self.terms.deck.cards, Purpose.DRAW, state.drawing)
+        return Over(state.dealer)
+
+    def _to_deal(self, dealer: Seat, members: tuple[Seat, ...], is_fresh: bool) -> Shuffle:
+        deal = self.terms.dealing(dealer, members)
+        to = deal.players * deal.cards_each
+        if not self.rules.misdeals or is_fresh:
+            return Shuffle(self.terms.deck.cards, Purpose.HAND, to)
+        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, deal.adversaries)
+
+    def legal(self, state: PutState) -> tuple[put.PutAction, ...]:
+        seat = state.to_move
+        if seat is None:
+            return ()
+        phase = state.phase
+        if phase is PLAY:
+            plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
+            if state.is_bound:
+                return plays
+            said = self._replying if state.trick_seats else self._leading
+            return plays + (self._doubling(state, said) if self._doubles else said)
+        if phase is DISCARD:
+            return tuple(map(self._discard_of, state.hands.unseal()[seat]))
+        return self._said[phase]
+
+    def _doubling(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
+        """What may be said, where it may be to double."""
+        if self.rules.is_worth_doubling(state.value, state.scores):
+            return said
+        return tuple([action for action in said if not isinstance(action, put.Double)])
+
+    def moment(self, state: PutState) -> put.Moment | None:
+        return None if state.to_move is None else moment_of(state)
+
+    def choices(self, state: PutState) -> tuple[Choice, ...]:
+        return tuple([self._words.choice(state, action) for action in self.legal(state)])
+
+    def asks(self, state: PutState) -> str:
+        return self._words.question(state, moment_of(state))
+
+    def why(self, state: PutState) -> str:
+        return self._words.why(state, moment_of(state))
+
+    def paid(self, state: PutState) -> tuple[int, ...]:
+        return state.paid
+
+    def public_view(self, state: PutState) -> put.PutView:
+        return visibility.public_view(self.terms, state, self.moment(state))
+
+    def own_view(self, state: PutState, seat: Seat, public: put.PutView) -> put.PutView:
+        return visibility.own_view(state, seat, public)
+
+    def view(self, state: PutState, viewer: Viewer) -> put.PutView:
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
+
+    def act(self, state: PutState, action: put.PutAction) -> Result:
+        seat = state.to_move
+        if seat is None or action not in self.legal(state):
+            raise IllegalAction(action)
+        match action:
+            case put.Play(card=card):
+                # Not the copy that came with the action: a state lives on, and need not keep it.
+                return hand.play(self.terms, state, seat, self.terms.deck.plays[card].card)
+            case put.See():
+                return hand.see(self.terms, state, seat)
+            case put.ThrowIn():
+                return hand.throw_in(self.terms, state, seat, _CHOICE)
+            case put.Put():
+                return hand.put(self.terms, state, seat)
+            case put.Double():
+                return hand.double(self.terms, state, seat)
+            case put.Discard(card=card):
+                return dealing.discard(self.terms, state, seat, self.terms.deck.discards[card].card)
+            case put.Give():
+                return dealing.give(self.terms, state, seat, [])
+            case put.Let():
+                return dealing.let_give(self.terms, state, seat)
+            case put.Pass():
+                return hand.say_nothing(self.terms, state, seat)
+            case put.Redeal():
+                return dealing.call_afresh(self.terms, state, seat)
+            case put.Abide():
+                return dealing.abide(self.terms, state, [])
+            case _:
+                assert_never(action)
+
+    def deal(self, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
+        phase = state.phase
+        if phase is not DEAL and phase is not DRAW:
+            raise NotAwaited("no pack is awaited")
+        deck = self.terms.deck
+        if len(pack) != len(deck.cards) or frozenset(pack) != deck.pack:
+            raise NotAwaited("these are not the cards of the pack")
+        if phase is DEAL:
+            return dealing.deal(self.terms, state, pack, luck)
+        return dealing.draw(self.terms, state, pack)
+
+    def expire(self, state: PutState) -> Result:
+        seat = state.to_move
+        if seat is None:
+            raise NotAwaited("no seat is to move")
+        if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
+            # No fresh deal is called, a card too many is drawn, and the others play.
+            return dealing.abide(
+                self.terms, hand.out(self.terms, state, seat), [Open(put.ThrewIn(seat, put.Cause.TIME))]
+            )
+        return hand.throw_in(self.terms, state, seat, put.Cause.TIME)
+
+    def leave(self, state: PutState, seat: Seat) -> Result:
+        if state.phase is Phase.OVER or seat not in state.members:
+            raise NotAwaited(f"seat {seat} is not in the game")
+        gone = self.terms.allies[seat]
+        members = tuple([member for member in state.members if member not in gone])
+        facts: list[Fact] = [Open(put.ThrewIn(seat, put.Cause.LEFT))]
+        state = replace(state, members=members)
+        if self.terms.is_one_side(members):
+            payers = hand.payers(self.terms, state) if hand.is_put_accepted(state) else self.terms.everyone
+            if state.to_move is not None:
+                state = hand.out(self.terms, state, seat)
+            return hand.end_game(self.terms, state, facts, members[0], payers, put.GameWon.FORFEIT, is_last=True)
+        if state.phase is Phase.DRAW:
+            # Who has lost the draw stays out of it; if all who were tied are gone, those who remain draw.
+            drawing = tuple([drawer for drawer in state.drawing if drawer != seat])
+            state = replace(state, drawing=drawing or members)
+        elif state.phase is Phase.DEAL and state.dealer == seat:
+            state = replace(state, dealer=next(left for left in self.terms.left_of[seat] if left in members))
+        if state.phase is Phase.ACCIDENT and state.to_move == seat:
+            return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
+        return hand.leave_hand(self.terms, state, seat, facts)
+
+
+def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
+    """What may be said at a moment, beside the cards that may be played."""
+    return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
+
+
+def put_rule_set(rules: PutRules) -> RuleSet:
+    """A rule set of this family, for the registry. Tables with the same terms share a game, for it has no state."""
+
+    @lru_cache(maxsize=64)
+    def game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> PutGame:
+        return PutGame(rules.under(dict(options)), seats)
+
+    return RuleSet(
+        offer=rules.offer(),
+        make=lambda seats, options: game(seats, tuple(sorted(options.items()))),
+        has_opening=put.Moment.OPENING in rules.play.may,
+        opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
+    )
+
+
+_MOMENTS = {
+    Phase.ACCIDENT: put.Moment.ACCIDENT,
+    Phase.GIVE: put.Moment.GIVE,
+    Phase.DISCARD: put.Moment.DISCARD,
+    Phase.OPENING: put.Moment.OPENING,
+    Phase.LAST_SAY: put.Moment.LAST_SAY,
+    Phase.ANSWER: put.Moment.ANSWER,
+}
+
+
+def moment_of(state: PutState) -> put.Moment:
+    """What the seat to move is asked for; only while one is."""
+    if state.phase is PLAY:
+        return _REPLY if state.trick_seats else _LEAD
+    return _MOMENTS[state.phase]
+
+
+def _others_in(terms: Terms, state: PutState, seat: Seat) -> tuple[Seat, ...]:
+    return tuple([other for other in terms.everyone if state.playing[other] and other not in terms.allies[seat]])

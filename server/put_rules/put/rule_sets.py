@@ -1,0 +1,259 @@
+"""The rule sets: one constant each, from its source to the rules that a player reads.
+
+A new rule set is a new constant here; CONTRIBUTING.md has the other steps. `prose` is for a player who has nothing but
+a screen: it tells what holds under the options' defaults, and the options say for themselves what they change. A page
+of docs/games/ has the long form, with its sources and examples.
+"""
+
+from put_protocol.games.put import Moment, Worth
+from put_rules.put.rules import NINETEENTH_CENTURY, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
+
+_EVERY_PUT = ("cut", "misdeals", "pack", "target")
+
+# Sentences of the rules that several rule sets share.
+_CARDS = "Cards rank 3 2 A K Q J 10 9 8 7 6 5 4, the three being the best. Suits do not matter."
+_TRICK = (
+    "One leads any card, the others play any card to it; the highest takes the trick, and its winner leads the next.",
+    "If the highest are equal, the trick is tied: it is nobody's, and whoever led it leads again.",
+)
+_CERTAIN = "A hand ends as soon as it is certain what becomes of it. Cards that were not played stay unseen."
+_DEAL_HIGH = "For the first deal everybody draws a card; the best deals. Then the deal passes to the left."
+_DEAL_LOW = "For the first deal everybody draws a card; the worst deals. Then the deal passes to the left."
+_GAME = "The first to five points wins the game, and each who lost it pays a stake."
+_FINAL = "What you have said or played cannot be taken back."
+_TWO_OF_THREE = (
+    "Two tricks win the hand, or one with two tied.",
+    "One trick each and a tie, or nothing but ties, is a drawn hand: nobody scores.",
+)
+_MOST_TRICKS = (
+    "Who takes the most tricks wins the hand, and a point.",
+    "A tie for the most is a drawn hand: nobody scores, and the next is dealt.",
+)
+_SIZES = "Two players hold three cards each, three hold four, four hold five. There are as many tricks as cards."
+_ELDEST = "Eldest, at the dealer's left, is first to speak and to play."
+_DRAWN_PUT = "If that hand is drawn, nothing comes of the put: the scores stay as they are, and the next is dealt."
+_BLUFF = "So a put is a threat. Made on good cards it may win the game at once; on bad ones it may frighten them away."
+_STAGES = (
+    "First eldest leads a card, or puts, or throws in.",
+    "If eldest led, the other plays a card to it, or puts, or throws in.",
+    "If the other played, the first trick is over, and eldest must put or throw in, whoever took it.",
+    "Who throws in gives the other a point, and the hand is over.",
+    'To put is to say "I put". The other then throws in, and you have a point; or sees the put.',
+    "After a put that was seen nobody puts or throws in any more, and the other tricks are played.",
+    "Whoever wins that hand has as many points as they need to win the game.",
+    "So no second trick is ever played unless somebody put and was seen.",
+)
+
+PUT_1674 = PutRules(
+    name="put-1674",
+    title="Put in the seventeenth century",
+    source="Cotton 1674, Willughby c. 1665",
+    summary=(
+        "Most tricks win the hand and a point; the first to the target wins the game. Before any card you lead or play "
+        'you may say "I put": the others throw in and give you the point, or see, and then this hand decides the game.'
+    ),
+    prose=(
+        _SIZES,
+        _CARDS,
+        _ELDEST,
+        *_TRICK,
+        *_MOST_TRICKS,
+        'Before any card that you lead or play you may say "I put", if nobody has yet in this hand.',
+        "Each of the others then throws in their cards or sees the put, in turn from your left.",
+        "If all throw in, you have a point, and the hand is over.",
+        "If anybody sees, you and those who see play the hand out.",
+        "Its winner wins the whole game, whatever the score.",
+        "Only those who played on pay the winner.",
+        _DRAWN_PUT,
+        _BLUFF,
+        "There is no other throwing in: without a put every hand is played.",
+        _CERTAIN,
+        _DEAL_HIGH,
+        _GAME,
+        _FINAL,
+    ),
+    seats=(2, 3, 4),
+    play=SEVENTEENTH_CENTURY,
+    options=(*_EVERY_PUT, "drawn_put"),
+)
+
+PUT_1800 = PutRules(
+    name="put-1800",
+    title="Put in the nineteenth century",
+    source="Hoyle 1800, Enquire Within 1856",
+    summary=(
+        "Three chances to put or to throw in: eldest's before leading, the dealer's before playing to the lead, and "
+        "eldest's again when the first trick is over. The other throws in and gives a point, or sees, and then the "
+        "hand is played out for the game."
+    ),
+    prose=(
+        "Two players, three cards each.",
+        _CARDS,
+        "Eldest, who did not deal, is first to speak and to play.",
+        *_STAGES,
+        *_TRICK,
+        *_TWO_OF_THREE,
+        "When a put was seen, who was to lead or to play does.",
+        "After the third chance the winner of the first trick leads.",
+        _DRAWN_PUT,
+        _BLUFF,
+        "When the other needs one point only, to throw in is to lose the game.",
+        _DEAL_LOW,
+        "The first to five points wins the game, and the other pays a stake.",
+        _FINAL,
+    ),
+    seats=(2,),
+    play=NINETEENTH_CENTURY,
+    options=(*_EVERY_PUT, "drawn_put"),
+    cut="low",
+)
+
+PUT_PARTNERS = PutRules(
+    name="put-partners",
+    title="Four-handed Put, in partnerships",
+    source="Enquire Within 1856, Hoyle 1800",
+    summary=(
+        "Partners sit opposite. One of each side gives the other their best card and throws the rest away; the "
+        "receiver discards one of four and plays a hand of two-handed Put for both."
+    ),
+    prose=(
+        "Four players: those who sit opposite are partners, and win and lose together. Three cards each.",
+        _CARDS,
+        "In each pair one gives the other their best card, unseen by the other pair, and throws the other two away.",
+        "Eldest, at the dealer's left, is asked first: to give, or to let the partner give. Then the dealer is asked.",
+        "Who was given a card throws one of four away. These two play the hand, each for their pair.",
+        "The one of eldest's pair is eldest now.",
+        *_STAGES,
+        *_TRICK,
+        *_TWO_OF_THREE,
+        _DRAWN_PUT,
+        "Where the option two handed says put-1674, whoever is to play a card may put first.",
+        "There one throws in only in answer to a put.",
+        "A hand without a put is then played out for a point, and one with a put that was seen wins the game.",
+        _DEAL_LOW,
+        "The first pair to five points wins the game; each of the other pair pays a stake.",
+        _FINAL,
+    ),
+    seats=(4,),
+    play=NINETEENTH_CENTURY,
+    options=(*_EVERY_PUT, "drawn_put", "two_handed"),
+    is_partnership=True,
+    cut="low",
+    two_handed="put-1800",
+)
+
+PUT_PARLETT = PutRules(
+    name="put-parlett",
+    title="Put with concessions and the outright win",
+    source="Parlett 1994",
+    summary=(
+        "Two tricks, or one with two tied, win the game outright. Whoever is about to lead may put, inviting the other "
+        "to throw in for a point, or may throw in; the first to the target by such points wins too."
+    ),
+    prose=(
+        "Two players, three cards each.",
+        _CARDS,
+        "Eldest, who did not deal, leads to the first trick.",
+        *_TRICK,
+        "Two tricks, or one with two tied, win not only the hand but the whole game.",
+        "One trick each and a tie, or nothing but ties, is a drawn hand: nobody scores.",
+        "Whoever is about to lead to a trick may first put, or throw in. Whoever follows must play a card.",
+        "Who throws in gives the other a point, and the hand is over.",
+        'To put is to say "I put": the other throws in, and you have a point; or sees it, and then you must lead.',
+        "A put raises nothing here: it only asks the other to give up before they lose the game. It may be made again.",
+        "So points come from throwing in alone, and the first to five by them wins the game too.",
+        _CERTAIN,
+        _DEAL_HIGH,
+        "The loser of a game pays a stake.",
+        _FINAL,
+    ),
+    seats=(2,),
+    play=HandRules(
+        may={Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN), Moment.REPLY: (Offer.PLAY,)},
+        plain=Worth.GAME,
+        is_final=False,
+    ),
+    options=(*_EVERY_PUT, "outright"),
+)
+
+PUT_TAVERN = PutRules(
+    name="put-tavern",
+    title="Put at the tavern",
+    source="the tavern sheet",
+    summary=(
+        "You may put only before the first trick, in turn from eldest. The others throw in, or see and play the hand "
+        "for the game. Most tricks win the hand and a point."
+    ),
+    prose=(
+        _SIZES,
+        _CARDS,
+        _ELDEST,
+        "Before the first card, each in turn from eldest round to the dealer puts or says nothing.",
+        "Later nobody may put.",
+        "When one has put, the others throw in their cards or see the put, in turn from the putter's left.",
+        "If all throw in, the putter has a point, and the hand is over.",
+        "If anybody sees, the putter and those who see play the hand out.",
+        "Its winner wins the whole game, whatever the score.",
+        "Only those who played on pay.",
+        "If nobody puts, the hand is played out for a point. There is no other throwing in.",
+        *_TRICK,
+        *_MOST_TRICKS,
+        _DRAWN_PUT,
+        _BLUFF,
+        _CERTAIN,
+        _DEAL_HIGH,
+        _GAME,
+        _FINAL,
+    ),
+    seats=(2, 3, 4),
+    play=HandRules(
+        may={
+            Moment.OPENING: (Offer.PASS, Offer.PUT),
+            Moment.LEAD: (Offer.PLAY,),
+            Moment.REPLY: (Offer.PLAY,),
+        }
+    ),
+    options=(*_EVERY_PUT, "drawn_put"),
+)
+
+TRUC = PutRules(
+    name="truc",
+    title="Truc, the French cousin",
+    source="Parlett 1994",
+    summary=(
+        "Before a card you lead or play you may offer to double what the hand is worth: the other takes it, or throws "
+        "in for what it was worth before. Twelve points win a game, two games the rubber."
+    ),
+    prose=(
+        "Two players, three cards each, from a pack of 32.",
+        "Cards rank 7 8 A K Q J 10 9, the seven being the best. Suits do not matter.",
+        "Eldest, who did not deal, leads to the first trick.",
+        *_TRICK,
+        *_TWO_OF_THREE,
+        "A hand is worth one point to begin with.",
+        "Before a card that you lead or play you may offer to double what the hand is worth, once in a turn.",
+        "The other takes it, and you play on for twice as much; or throws in, and you have what it was worth before.",
+        "Either of you may double again when they are to play, until the hand is worth all that both of you need.",
+        "There is no other throwing in.",
+        "A drawn hand scores nothing, whatever it was worth; the next is worth one again.",
+        _CERTAIN,
+        _DEAL_LOW,
+        "The first to twelve points wins a game and its stake; points beyond twelve count for nothing.",
+        "The first to win two games wins the rubber.",
+        _FINAL,
+    ),
+    seats=(2,),
+    play=HandRules(
+        may={Moment.LEAD: (Offer.PLAY, Offer.DOUBLE), Moment.REPLY: (Offer.PLAY, Offer.DOUBLE)},
+        accepted=Worth.VALUE,
+        is_final=False,
+    ),
+    options=("cut", "ranking", "rubber", "tied_trick"),
+    cut="low",
+    ranking="french",
+    rubber=2,
+    target=12,
+)
+
+RULE_SETS = tuple(constant for constant in vars().values() if isinstance(constant, PutRules))
+"""All of the above, in their order."""

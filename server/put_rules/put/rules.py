@@ -1,0 +1,192 @@
+"""Records of a rule set and of the options that a table may set. The code asks for their fields and never for a name.
+The rule sets themselves are in `rule_sets`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import msgspec.structs
+
+from put_protocol.games.put import Moment, Worth
+from put_protocol.offers import GameOffer, OptionOffer
+from put_rules.game import OptionValue
+
+OPTIONS: Mapping[str, OptionOffer] = {
+    offer.name: offer
+    for offer in (
+        OptionOffer(
+            name="cut",
+            meaning="who deals first: whoever draws the highest card, or the lowest",
+            default="high",
+            values=("high", "low"),
+        ),
+        OptionOffer(
+            name="drawn_put",
+            meaning="after a drawn hand with an accepted put: keep the scores, or begin anew from nothing",
+            default="keep",
+            values=("keep", "anew"),
+        ),
+        OptionOffer(
+            name="misdeals",
+            meaning="accidents in the dealing, in a hundred deals: the Laws of Put settle them",
+            default=0,
+            least=0,
+            most=50,
+        ),
+        OptionOffer(
+            name="outright",
+            meaning="what a game won outright earns: a single stake, or a double",
+            default="single",
+            values=("single", "double"),
+        ),
+        OptionOffer(
+            name="pack",
+            meaning="cards in the pack: 52, 32 without 4 to 8, or 28 without 4 to 9",
+            default=52,
+            values=(52, 32, 28),
+        ),
+        OptionOffer(
+            name="ranking",
+            meaning="french: 7 8 A K Q J 10 9; or as printed: 6 7 A K Q J 10, with a pack of 28",
+            default="french",
+            values=("french", "printed"),
+        ),
+        OptionOffer(name="rubber", meaning="games that win the rubber", default=2, values=(2, 1)),
+        OptionOffer(name="target", meaning="points that win the game", default=5, least=1, most=21),
+        OptionOffer(
+            name="tied_trick",
+            meaning="a tied trick is nobody's, or goes to who took the first trick that was not tied",
+            default="nobody",
+            values=("nobody", "first_winner"),
+        ),
+        OptionOffer(
+            name="two_handed",
+            meaning="which two-handed game the receivers play",
+            default="put-1800",
+            values=("put-1800", "put-1674"),
+        ),
+    )
+}
+
+RANKINGS: Mapping[str, tuple[str, ...]] = {
+    "put": ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"),
+    "french": ("7", "8", "A", "K", "Q", "J", "10", "9"),
+    "printed": ("6", "7", "A", "K", "Q", "J", "10"),
+}
+"""Best first: of Put (Cotton 1674, all later sources agree), and the two readings of Parlett 1994 for Truc."""
+
+
+class Offer(StrEnum):
+    """What a player may do at some moment of the play."""
+
+    PLAY = "play"
+    """lead a card, or play one"""
+    PUT = "put"
+    """say "I put" """
+    DOUBLE = "double"
+    """offer to double the hand's value"""
+    THROW_IN = "throw"
+    """give up the hand"""
+    PASS = "pass"
+    """say nothing"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRules:
+    """How a hand is played between those who play it."""
+
+    may: Mapping[Moment, tuple[Offer, ...]]
+    """What the player to move may do at each moment. A moment that is missing does not come."""
+    plain: Worth = Worth.VALUE
+    """What a hand brings in which no put was accepted."""
+    accepted: Worth = Worth.GAME
+    """What it brings after an accepted put, or double."""
+    is_final: bool = True
+    """Whether an accepted put is the last word: nobody puts, doubles or throws in after it."""
+
+
+_PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
+
+SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: _PLAY_OR_PUT, Moment.REPLY: _PLAY_OR_PUT})
+"""Either may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
+
+NINETEENTH_CENTURY = HandRules(
+    may={
+        Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
+        Moment.REPLY: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
+        Moment.LAST_SAY: (Offer.PUT, Offer.THROW_IN),
+    },
+    accepted=Worth.TO_TARGET,
+)
+"""Three stages around one trick (Hoyle 1800, Enquire Within 1856): a further trick comes only after an accepted put."""
+
+TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-1800": NINETEENTH_CENTURY}
+"""What the receivers of four-handed Put may play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutRules:
+    """One rule set. The fields named as options hold the default of each, and under `under` what a table chose."""
+
+    name: str
+    title: str
+    source: str
+    summary: str
+    prose: tuple[str, ...]
+    """The rules for a player who reads nothing else, under the options' defaults."""
+    seats: tuple[int, ...]
+    """The numbers of players it is for."""
+    play: HandRules
+    options: tuple[str, ...]
+    """Which of `OPTIONS` a table may set."""
+    is_partnership: bool = False
+    """Partners sit opposite, one gives the other their best card, and the receivers play."""
+    cut: str = "high"
+    drawn_put: str = "keep"
+    misdeals: int = 0
+    outright: str = "single"
+    pack: int = 52
+    ranking: str = "put"
+    rubber: int = 1
+    target: int = 5
+    tied_trick: str = "nobody"
+    two_handed: str = ""
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The ranks of the pack, best first. A shortened pack is stripped from the bottom (Parlett 1994)."""
+        return RANKINGS[self.ranking][: self.pack // 4]
+
+    @property
+    def is_doubling(self) -> bool:
+        """Whether what is accepted doubles the hand's value, and no more."""
+        return self.play.accepted is Worth.VALUE
+
+    @property
+    def is_rubber(self) -> bool:
+        return "rubber" in self.options
+
+    def is_worth_doubling(self, value: int, scores: tuple[int, ...]) -> bool:
+        """There is no doubling once the hand is worth what both need (Parlett's target of twelve)."""
+        return value < self.target - min(scores)
+
+    def offer(self) -> GameOffer:
+        """How the lobby offers it."""
+        return GameOffer(
+            name=self.name,
+            title=self.title,
+            source=self.source,
+            summary=self.summary,
+            seats=self.seats,
+            options=tuple(msgspec.structs.replace(OPTIONS[name], default=getattr(self, name)) for name in self.options),
+            rules=self.prose,
+        )
+
+    def under(self, options: Mapping[str, OptionValue]) -> "PutRules":
+        """The same with those of these options that are its own, which must be valid."""
+        own: dict[str, Any] = {name: value for name, value in options.items() if name in self.options}
+        rules = replace(self, **own)
+        if rules.two_handed:
+            rules = replace(rules, play=TWO_HANDED[rules.two_handed])
+        return rules

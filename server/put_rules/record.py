@@ -1,0 +1,129 @@
+"""The record of a game: its inputs, from which `steps` plays it again, to bring it back, to show it and to check it.
+
+The record holds every card. It never travels: what a viewer gets of it is what the facts of the fold let them see.
+"""
+
+from msgspec import Struct
+
+from put_protocol.cards import Card
+from put_protocol.games.unions import Action
+from put_protocol.seal_events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
+from put_protocol.seats import Seat
+from put_rules.facts import Hidden
+from put_rules.game import OptionValue
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """Who played, as they were known."""
+
+    name: str
+    is_bot: bool = False
+    is_house: bool = False
+
+
+class Seal(Struct, frozen=True, gc=False):
+    """How a pack was sealed and cut."""
+
+    secret: bytes
+    sealed: Sealed
+    cut: CutsShown
+
+
+class Proofs(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What remains of a sealed deal that is over: the public events, and the proofs of cards that were shown."""
+
+    sealed: Sealed
+    cut: CutsShown
+    turned: PackOpening
+    """The pack that was not played."""
+    openings: tuple[Opening, ...] = ()
+    accident: AccidentOpening | None = None
+    played: PackOpening | None = None
+    """The pack that was played, at a table that opens its packs after the game."""
+
+
+class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True, gc=False):
+    """The shuffled pack the game awaited, top card first."""
+
+    cards: tuple[Card, ...]
+    """When the deal is over, only those that somebody was shown lie where they lay; see `live_deal`."""
+    seal: Seal | None = None
+    """Of a sealed deal in play."""
+    luck: int | None = None
+    """What decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
+    proofs: Proofs | None = None
+    """Of a sealed deal that is over."""
+    is_stock: bool = False
+    """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
+
+
+class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a deal was made from. It is stored apart from all else, so that it can be erased when the deal is over."""
+
+    secret: bytes = b""
+    """Of a sealed deal in play."""
+    pack: Pack | None = None
+    """Of a deal that was not sealed, or of one that is over."""
+
+
+class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
+    """A deal was sealed and came to nothing."""
+
+    sealed: Sealed
+    voided: DealVoided
+
+
+class Move(Struct, frozen=True, tag_field="step", tag="move", gc=False):
+    """The seat to move did this."""
+
+    action: Action
+
+
+class Expiry(Struct, frozen=True, tag_field="step", tag="expiry", gc=False):
+    """The time of the seat to move was spent."""
+
+
+class Departure(Struct, frozen=True, tag_field="step", tag="departure", gc=False):
+    """A player gave up the game."""
+
+    seat: Seat
+
+
+class StandIn(Struct, frozen=True, tag_field="step", tag="stand_in", gc=False):
+    """Somebody took a player's place; the game goes on as it was."""
+
+    seat: Seat
+    player: Player
+
+
+class Assist(Struct, frozen=True, tag_field="step", tag="assist", gc=False):
+    """A player asked the coach what their choices are worth, for the first time in the game."""
+
+    seat: Seat
+
+
+Input = Pack | Void | Move | Expiry | Departure | StandIn | Assist
+
+
+class Step(Struct, frozen=True, gc=False, array_like=True):
+    """An input and when it came."""
+
+    at: int
+    """Milliseconds since the game began."""
+    input: Input
+
+
+class GameRecord(Struct, frozen=True):
+    """One game, from its beginning; over, or as far as it got."""
+
+    table: int
+    number: int
+    """Which game at the table, from 1."""
+    rule_set: str
+    options: dict[str, OptionValue]
+    players: tuple[Player, ...]
+    """By seat, as they began."""
+    dealer: Seat | None
+    """None: they drew for the deal."""
+    steps: Hidden[bytes]
+    is_exhibition: bool = False

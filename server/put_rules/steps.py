@@ -1,0 +1,184 @@
+"""The steps of a game: how they are packed, and the fold that plays them again."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, assert_never
+
+import msgspec
+
+from put_protocol.table_events import Sat, TimedOut
+from put_protocol.text import same_name
+from put_rules.facts import Fact, Hidden, Open
+from put_rules.game import Game, GameError, Turn
+from put_rules.record import (
+    Assist,
+    Departure,
+    Expiry,
+    GameRecord,
+    Input,
+    Move,
+    Pack,
+    Player,
+    StandIn,
+    Step,
+    Void,
+)
+
+
+class Played(NamedTuple):
+    """A step of the fold."""
+
+    at: int
+    input: Input | None
+    """None: the beginning."""
+    state: Any
+    facts: tuple[Fact, ...]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Step]).decode
+
+
+class Steps:
+    """The inputs of a game, packed: a long one takes a few kilobytes.
+
+    The packs of the last hand are packed only when that is asked for, because mostly something else takes their place
+    before.
+    """
+
+    __slots__ = ("_count", "_hand", "_packed")
+
+    def __init__(self, packed: Hidden[bytes] | None = None) -> None:
+        self._packed = bytearray()
+        """Steps before the last hand; all, if there is none."""
+        self._hand: list[tuple[Step, bytearray]] = []
+        """Its packs, mostly one, and the steps after each."""
+        self._count = 0
+        if packed is not None:
+            for step in _decode(packed.unseal()):
+                self.add(step.at, step.input)
+
+    def add(self, at: int, given: Input) -> None:
+        self._count += 1
+        step = Step(at, given)
+        if type(given) is Pack:  # `isinstance` is slow where a struct is of another kind, as most are here
+            if not given.is_stock:
+                self._packed += self._packed_hand()
+                self._hand.clear()
+            self._hand.append((step, bytearray()))
+        elif not self._hand:
+            self._packed += _encode(step)
+        else:
+            self._hand[-1][1].extend(_encode(step))
+
+    def _packed_hand(self) -> bytes:
+        return b"".join([part for pack, behind in self._hand for part in (_encode(pack), behind)])
+
+    def replace_live(self, packs: Sequence[Pack]) -> None:
+        """Put something else in place of the last packs, which are of the last hand."""
+        first = len(self._hand) - len(packs)
+        assert first >= 0
+        for place, pack in enumerate(packs, first):
+            step, behind = self._hand[place]
+            self._hand[place] = Step(step.at, pack), behind
+
+    def read(self) -> list[Step]:
+        """All of them, unpacked."""
+        return _decode(self.packed().unseal())
+
+    def packed(self) -> Hidden[bytes]:
+        """All of them as one msgpack array."""
+        return _steps(bytes(self._packed) + self._packed_hand(), self._count)
+
+
+def _steps(packed: bytes, count: int) -> Hidden[bytes]:
+    return Hidden(b"\xdd" + count.to_bytes(4, "big") + packed)
+
+
+def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
+    """Steps as a record keeps them."""
+    return _steps(b"".join(map(_encode, steps)), len(steps))
+
+
+def last_packs(record: GameRecord, count: int) -> list[Pack]:
+    """Of the last deals of a record that has so many."""
+    packs = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
+    return packs[len(packs) - count :]
+
+
+def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
+    """The record with something else in place of its last packs, which are of one hand."""
+    steps = Steps(record.steps)
+    steps.replace_live(packs)
+    return msgspec.structs.replace(record, steps=steps.packed())
+
+
+def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -> tuple[tuple[Player, ...], list[Step]]:
+    """Players and steps of a game, with a guest's name replaced by one made of their seat."""
+
+    def forgotten(player: Player, seat: int) -> Player:
+        if player.is_house or same_name(player.name) != same_name(name):
+            return player
+        return msgspec.structs.replace(player, name=f"Forgotten {seat + 1}")
+
+    return tuple([forgotten(player, seat) for seat, player in enumerate(players)]), [
+        Step(step.at, StandIn(given.seat, forgotten(given.player, given.seat)))
+        if isinstance(given := step.input, StandIn)
+        else step
+        for step in steps
+    ]
+
+
+class BadRecord(ValueError):
+    """A step that does not follow from the ones before; the sentence says which."""
+
+
+def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
+    """The game again, a step at a time, the beginning first.
+
+    :raises BadRecord: a step does not follow, or cannot be read.
+    """
+    try:
+        steps = _decode(record.steps.unseal())
+    except msgspec.DecodeError as error:
+        raise BadRecord(f"its steps cannot be read ({error})") from None
+    state = game.begin(record.dealer)
+    yield Played(0, None, state, ())
+    for number, step in enumerate(steps, 1):
+        try:
+            state, facts = _take(game, state, step.input)
+        except GameError as error:
+            raise BadRecord(f"step {number} does not follow: {type(error).__name__}") from None
+        yield Played(step.at, step.input, state, facts)
+
+
+def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
+    """The time of the seat to move is spent: in every game this is told as such, ahead of what comes of it.
+
+    :raises NotAwaited: no seat is to move.
+    """
+    awaits = game.awaits(state)
+    state, facts = game.expire(state)
+    assert isinstance(awaits, Turn)
+    return state, (Open(TimedOut(awaits.seat)), *facts)
+
+
+def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+    match given:
+        case Pack(cards=cards, luck=luck):
+            state, facts = game.deal(state, cards, luck)
+            seal = given.seal or given.proofs
+            return state, facts if seal is None else (Open(seal.sealed), Open(seal.cut), *facts)
+        case Void(sealed=sealed, voided=voided):
+            return state, (Open(sealed), Open(voided))
+        case Move(action=action):
+            return game.act(state, action)
+        case Expiry():
+            return expire(game, state)
+        case Departure(seat=seat):
+            return game.leave(state, seat)
+        case StandIn(seat=seat, player=player):
+            return state, (Open(Sat(seat, player.name, player.is_house, player.is_bot)),)
+        case Assist():
+            return state, ()  # it changes nothing in the game, and the table tells it beside the events
+        case _:
+            assert_never(given)

@@ -1,0 +1,104 @@
+"""Options that belong to a table, whatever is played at it. Every rule set offers them beside its own."""
+
+import dataclasses
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.offers import OptionOffer
+from put_protocol.seats import Seat
+from put_rules.game import BadOption, Game, OptionValue, RuleSet, Shuffle
+
+
+class Abandoned(StrEnum):
+    """What becomes of the seat of a player who goes away during a game."""
+
+    FORFEIT = "forfeit"
+    """they give the game up"""
+    HOUSE = "house"
+    """a house player takes it"""
+
+
+class Opens(StrEnum):
+    """Which cards of a sealed deal are opened."""
+
+    PLAYED = "played"
+    """those that somebody may see, to who may"""
+    AFTER_GAME = "after_game"
+    """those, and when the game is over every pack"""
+
+
+OFFERS = (
+    OptionOffer(
+        name="abandoned",
+        meaning="when a player goes away during a game: they give it up, or a house player takes their seat",
+        default=Abandoned.FORFEIT.value,
+        values=tuple(each.value for each in Abandoned),
+    ),
+    OptionOffer(
+        name="arranged",
+        meaning="an exhibition: these cards lie on top of the pack in every deal, first the first, as in 3s 2h 2c",
+        default="",
+        longest=160,
+    ),
+    OptionOffer(
+        name="open",
+        meaning="sealed deals: cards are opened to those who may see them only, or every pack after the game",
+        default=Opens.PLAYED.value,
+        values=tuple(each.value for each in Opens),
+    ),
+)
+"""As the lobby offers them."""
+
+
+class TableOptions(NamedTuple):
+    """What a table was opened with, beside the options of its rule set."""
+
+    abandoned: Abandoned = Abandoned.FORFEIT
+    opens: Opens = Opens.PLAYED
+    arranged: tuple[Card, ...] = ()
+    """These cards lie on top of the pack of every hand, first the first."""
+
+    @classmethod
+    def of(cls, options: Mapping[str, OptionValue]) -> Self:
+        """Those among all options of a table, which must be valid."""
+        return cls(
+            Abandoned(str(options.get("abandoned", Abandoned.FORFEIT))),
+            Opens(str(options.get("open", Opens.PLAYED))),
+            tuple(map(Card, str(options.get("arranged", "")).split())),
+        )
+
+    @property
+    def opens_packs(self) -> bool:
+        """Whether every pack is shown whole when the game is over."""
+        return self.opens is Opens.AFTER_GAME
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """:raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice."""
+        if not self.arranged:
+            return
+        awaits = game.awaits(game.begin(Seat(0)))
+        assert isinstance(awaits, Shuffle)  # whatever the game, the dealer deals first
+        for card in self.arranged:
+            if card not in awaits.cards:
+                raise BadOption("arranged", f"{card!r} is no card of this pack")
+        if len(set(self.arranged)) < len(self.arranged):
+            raise BadOption("arranged", "a card is named twice")
+
+
+def with_table_options(rule_set: RuleSet) -> RuleSet:
+    """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
+    others."""
+    options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
+    known = frozenset([option.name for option in options])
+
+    def make(seats: int, chosen: Mapping[str, OptionValue]) -> Game[Any, Any]:
+        for name in chosen:
+            if name not in known:
+                raise BadOption(name, "there is no such option")
+        return rule_set.make(seats, chosen)
+
+    return dataclasses.replace(rule_set, offer=replace(rule_set.offer, options=options), make=make)

@@ -1,0 +1,150 @@
+"""The game machine of Triomphe Forcée: what each state awaits, what is legal in it, and which transition an input
+is."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from put_protocol.cards import TAROT_PACK, Card
+from put_protocol.games.tricks import TrickView
+from put_protocol.games.triomphe import Moment, Play, TriompheView
+from put_protocol.games.unions import Choice
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import LeftGame
+from put_rules.facts import Fact, Open
+from put_rules.game import (
+    Awaits,
+    Game,
+    IllegalAction,
+    NotAwaited,
+    OptionValue,
+    Over,
+    Purpose,
+    RuleSet,
+    Shuffle,
+    Turn,
+)
+from put_rules.triomphe import hand, words
+from put_rules.triomphe.hand import Result
+from put_rules.triomphe.rules import CARDS_EACH, OFFER, PACK, PLAYS, Terms, lowest, playable, terms_of
+from put_rules.triomphe.state import DEAL, DRAW, Phase, TriompheState
+
+_PLAY_OF = PLAYS.__getitem__
+
+
+class TriompheGame(Game[TriompheState, Play]):
+    """The rules of one table."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._turns = tuple(map(Turn, terms.everyone))
+
+    def begin(self, dealer: Seat | None) -> TriompheState:
+        return TriompheState(
+            phase=DRAW if dealer is None else DEAL,
+            members=self.terms.everyone,
+            dealer=Seat(0) if dealer is None else dealer,
+            paid=(0,) * self.terms.seats,
+        )
+
+    def awaits(self, state: TriompheState) -> Awaits:
+        if state.to_move is not None:
+            return self._turns[state.to_move]
+        if state.phase is DEAL:
+            return Shuffle(TAROT_PACK, Purpose.HAND, hand.dealing_order(self.terms, state) * CARDS_EACH)
+        if state.phase is DRAW:
+            return Shuffle(TAROT_PACK, Purpose.DRAW, state.members)
+        return Over(state.dealer)
+
+    def legal(self, state: TriompheState) -> tuple[Play, ...]:
+        seat = state.to_move
+        if seat is None:
+            return ()
+        return tuple(map(_PLAY_OF, playable(state.hands.unseal()[seat], state.trick_cards)))
+
+    def moment(self, state: TriompheState) -> Moment | None:
+        if state.to_move is None:
+            return None
+        return Moment.FOLLOW if state.trick_cards else Moment.LEAD
+
+    def choices(self, state: TriompheState) -> tuple[Choice, ...]:
+        is_led = bool(state.trick_cards)
+        return tuple([words.choice(action, is_led) for action in self.legal(state)])
+
+    def asks(self, state: TriompheState) -> str:
+        return words.question(state)
+
+    def why(self, state: TriompheState) -> str:
+        return words.why(state)
+
+    def act(self, state: TriompheState, action: Play) -> Result:
+        seat = state.to_move
+        if seat is None or action not in self.legal(state):
+            raise IllegalAction(action)
+        # Not the copy that came with the action: a state lives on, and need not keep it.
+        return hand.play(self.terms, state, seat, PLAYS[action.card].card)
+
+    def deal(self, state: TriompheState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
+        phase = state.phase
+        if phase is not DEAL and phase is not DRAW:
+            raise NotAwaited("no pack is awaited")
+        if len(pack) != len(PACK) or frozenset(pack) != PACK:
+            raise NotAwaited("these are not the cards of the pack")
+        return hand.deal(self.terms, state, pack) if phase is DEAL else hand.draw(state, pack)
+
+    def expire(self, state: TriompheState) -> Result:
+        seat = state.to_move
+        if seat is None:
+            raise NotAwaited("no seat is to move")
+        card = lowest(playable(state.hands.unseal()[seat], state.trick_cards))
+        return hand.play(self.terms, state, seat, card)
+
+    def leave(self, state: TriompheState, seat: Seat) -> Result:
+        if state.phase is Phase.OVER or seat not in state.members:
+            raise NotAwaited(f"seat {seat} is not in the game")
+        facts: list[Fact] = [Open(LeftGame(seat))]
+        return hand.leave(self.terms, state, seat, facts)
+
+    def paid(self, state: TriompheState) -> tuple[int, ...]:
+        return state.paid
+
+    def pot(self, state: TriompheState) -> int:
+        return state.pool
+
+    def public_view(self, state: TriompheState) -> TriompheView:
+        return TriompheView(
+            hands=self.terms.hands,
+            stake=self.terms.stake,
+            force=self.terms.force,
+            gains=state.paid,
+            hand=state.hand,
+            dealer=state.dealt,
+            eldest=state.players[0] if state.players else None,
+            counts=tuple(map(len, state.hands.unseal())),
+            pool=state.pool,
+            declared=state.declared,
+            tricks=state.tricks,
+            trick=TrickView(state.trick_seats, state.trick_cards),
+            past=state.past,
+            to_move=state.to_move,
+            moment=self.moment(state),
+        )
+
+    def own_view(self, state: TriompheState, seat: Seat, public: TriompheView) -> TriompheView:
+        """With this seat's cards. The one place where they leave their holder."""
+        hands = state.hands.unseal()
+        return replace(public, cards=hands[seat]) if hands else public
+
+    def view(self, state: TriompheState, viewer: Viewer) -> TriompheView:
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
+
+
+@lru_cache(maxsize=64)
+def _game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> TriompheGame:
+    """Tables with the same terms share a game, for it has no state."""
+    return TriompheGame(terms_of(seats, dict(options)))
+
+
+TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: _game(seats, tuple(sorted(options.items()))))
+"""The rule set, for the registry."""

@@ -1,0 +1,155 @@
+"""The rule set of Triomphe Forcée, its options, and its rules of cards.
+
+The source is Dummett 1980, who has it from the *Maison académique* of 1659.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from put_protocol.cards import FOOL, LE_BASTELEUR, TAROT_PACK, TAROT_SUITS, TRUMPS, Card, suit_of
+from put_protocol.games.triomphe import Play
+from put_protocol.offers import GameOffer, OptionOffer
+from put_protocol.seats import Direction, Seat
+from put_rules.game import OptionValue
+
+CARDS_EACH = 5
+"""Cards dealt to each player, and so tricks in a hand."""
+
+OFFER = GameOffer(
+    name="triomphe-forcee",
+    title="Triomphe Forcée",
+    source="Dummett 1980, from the Maison académique 1659",
+    summary=(
+        "A gambling game with the tarot pack. Everyone stakes, and gets five cards. Who holds La Mort takes all the "
+        "stakes at once; three other cards are paid for; who takes the most of five tricks wins what is left."
+    ),
+    seats=tuple(range(4, 11)),
+    options=(
+        OptionOffer(
+            name="force",
+            meaning="which trump is La Force: 11, or 9 as in Vievil's pack",
+            default=11,
+            values=(11, 9),
+        ),
+        OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
+        OptionOffer(name="stake", meaning="what each player stakes on a hand", default=2, values=(2, 3)),
+    ),
+    rules=(
+        "Four to ten players. In each hand everyone stakes two, which makes the pool, and is dealt five cards.",
+        "Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit.",
+        "Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier.",
+        "Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best.",
+        "Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over.",
+        "If nobody does, three cards are paid for, in turn from the dealer's right; nobody has to ask for it.",
+        "The Fool and Le Basteleur, trump I, bring one stake each from the pool; La Force, trump XI, brings two.",
+        "If that empties the pool, the hand is over.",
+        "If not, five tricks are played. The player at the dealer's right leads first. The turn passes to the right.",
+        "You must follow suit if you can, also when a trump was led.",
+        "If you cannot, you must play a trump; if you have no trump either, play anything.",
+        "The highest trump takes the trick; without a trump, the highest card of the suit led does.",
+        "Who took a trick leads the next.",
+        "The Fool may be played at any time, whatever was led. It never takes a trick.",
+        "If the Fool is led, the next card sets the suit.",
+        "Who takes the most tricks wins what is left of the pool.",
+        "If two take two tricks each, whoever took their second one first wins it.",
+        "If five players take a trick each, whoever took the first one wins it.",
+        "For the first deal cards are turned up: who gets the first trump deals. Then the deal passes to the right.",
+        "The sitting ends after twelve hands. Nobody wins it as a whole: the purses tell.",
+    ),
+    family="triomphe",
+    direction=Direction.COUNTER_CLOCKWISE,
+)
+"""How the lobby offers it. There is one rule set in this family."""
+
+# --- the cards -------------------------------------------------------------------------------------------------------
+
+PACK = frozenset(TAROT_PACK)
+
+PLAYS: Mapping[Card, Play] = {card: Play(card) for card in TAROT_PACK}
+"""The action that plays each card."""
+
+_TRUMP_STRENGTH = 100
+
+
+def _by_suit() -> dict[Card, int]:
+    found = {FOOL: 0}
+    for suit in (*TAROT_SUITS, TRUMPS):
+        cards = [card for card in TAROT_PACK if suit_of(card) == suit and card != FOOL]
+        lowest_is = _TRUMP_STRENGTH + 1 if suit == TRUMPS else 1
+        found |= {card: place for place, card in enumerate(cards, lowest_is)}
+    return found
+
+
+STRENGTH: Mapping[Card, int] = _by_suit()
+"""The place of a card in its suit, from 1 for the lowest; of a trump, above all of those; of the Fool, 0."""
+
+_PLACE = {card: place for place, card in enumerate(sorted(TAROT_PACK, key=STRENGTH.__getitem__))}
+"""From the lowest card of all to the highest; cards equally near to the bottom are in the order of their suits."""
+
+_SUIT: Mapping[Card, str] = {card: "" if card == FOOL else suit_of(card) for card in TAROT_PACK}
+"""The suit of each card; of the Fool, none."""
+
+_OF_SUIT = {suit: frozenset(card for card in TAROT_PACK if _SUIT[card] == suit) for suit in (*TAROT_SUITS, TRUMPS)}
+
+
+def suit_led(cards: Sequence[Card]) -> str:
+    """The suit of a trick; empty: the next card sets it, for there is none yet, or only the Fool."""
+    if not cards:
+        return ""
+    led = _SUIT[cards[0]]
+    if led or len(cards) == 1:
+        return led
+    return _SUIT[cards[1]]
+
+
+def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
+    """What may be played to a trick, as the hand has it: the suit led, or trumps, or anything; the Fool always."""
+    led = suit_led(trick)
+    if not led:
+        return hand
+    for suit in (led, TRUMPS):
+        if not _OF_SUIT[suit].isdisjoint(hand):
+            return [card for card in hand if card in _OF_SUIT[suit] or card == FOOL]
+    return hand
+
+
+def lowest(cards: Sequence[Card]) -> Card:
+    """What is played for an absent player: the Fool, then what is nearest to the bottom of its suit, then trumps."""
+    return min(cards, key=_PLACE.__getitem__)
+
+
+def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
+    """Who takes a complete trick: the highest trump, or else the highest card of the suit led. The Fool never does."""
+    led = suit_led(cards)
+    best, winner = -1, seats[0]
+    for seat, card in zip(seats, cards, strict=True):
+        strength = STRENGTH[card]
+        if strength > best and (strength > _TRUMP_STRENGTH or _SUIT[card] == led):
+            best, winner = strength, seat
+    return winner
+
+
+# --- the terms of a table --------------------------------------------------------------------------------------------
+
+
+class Terms:
+    """What a table has agreed on. Every transition needs it and none may change it."""
+
+    __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
+
+    def __init__(self, *, seats: int, hands: int, stake: int, force: Card) -> None:
+        self.seats = seats
+        self.hands = hands
+        self.stake = stake
+        self.force = force
+        self.dues: Mapping[Card, int] = {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake}
+        """What the pool pays for each card that is declared, in the order in which one player's are told."""
+        self.everyone = tuple(map(Seat, range(seats)))
+        """Every seat, those who left included."""
+        self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
+        """By seat: all seats in the order of play from this one's right, itself last."""
+
+
+def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
+    """The terms of a table with these options, all given and valid."""
+    force = Card(f"{options['force']}{TRUMPS}")
+    return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)

@@ -1,0 +1,71 @@
+"""A recorded game as one viewer saw it: the fold again, and of each fact what it lets them see."""
+
+from collections.abc import Iterator, Sequence
+
+from put_protocol.seal_events import Openings
+from put_protocol.seats import Viewer
+from put_rules.game import RuleSet
+from put_rules.live_deal import LiveHand, deal_of
+from put_rules.record import Assist, GameRecord, Pack
+from put_rules.steps import Played, fold
+from put_rules.table_options import TableOptions
+from put_text.notation import Player, Sheet, Step, write
+
+PART = 12_000
+"""Characters in a message: of four bytes each, and with what JSON adds, they fit in a frame."""
+
+PARTS = 24
+"""Messages of a game at most: a third of what may wait for a peer. A game of Put takes three to twelve."""
+
+
+def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str, server: str) -> Sheet:
+    """The sheet of a game, for a seat or the gallery.
+
+    :raises BadRecord: a step of the record does not follow.
+    """
+    game = rule_set.make(len(record.players), record.options)
+    begun, *played = fold(record, game)
+    return Sheet(
+        game=record.rule_set,
+        options=record.options,
+        table=record.table,
+        number=record.number,
+        date=date,
+        server=server,
+        viewer=viewer,
+        players=tuple([Player(player.name, player.is_bot, player.is_house) for player in record.players]),
+        is_exhibition=record.is_exhibition,
+        is_assisted=any(isinstance(step.input, Assist) for step in played),
+        opening=game.view(begun.state, viewer),
+        steps=tuple(_steps(record, played, viewer)),
+    )
+
+
+def parts_of(sheet: Sheet) -> tuple[str, ...]:
+    """The sheet as text, in pieces for messages; none if it is too long to be sent."""
+    text = write(sheet)
+    return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
+
+
+def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
+    hand = LiveHand()
+    wholes: list[Openings] = []
+    for step in played:
+        seen = [fact.seen_by(viewer) for fact in step.facts]
+        events = tuple([event for event in seen if event is not None])
+        if isinstance(step.input, Pack):
+            if not step.input.is_stock:
+                hand = LiveHand()
+            live = deal_of(record.table, step.input, TableOptions.of(record.options))
+            hand.add(live)
+            if live.prover is not None:
+                whole = live.prover.whole()
+                wholes += [whole] if whole is not None else []
+                yield Step(step.at, events[:1])  # proofs come behind the seal
+                events = events[1:]
+        if not events:
+            continue
+        proofs = hand.openings_due(viewer, events)
+        if step is played[-1]:
+            proofs += tuple(wholes)
+        yield Step(step.at, events, proofs)

@@ -1,6 +1,0 @@
-"""The rules, pure: a state and an input give a state and the facts that came of it. Chance is an input, never a call.
-
-A folder a family; `registry` lists every rule set. `game` is the interface they share, and says how such a machine
-works and where its secrets are. `facts` is how a secret is kept from those who may not know it. `record` is a game as
-its inputs, `sheet` a recorded game as one viewer saw it, `live_deal` what is kept of a sealed deal.
-"""
