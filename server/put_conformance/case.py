@@ -9,15 +9,15 @@ from put_conformance.checks import Check, Results
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
 from put_protocol.games.unions import GameView
-from put_protocol.messages import ClientMessage, Goodbye, Hello, ServerMessage
+from put_protocol.messages import ClientMessage, Decision, Goodbye, Hello, ServerMessage
 from put_rules.game import OptionValue, RuleSet
 
 SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
-"""Options of a game that is soon over, in whatever rule set."""
+"""Options of a game that is soon over, in any rule set."""
 
 
 class CaseContext(Protocol):
-    """What a fault injector may use of the case's runner."""
+    """The part of a case's runner that a fault injector may use."""
 
     server: FakeServer
     results: Results
@@ -26,51 +26,58 @@ class CaseContext(Protocol):
     @property
     def now(self) -> int:
         """Milliseconds of the real clock."""
-        ...
 
     def note_progress(self) -> None:
         """Restart the time-out of the case: the case itself takes time, the client does not hang."""
-        ...
 
     @property
     def connection_count(self) -> int:
         """Connections the client made in this case."""
-        ...
 
     def send(self, connection: ClientConnection, outgoing: Outgoing) -> None:
         """Send the client something that the lobby did not."""
-        ...
 
     def forward(self, connection: ClientConnection, message: ClientMessage) -> bool:
         """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
-        ...
 
     def view(self, table: int) -> GameView | None:
         """The last view of this table that the client was sent."""
-        ...
 
     def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
         """The lobby loses the client; if it departed, its token ends too."""
-        ...
 
     def remove_from_table(self, connection: ClientConnection, table: int) -> None:
         """Unseat the client; what the lobby sends about that is discarded."""
-        ...
 
-    def refuse_until(self, until: int | None) -> None:
-        """Refuse connections until this time; None: accept them."""
-        ...
+    def refuse_until(self, until: int) -> None:
+        """Refuse connections until this time."""
 
 
 class FaultInjector:
-    """Hooks between the lobby and the client. These do nothing; a case overrides what it needs."""
+    """Hooks between the lobby and the client, and the data of the case. A case overrides what it needs.
 
-    moves = 0
-    """Answers of the client that were carried out, as far as it has been sent the ok."""
+    Most faults happen once, when the client is about to be asked for a move: `strike` injects them.
+    """
+
+    name: str
+    """Stable; what `--scene` takes."""
+    summary: str
+    """What is tried, in a sentence."""
+    tries: tuple[Check, ...]
+    """Checks of the case, in addition to those of every case."""
+    options: Mapping[str, OptionValue] = {}
+    """Options of the table."""
+    turn = 0
+    """Seconds on the table's clock; 0: none."""
+    is_sealed = False
+    """Whether the opponents take part in the cutting."""
+
+    moves_before = 1
+    """Moves that come before the fault."""
+    then: tuple[Check, ...] = ()
+    """Checks that pass with the first move after the fault."""
     waits_for_moves = False
     """Whether the case advances only by more moves of the client."""
-    skipped = ""
-    """Why the case says nothing of this client, once it is known; a sentence."""
     is_about_rules = False
     """Whether the case says nothing of a client that plays another rule set."""
 
@@ -78,6 +85,15 @@ class FaultInjector:
         self.context = context
         self.results = context.results
         self.checks = tuple(checks)
+        self.moves = 0
+        """Answers of the client that were carried out, as far as it has been sent the ok."""
+        self.skipped = ""
+        """Why the case says nothing of this client, once it is known; a sentence."""
+        self.struck_at: int | None = None
+        """Time of the fault; None: it is still to come."""
+        self.connections_then = 0
+        """Connections that the client had made when the fault came."""
+        self._watched: tuple[Check, int] | None = None
 
     @property
     def is_done(self) -> bool:
@@ -87,12 +103,36 @@ class FaultInjector:
     @property
     def may_end(self) -> bool:
         """Whether the client may end by itself now."""
-        return False
+        return self._watched is not None
 
     @property
     def wanted(self) -> frozenset[str]:
         """Scenes in which the client has yet to be asked; opponents play so that it is."""
         return frozenset()
+
+    @property
+    def has_struck(self) -> bool:
+        return self.struck_at is not None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the fault comes with the next decision."""
+        return not self.has_struck and self.moves >= self.moves_before
+
+    def note_strike(self, *checks: Check) -> None:
+        """The fault happens now, and begins these checks."""
+        self.struck_at = self.context.now
+        self.connections_then = self.context.connection_count
+        self.results.begin(*checks)
+
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        """Inject the fault, at a decision of the client's. Returns what is sent instead."""
+        return (decision,)
+
+    def watch(self, check: Check, milliseconds: int) -> None:
+        """Begin a check that passes if the client does nothing wrong for so long. Meanwhile it may end."""
+        self.results.begin(check)
+        self._watched = check, self.context.now + milliseconds
 
     def connected(self, connection: ClientConnection) -> None:
         """The client connected."""
@@ -115,13 +155,22 @@ class FaultInjector:
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         """The lobby sends the client a message. Returns what is sent instead."""
+        if isinstance(message, Decision) and self.is_due:
+            return self.strike(connection, message)
         return (message,)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         """An answer of the client's was carried out, and the client has been sent the ok."""
+        if self.has_struck:
+            self.results.passed(*self.then)
 
     def tick(self, now: int) -> None:
         """Called every few hundredths of a second."""
+        if self._watched is not None:
+            self.context.note_progress()
+            check, until = self._watched
+            if now >= until:
+                self.results.passed(check)
 
     def disconnected(self, connection: ClientConnection) -> None:
         """A connection of the client's was lost."""
@@ -132,27 +181,58 @@ class FaultInjector:
             self.results.withdraw(check)
 
 
+class HoldingBack(FaultInjector):
+    """Holds a decision back, until `release`."""
+
+    held: tuple[ClientConnection, Decision] | None = None
+
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        self.note_strike(*self.then)
+        self.held = connection, decision
+        return ()
+
+    def release(self) -> None:
+        if self.held is not None:
+            (connection, decision), self.held = self.held, None
+            self.context.send(connection, decision)
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self.held is None:
+            super().move_accepted(decision)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One case, as data."""
 
     name: str
-    """Stable; what `--scene` takes."""
     summary: str
-    """What is tried, in a sentence."""
     game: str
     seats: int = 2
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    """Of the table, also of one that the client opens; a rule set that lacks one goes without."""
+    """Options of the table, also of one that the client opens; a rule set that lacks one goes without."""
     turn: int = 0
     """Seconds on the table's clock, also at a table that the client opens; 0: none."""
     is_sealed: bool = False
-    """Whether the opponents take part in the cutting."""
     checks: tuple[Check, ...] = ()
-    """In addition to those of every case."""
+    """Checks in addition to those of every case."""
     fault_injector: Callable[[CaseContext, Sequence[Check]], FaultInjector] = FaultInjector
 
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
         """Those options that the rule set has."""
         known = {option.name for option in rule_set.offer.options}
         return {name: value for name, value in self.options.items() if name in known}
+
+
+def case_of(kind: type[FaultInjector], game: str) -> Case:
+    """The case of a fault injector, with this rule set."""
+    return Case(
+        name=kind.name,
+        summary=kind.summary,
+        game=game,
+        options=kind.options,
+        turn=kind.turn,
+        is_sealed=kind.is_sealed,
+        checks=kind.tries,
+        fault_injector=kind,
+    )

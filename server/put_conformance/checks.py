@@ -27,7 +27,7 @@ class Section(StrEnum):
     VERSIONS = "Versions"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Check:
     """One requirement on a client."""
 
@@ -42,30 +42,147 @@ class Check:
     """Whether it passes when, once begun, nothing went wrong until the end of the case."""
 
 
-def _always(name: str, should: str, section: Section, *, is_lasting: bool = True) -> Check:
-    return Check(name=name, should=should, section=section, is_lasting=is_lasting, is_needed=not is_lasting)
+def _lasting(name: str, should: str, section: Section) -> Check:
+    return Check(name, should, section, is_needed=False, is_lasting=True)
 
 
-HELLO = _always("hello", "Connects and says a hello that lets it in.", Section.HELLO, is_lasting=False)
-SITS = _always(
-    "sits",
-    "Sits down: where it is invited, at a table that is there, or at one it opens.",
-    Section.SITTING,
-    is_lasting=False,
-)
-VERSION = _always("version", "Says a protocol version that is spoken here.", Section.VERSIONS)
-IS_BOT = _always("is_bot", "Says in hello that it is a program: is_bot.", Section.HELLO)
-SCHEMA = _always("schema", "Sends messages that fit the schema, and no field that is not in it.", Section.FRAMING)
-IDS = _always("ids", "Gives every request of a connection an id of its own.", Section.REQUESTS)
-LEGAL = _always("legal", "Answers with one of the legal actions of the decision.", Section.DECISIONS)
-OWN = _always("own_decision", "Answers only decisions that it was asked.", Section.DECISIONS)
-ONCE = _always("once", "Answers no decision again that was answered.", Section.DECISIONS)
-IN_TIME = _always("in_time", "Answers within the time there is.", Section.TIME)
-PACE = _always("pace", "Asks no faster than the limits allow, and reads what it is sent.", Section.LIMITS)
-STAYS = _always("stays", "Stays until the case is over, or leaves with a bye.", Section.GOODBYES)
+def _optional(name: str, should: str, section: Section) -> Check:
+    """A check of what a client may do, but need not."""
+    return Check(name, should, section, is_needed=False)
+
+
+# In every case.
+HELLO = Check("hello", "Connects and says a hello that lets it in.", Section.HELLO)
+SITS = Check("sits", "Sits down: where it is invited, at a table that is there, or at one it opens.", Section.SITTING)
+VERSION = _lasting("version", "Says a protocol version that is spoken here.", Section.VERSIONS)
+IS_BOT = _lasting("is_bot", "Says in hello that it is a program: is_bot.", Section.HELLO)
+SCHEMA = _lasting("schema", "Sends messages that fit the schema, and no field that is not in it.", Section.FRAMING)
+IDS = _lasting("ids", "Gives every request of a connection an id of its own.", Section.REQUESTS)
+LEGAL = _lasting("legal", "Answers with one of the legal actions of the decision.", Section.DECISIONS)
+OWN = _lasting("own_decision", "Answers only decisions that it was asked.", Section.DECISIONS)
+ONCE = _lasting("once", "Answers no decision again that was answered.", Section.DECISIONS)
+IN_TIME = _lasting("in_time", "Answers within the time there is.", Section.TIME)
+PACE = _lasting("pace", "Asks no faster than the limits allow, and reads what it is sent.", Section.LIMITS)
+STAYS = _lasting("stays", "Stays until the case is over, or leaves with a bye.", Section.GOODBYES)
 
 ALWAYS = (HELLO, SITS, VERSION, IS_BOT, SCHEMA, IDS, LEGAL, OWN, ONCE, IN_TIME, PACE, STAYS)
 """Judged in every case, in addition to the case's own checks."""
+
+# Harmless input.
+IGNORES_FIELDS = Check("ignores_fields", "Ignores fields it does not know, and plays on.", Section.VERSIONS)
+IGNORES_MESSAGES = Check("ignores_messages", "Ignores messages it does not know, and plays on.", Section.VERSIONS)
+IGNORES_EVENTS = Check("ignores_events", "Ignores events it does not know, and plays on.", Section.VERSIONS)
+COUNTS_EVENTS = Check(
+    "counts_events",
+    "Counts unknown events too: seen gives the number of the last event, known or not.",
+    Section.RETURN,
+)
+ASKS_WHOLE = _optional(
+    "asks_whole",
+    "If it asked for changes: asks for the whole view by refresh when it gets an event that it does not know.",
+    Section.CHANGES,
+)
+JOINS = Check("joins", "Waits for the rest of a message that has arrived in part.", Section.FRAMING)
+SPLITS = Check("splits", "Reads every message of a piece, in order.", Section.FRAMING)
+READS_LONG = Check("reads_long", "Reads messages up to the limit of a frame.", Section.FRAMING)
+
+# Lost connections.
+RETURNS = Check("returns", "Connects again by itself when the connection drops.", Section.RETURN)
+TOKEN = Check("token", "Says hello with its token, to get its seat back.", Section.RETURN)
+SEEN = Check("seen", "Gives in seen the number of the last event it has of each table.", Section.RETURN)
+ASKED = _optional(
+    "asked", "Names in asked, if it does, the requests whose answers never came and no others.", Section.RETURN
+)
+COUNTS = _optional(
+    "incarnation", "Counts its hellos in incarnation, if it does, from one connection to the next.", Section.RETURN
+)
+ANSWERS_AGAIN = Check("answers_again", "Answers the decision that waits for it still.", Section.RETURN)
+GOES_ON = Check("goes_on", "Goes on with the next decision, and not with the last.", Section.RETURN)
+NOTICES = Check(
+    "notices",
+    "Takes the connection for dropped when it has heard nothing for the dead_ms of welcome.",
+    Section.HEARTBEATS,
+)
+COMES_IN = Check(
+    "comes_in",
+    "Comes in by another name, or later, when its own is taken by the connection that dropped.",
+    Section.HELLO,
+)
+
+# Lost requests.
+SITS_AFTER_ALL = Check("sits_after_all", "Comes to a table although its requests for one were lost.", Section.LOST)
+ONE_TABLE = Check(
+    "one_table",
+    "Plays at the table that it opened or sat down at, although the ok was lost: names the request in asked.",
+    Section.LOST,
+)
+AGAIN_AFTER_ALL = Check(
+    "again_after_all", "Asks once more for another game, or leaves, when the request was lost.", Section.LOST
+)
+PLAYS_THE_NEXT = Check(
+    "plays_the_next", "Plays the game that began although the ok to its request for it was lost.", Section.LOST
+)
+
+# Losses while the client is away.
+GOES_ELSEWHERE = Check(
+    "goes_elsewhere",
+    "Plays at another table, or says bye, when its own is not among the tables of welcome.",
+    Section.RETURN,
+)
+COMES_LATER = Check(
+    "comes_later", "Comes back later, with its token, when its hello is refused as server_full.", Section.REFUSALS
+)
+BEGINS_ANEW = Check(
+    "begins_anew",
+    "Says hello without its token when that is refused as bad_token, and plays on as somebody new.",
+    Section.REFUSALS,
+)
+
+# Refused requests.
+TOO_LATE = Check("too_late", "Accepts a too_late, and answers the next decision.", Section.REFUSALS)
+ILLEGAL = Check(
+    "illegal",
+    "Chooses another action of the legal list when one is refused as illegal, and does not end.",
+    Section.REFUSALS,
+)
+WAITS = Check("waits", "Waits for retry_after_ms when it was too fast, and asks for nothing meanwhile.", Section.LIMITS)
+ASKS_AGAIN = Check("asks_again", "Asks again for what was refused as too fast.", Section.LIMITS)
+
+# Heartbeats.
+PONG = Check("pong", "Answers every ping with a pong.", Section.HEARTBEATS)
+ACCEPTS_SILENCE = Check("bears_silence", "Bears silence, or breaks it with a ping.", Section.HEARTBEATS)
+
+# Sealed deals.
+BEARS_SEALS = Check(
+    "bears_seals",
+    "Plays on where deals are sealed, cut and called off, and comes back there, whether it cuts or not.",
+    Section.SEALS,
+)
+CUTS = _optional(
+    "cuts",
+    "If it promised a chain: cuts each sealed deal in time, by the link that hashes to what is named for it.",
+    Section.SEALS,
+)
+LINKS = _optional(
+    "links", "If it cuts: gives no link for two seals, also when it is told that the first never came.", Section.SEALS
+)
+VERIFIES = _optional(
+    "verifies", "If it asked for openings: answers nothing more at a table where a proof is wrong.", Section.SEALS
+)
+
+# Changes of a table.
+PLAYS_ON = Check("plays_on", "Plays on when others ask for a pause, whether it agrees to it or not.", Section.PAUSES)
+LETS_GO = Check("lets_go", "Asks for nothing more at a table that it has left.", Section.SITTING)
+AGAIN = Check("again", "Asks for another game when one is over, or leaves: others wait for its word.", Section.GAME)
+
+# Goodbyes.
+COMES_BACK = Check("comes_back", "Comes back, with its token, after a goodbye that is not for good.", Section.RETURN)
+PATIENT = Check("patient", "Leaves time between attempts while the server is away.", Section.RETURN)
+STAYS_AWAY = Check(
+    "stays_away",
+    "Ends, or waits to be told: it does not connect again by itself, where two copies of it would take turns.",
+    Section.GOODBYES,
+)
 
 
 class Status(StrEnum):
@@ -92,22 +209,22 @@ class Results:
         self._faults: dict[str, str] = {}
         self._passed: set[str] = set()
 
-    def begin(self, check: Check) -> None:
-        """From now on the client can fail it."""
-        self._begun.add(check.name)
+    def begin(self, *checks: Check) -> None:
+        """From now on the client can fail these."""
+        self._begun.update(check.name for check in checks)
 
     def withdraw(self, check: Check) -> None:
-        """It is as if it had never begun, unless it is decided."""
+        """Undo `begin`, unless the check is decided."""
         if not self.is_decided(check):
             self._begun.discard(check.name)
 
-    def passed(self, check: Check) -> None:
-        self._begun.add(check.name)
-        self._passed.add(check.name)
+    def passed(self, *checks: Check) -> None:
+        self.begin(*checks)
+        self._passed.update(check.name for check in checks)
 
     def failed(self, check: Check, detail: str) -> None:
         """`detail` says in a sentence what the client did instead."""
-        self._begun.add(check.name)
+        self.begin(check)
         self._faults.setdefault(check.name, detail)
 
     @property
@@ -127,16 +244,16 @@ class Results:
     def close(self, why: str) -> None:
         """The case is over, for the reason `why`: what was begun but not decided passes if lasting, else fails."""
         for check in self.checks:
-            if check.name in self._begun and not self.is_decided(check):
+            if self.is_begun(check) and not self.is_decided(check):
                 if check.is_lasting:
                     self.passed(check)
                 else:
                     self.failed(check, f"It did not: {why}.")
 
     def status(self, check: Check) -> Status:
-        if check.name in self._faults:
+        if self.is_faulty(check):
             return Status.FAIL
-        return Status.PASS if check.name in self._passed else Status.NOT_REACHED
+        return Status.PASS if self.is_decided(check) else Status.NOT_REACHED
 
     def detail(self, check: Check) -> str:
         """What the client did; empty where there is nothing to say."""
@@ -144,8 +261,7 @@ class Results:
 
     def overall(self) -> Status:
         """Status of the case."""
-        results = {check.name: self.status(check) for check in self.checks}
-        if Status.FAIL in results.values():
+        statuses = {self.status(check) for check in self.checks if check.is_needed or self.is_faulty(check)}
+        if Status.FAIL in statuses:
             return Status.FAIL
-        missed = any(check.is_needed and results[check.name] is Status.NOT_REACHED for check in self.checks)
-        return Status.NOT_REACHED if missed else Status.PASS
+        return Status.NOT_REACHED if Status.NOT_REACHED in statuses else Status.PASS

@@ -1,8 +1,8 @@
-"""All cases: a module for each family of them. A rule set that is registered gets its cases by itself."""
+"""All cases: a module for each kind of them. A rule set that is registered gets its cases by itself."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from put_conformance.case import Case
+from put_conformance.case import Case, FaultInjector, case_of
 from put_conformance.cases import (
     absences,
     decisions,
@@ -17,24 +17,53 @@ from put_conformance.cases import (
 )
 from put_rules.game import RuleSet
 
+FAULTS: tuple[type[FaultInjector], ...] = (
+    robustness.UnknownFields,
+    robustness.UnknownMessages,
+    robustness.UnknownEvents,
+    robustness.Bytewise,
+    robustness.Batched,
+    robustness.Longest,
+    lost_requests.LostSeat,
+    lost_requests.LostOk,
+    lost_requests.LostAgain,
+    lost_requests.LostOkOfAgain,
+    reconnects.InTheMiddle,
+    reconnects.AgainAndAgain,
+    reconnects.BeforeOk,
+    reconnects.AfterOk,
+    reconnects.HalfOpen,
+    reconnects.LostWelcome,
+    absences.TableGone,
+    absences.FullForNow,
+    absences.TokenEnded,
+    absences.Refused,
+    refused_requests.TooLate,
+    refused_requests.Illegal,
+    refused_requests.TooFast,
+    heartbeats.Pings,
+    heartbeats.Silence,
+    sealed_deals.SealedDeals,
+    sealed_deals.DeniedCut,
+    sealed_deals.FalseProof,
+    table_changes.Paused,
+    table_changes.AnotherGame,
+    table_changes.TableClosed,
+    goodbyes.Draining,
+    goodbyes.Idle,
+    goodbyes.FinalGoodbye,
+    goodbyes.Kicked,
+    goodbyes.TakenOver,
+    goodbyes.TooFast,
+)
+"""Fault injectors of the cases about the connection, in the order they run."""
+
 
 def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
-    """Every case by name, in the order they run: first games without faults, then faults of the connection, which are
-    tried with the first rule set for two."""
+    """Every case by name, in the order they run: first games without faults, then faults of the connection. Those do
+    not depend on the rules, and are tried with the first rule set for two."""
     found = list(decisions.cases(games))
     for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
     if for_two:
-        found += _connection_cases(for_two[0])
+        found += [case_of(kind, for_two[0]) for kind in FAULTS]
     return {case.name: case for case in found}
-
-
-def _connection_cases(game: str) -> Iterator[Case]:
-    yield from robustness.cases(game)
-    yield from lost_requests.cases(game)
-    yield from reconnects.cases(game)
-    yield from absences.cases(game)
-    yield from refused_requests.cases(game)
-    yield from heartbeats.cases(game)
-    yield from sealed_deals.cases(game)
-    yield from table_changes.cases(game)
-    yield from goodbyes.cases(game)

@@ -87,12 +87,8 @@ def _checks(rule_set: RuleSet, seats: int) -> tuple[Check, ...]:
     scenes = scenes_of(rule_set.offer.family)
     asked = {moment.value: scenes.asked_at(moment) for moment in moments_of(rule_set, seats)}
     asked |= {name: scene.asked for name, scene in scenes.others.items()}
-    return tuple(
-        [
-            Check(name=name, should=f"Answers with a legal action when it {clause}.", section=Section.DECISIONS)
-            for name, clause in asked.items()
-        ]
-    )
+    said = {name: f"Answers with a legal action when it {clause}." for name, clause in asked.items()}
+    return tuple([Check(name, should, Section.DECISIONS) for name, should in said.items()])
 
 
 def cases(games: Mapping[str, RuleSet]) -> Iterator[Case]:

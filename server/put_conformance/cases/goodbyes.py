@@ -1,168 +1,106 @@
 """Goodbyes: after some a client must come back, after others it must stay away."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal
 
-from put_conformance.case import Case, FaultInjector
-from put_conformance.checks import Check, Section
+from put_conformance.case import FaultInjector
+from put_conformance.checks import COMES_BACK, PATIENT, STAYS_AWAY
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_protocol.messages import Decision, Goodbye, Hello, ServerMessage
+from put_protocol.messages import Decision, Goodbye, Hello
 
 BACK_S = 1
 MOST_ATTEMPTS = 10
 """Attempts to connect while the server is away. A client that waits between attempts makes far fewer."""
 
 WATCHED_MS = 1_500
-"""How long the client is watched after a final goodbye."""
-
-COMES_BACK = Check(
-    name="comes_back",
-    should="Comes back, with its token, after a goodbye that is not for good.",
-    section=Section.RETURN,
-)
-PATIENT = Check(name="patient", should="Leaves time between attempts while the server is away.", section=Section.RETURN)
-STAYS_AWAY = Check(
-    name="stays_away",
-    should="Ends, or waits to be told: it does not connect again by itself, where two copies of it would take turns.",
-    section=Section.GOODBYES,
-)
-
-
-class Draining(FaultInjector):
-    """Stops the server in the middle of a game; it is back a second later with every table as it was."""
-
-    _is_gone = False
-    _connection_count = 0
-    _back_at = 0
-
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self.moves and not self._is_gone:
-            self._is_gone = True
-            self._connection_count = self.context.connection_count
-            self._back_at = self.context.now + BACK_S * 1000
-            self.context.refuse_until(self._back_at)
-            for check in (COMES_BACK, PATIENT):
-                self.results.begin(check)
-            connection.close_with(
-                Goodbye(code="draining", says="the server is stopping, and back in a second", back_s=BACK_S)
-            )
-            return ()
-        return (message,)
-
-    def tick(self, now: int) -> None:
-        if self._is_gone and now < self._back_at:
-            self.context.note_progress()
-            attempts = self.context.connection_count - self._connection_count
-            if attempts > MOST_ATTEMPTS:
-                self.results.failed(
-                    PATIENT, f"It tried {attempts} times within a second of being told to wait for one."
-                )
-
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
-        if self._is_gone:
-            self.results.passed(PATIENT)
-            if not hello.token:
-                self.results.failed(COMES_BACK, "It came back as somebody new, without its token.")
-        return hello
-
-    def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._is_gone:
-            self.results.passed(COMES_BACK)
+"""Time for which the client is watched after a final goodbye."""
 
 
 class Idle(FaultInjector):
-    """Closes a connection of which it says that nothing was heard."""
+    name = "goodbye-idle"
+    summary = "The server closes the connection because it heard nothing, it says."
+    tries = (COMES_BACK,)
+    then = (COMES_BACK,)
+    goodbye = Goodbye(code="idle", says="nothing was heard from you")
 
-    _is_gone = False
-
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self.moves and not self._is_gone:
-            self._is_gone = True
-            self.results.begin(COMES_BACK)
-            connection.close_with(Goodbye(code="idle", says="nothing was heard from you"))
-            return ()
-        return (message,)
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        self.note_strike(*self.tries)
+        connection.close_with(self.goodbye)
+        return ()
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
-        if self._is_gone and not hello.token:
+        if self.has_struck and not hello.token:
             self.results.failed(COMES_BACK, "It came back as somebody new, without its token.")
         return hello
 
-    def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._is_gone:
-            self.results.passed(COMES_BACK)
+
+class Draining(Idle):
+    """Stops the server in the middle of a game; it is back a second later with every table as it was."""
+
+    name = "goodbye-draining"
+    summary = f"The server says goodbye in the middle of a game, and is back after {BACK_S} second, as it said."
+    tries = (COMES_BACK, PATIENT)
+    goodbye = Goodbye(code="draining", says="the server is stopping, and back in a second", back_s=BACK_S)
+
+    _back_at = 0
+
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        self._back_at = self.context.now + BACK_S * 1000
+        self.context.refuse_until(self._back_at)
+        return super().strike(connection, decision)
+
+    def tick(self, now: int) -> None:
+        if self.has_struck and now < self._back_at:
+            self.context.note_progress()
+            attempts = self.context.connection_count - self.connections_then
+            if attempts > MOST_ATTEMPTS:
+                says = f"It tried {attempts} times within a second of being told to wait for one."
+                self.results.failed(PATIENT, says)
+
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        if self.has_struck:
+            self.results.passed(PATIENT)
+        return super().incoming_hello(connection, hello)
 
 
 class FinalGoodbye(FaultInjector):
     """Sends the client away for good."""
 
+    name = "goodbye-bye"
+    summary = "The server says goodbye for good."
+    tries = (STAYS_AWAY,)
     code: Literal["bye", "kicked", "taken_over", "too_fast"] = "bye"
     says = "goodbye"
 
-    _gone_at: int | None = None
-    _connection_count = 0
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        self.note_strike()
+        self.watch(STAYS_AWAY, WATCHED_MS)
+        connection.close_with(Goodbye(code=self.code, says=self.says))
+        self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
+        return ()
 
-    @property
-    def may_end(self) -> bool:
-        return self._gone_at is not None
-
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self.moves and self._gone_at is None:
-            self._gone_at = self.context.now
-            self._connection_count = self.context.connection_count
-            self.results.begin(STAYS_AWAY)
-            connection.close_with(Goodbye(code=self.code, says=self.says))
-            self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
-            return ()
-        return (message,)
-
-    def tick(self, now: int) -> None:
-        if self._gone_at is None:
-            return
-        self.context.note_progress()
-        returns = self.context.connection_count - self._connection_count
-        if returns:
-            waited = now - self._gone_at
+    def connected(self, connection: ClientConnection) -> None:
+        if self.struck_at is not None:
+            waited = self.context.now - self.struck_at
             self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
-        elif now - self._gone_at >= WATCHED_MS:
-            self.results.passed(STAYS_AWAY)
 
 
 class Kicked(FinalGoodbye):
+    name = "goodbye-kicked"
+    summary = "The client is sent away; its token has ended."
     code = "kicked"
     says = "you were asked not to shout"
 
 
 class TakenOver(FinalGoodbye):
+    name = "goodbye-taken-over"
+    summary = "Somebody with the client's token has taken its place."
     code = "taken_over"
     says = "you came back by another connection"
 
 
 class TooFast(FinalGoodbye):
+    name = "goodbye-too-fast"
+    summary = "The client asked too fast, the server says, until its program is repaired."
     code = "too_fast"
     says = "200 requests in a row came too fast"
-
-
-def cases(game: str) -> Iterator[Case]:
-    """All with one rule set: they do not depend on the rules."""
-    yield Case(
-        name="goodbye-draining",
-        summary=f"The server says goodbye in the middle of a game, and is back after {BACK_S} second, as it said.",
-        game=game,
-        checks=(COMES_BACK, PATIENT),
-        fault_injector=Draining,
-    )
-    yield Case(
-        name="goodbye-idle",
-        summary="The server closes the connection because it heard nothing, it says.",
-        game=game,
-        checks=(COMES_BACK,),
-        fault_injector=Idle,
-    )
-    for name, summary, fault_injector in (
-        ("goodbye-bye", "The server says goodbye for good.", FinalGoodbye),
-        ("goodbye-kicked", "The client is sent away; its token has ended.", Kicked),
-        ("goodbye-taken-over", "Somebody with the client's token has taken its place.", TakenOver),
-        ("goodbye-too-fast", "The client asked too fast, the server says, until its program is repaired.", TooFast),
-    ):
-        yield Case(name=name, summary=summary, game=game, checks=(STAYS_AWAY,), fault_injector=fault_injector)

@@ -1,17 +1,32 @@
 """Requests that are lost with the connection, or whose answers are: the first of each kind that a client makes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from put_conformance.case import SHORT, Case, CaseContext
-from put_conformance.cases.reconnects import ASKED, RETURNS, TOKEN, Dropped
-from put_conformance.checks import Check, Section
+from put_conformance.case import SHORT, CaseContext
+from put_conformance.cases.reconnects import Dropped
+from put_conformance.checks import (
+    AGAIN_AFTER_ALL,
+    ASKED,
+    ONE_TABLE,
+    PLAYS_THE_NEXT,
+    RETURNS,
+    SITS_AFTER_ALL,
+    TOKEN,
+    Check,
+)
 from put_conformance.client_connection import ClientConnection
 from put_protocol import messages
 
 
-class LostRequest(Dropped):
+class LostSeat(Dropped):
     """Drops the connection when the first request of each kind arrives: which then is carried out, or is not."""
 
+    name = "drop-before-seat"
+    summary = (
+        "The connection drops while the first open, the first sit and the first invite are on their way: all lost."
+    )
+    tries = (RETURNS, TOKEN, ASKED, SITS_AFTER_ALL)
+    then = (SITS_AFTER_ALL,)
     kinds: tuple[type[messages.Request], ...] = (messages.OpenTable, messages.Sit, messages.Invite)
     is_carried_out = False
 
@@ -19,22 +34,17 @@ class LostRequest(Dropped):
         super().__init__(context, checks)
         self._lost: set[type[messages.ClientMessage]] = set()
 
-    @property
-    def _goal(self) -> Check:
-        """The check that this case is about: the last, for those of coming back are the same for all."""
-        return self.checks[-1]
-
     def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         kind = type(message)
         if self._lost:
             if self.is_carried_out and kind is messages.OpenTable and kind in self._lost:
-                self.results.failed(self._goal, "It opened another table, and left the first to nobody.")
+                self.results.failed(self.then[0], "It opened another table, and left the first to nobody.")
             self._judge(message)
         if kind not in self.kinds or kind in self._lost:
             return True
         self._lost.add(kind)
-        self.results.begin(self._goal)
+        self.results.begin(*self.then)
         self.times = self._drops + 1  # each may be the last
         self._drop(connection)
         if self.is_carried_out:
@@ -42,26 +52,25 @@ class LostRequest(Dropped):
         return False
 
     def _judge(self, message: messages.ClientMessage) -> None:
-        """What the client asks for after that."""
-
-    def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._lost:
-            self.results.passed(self._goal)
+        """A request of the client's after that."""
 
 
-class LostSeat(LostRequest):
-    """Nothing came of the requests for a table or a seat."""
-
-
-class LostOk(LostRequest):
-    """They were carried out, and each ok is lost."""
-
+class LostOk(LostSeat):
+    name = "drop-after-seat"
+    summary = "The connection drops when each of these was carried out, and its ok is lost."
+    tries = (RETURNS, TOKEN, ASKED, ONE_TABLE)
+    then = (ONE_TABLE,)
     is_carried_out = True
 
 
-class LostAgain(LostRequest):
-    """Nothing came of the request for another game, for which the others wait."""
+class LostAgain(LostSeat):
+    """Loses the request for another game, for which the others wait."""
 
+    name = "drop-before-again"
+    summary = "The connection drops while the request for another game is on its way, which never arrives."
+    options = SHORT
+    tries = (RETURNS, TOKEN, ASKED, AGAIN_AFTER_ALL)
+    then = (AGAIN_AFTER_ALL,)
     kinds = (messages.Again,)
 
     def left_between_games(self) -> None:
@@ -71,73 +80,17 @@ class LostAgain(LostRequest):
 
     def _judge(self, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Again | messages.Leave | messages.Stand | messages.Bye):
-            self.results.passed(self._goal)
+            self.results.passed(*self.then)
 
 
 class LostOkOfAgain(LostAgain):
-    """It was carried out: the next game begins, while the client does not hear of it."""
+    """Loses the ok: the next game begins, while the client does not hear of it."""
 
+    name = "drop-after-again"
+    summary = "The connection drops when that request was carried out, and its ok is lost."
+    tries = (RETURNS, TOKEN, ASKED, PLAYS_THE_NEXT)
+    then = (PLAYS_THE_NEXT,)
     is_carried_out = True
 
     def _judge(self, message: messages.ClientMessage) -> None:
         """The others do not wait for its word."""
-
-
-SITS_AFTER_ALL = Check(
-    name="sits_after_all",
-    should="Comes to a table although its requests for one were lost.",
-    section=Section.LOST,
-)
-ONE_TABLE = Check(
-    name="one_table",
-    should="Plays at the table that it opened or sat down at, although the ok was lost: names the request in asked.",
-    section=Section.LOST,
-)
-AGAIN_AFTER_ALL = Check(
-    name="again_after_all",
-    should="Asks once more for another game, or leaves, when the request was lost.",
-    section=Section.LOST,
-)
-PLAYS_THE_NEXT = Check(
-    name="plays_the_next",
-    should="Plays the game that began although the ok to its request for it was lost.",
-    section=Section.LOST,
-)
-
-
-def cases(game: str) -> Iterator[Case]:
-    """All with one rule set: they do not depend on the rules."""
-    for name, summary, fault_injector, check in (
-        (
-            "drop-before-seat",
-            "The connection drops while the first open, the first sit and the first invite are on their way: all lost.",
-            LostSeat,
-            SITS_AFTER_ALL,
-        ),
-        (
-            "drop-after-seat",
-            "The connection drops when each of these was carried out, and its ok is lost.",
-            LostOk,
-            ONE_TABLE,
-        ),
-        (
-            "drop-before-again",
-            "The connection drops while the request for another game is on its way, which never arrives.",
-            LostAgain,
-            AGAIN_AFTER_ALL,
-        ),
-        (
-            "drop-after-again",
-            "The connection drops when that request was carried out, and its ok is lost.",
-            LostOkOfAgain,
-            PLAYS_THE_NEXT,
-        ),
-    ):
-        yield Case(
-            name=name,
-            summary=summary,
-            game=game,
-            options=SHORT if "again" in name else {},
-            checks=(RETURNS, TOKEN, ASKED, check),
-            fault_injector=fault_injector,
-        )

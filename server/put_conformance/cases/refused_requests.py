@@ -1,23 +1,20 @@
 """Refusals that every client gets sooner or later: too late, illegal, too fast."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from put_conformance.case import Case, FaultInjector
-from put_conformance.checks import Check, Section
+from put_conformance.case import FaultInjector
+from put_conformance.checks import ASKS_AGAIN, ILLEGAL, TOO_LATE, WAITS
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.messages import Act, Again, ClientMessage, Cut, Decision, Ping, Pong, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode
 
-MOVES_BEFORE = 1
-"""Before the refusal."""
-
 MOVES_AFTER = 2
-"""After it, in which the late answer was not sent again."""
+"""Moves after the refusal in which the late answer was not sent again."""
 
 TURN_S = 60
-"""On the table's clock, in the case where time runs out."""
+"""Limit of a decision in the case where time runs out."""
 
 RETRY_MS = 400
 EARLY_MS = 5
@@ -26,22 +23,14 @@ EARLY_MS = 5
 MOST_TRIES = 8
 """The same answer to one decision before it counts as a loop: a client that chooses at random may repeat itself."""
 
-TOO_LATE = Check(name="too_late", should="Accepts a too_late, and answers the next decision.", section=Section.REFUSALS)
-ILLEGAL = Check(
-    name="illegal",
-    should="Chooses another action of the legal list when one is refused as illegal, and does not end.",
-    section=Section.REFUSALS,
-)
-WAITS = Check(
-    name="waits",
-    should="Waits for retry_after_ms when it was too fast, and asks for nothing meanwhile.",
-    section=Section.LIMITS,
-)
-ASKS_AGAIN = Check(name="asks_again", should="Asks again for what was refused as too fast.", section=Section.LIMITS)
-
 
 class TooLate(FaultInjector):
     """Lets the time run out while the answer is on its way."""
+
+    name = "too-late"
+    summary = "The time for a decision runs out while the answer is on its way."
+    turn = TURN_S
+    tries = (TOO_LATE,)
 
     _late: tuple[int, int] | None = None
     _tries = 0
@@ -50,7 +39,7 @@ class TooLate(FaultInjector):
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if not isinstance(message, Act):
             return True
-        if self._late is None and self.moves >= MOVES_BEFORE:
+        if self._late is None and self.moves >= self.moves_before:
             self._late = (message.table, message.decision)
             self.results.begin(TOO_LATE)
             self.context.checker.expire(message.table)
@@ -75,10 +64,14 @@ class TooLate(FaultInjector):
 class Illegal(FaultInjector):
     """Refuses a legal answer as illegal, as often as it comes; the decision stands, and has other answers."""
 
+    name = "illegal"
+    summary = "An answer is refused as illegal, and the decision stands."
+    tries = (ILLEGAL,)
+
     _refused: Act | None = None
     _tries = 0
     _choices = 0
-    """Of the last decision."""
+    """Number of choices at the last decision."""
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):
@@ -88,7 +81,7 @@ class Illegal(FaultInjector):
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if not isinstance(message, Act):
             return True
-        if self._refused is None and self._choices > 1 and self.moves >= MOVES_BEFORE:
+        if self._refused is None and self._choices > 1 and self.moves >= self.moves_before:
             self._refused = message
             self.results.begin(ILLEGAL)
         if self._refused is not None and replace(message, id=self._refused.id) == self._refused:
@@ -108,6 +101,10 @@ class Illegal(FaultInjector):
 class TooFast(FaultInjector):
     """Refuses the first request as one too many."""
 
+    name = "too-fast"
+    summary = f"The first request that is no move is refused as too_fast, with {RETRY_MS} ms to wait."
+    tries = (WAITS, ASKS_AGAIN)
+
     _kind: type[ClientMessage] | None = None
     _since = 0
 
@@ -116,8 +113,7 @@ class TooFast(FaultInjector):
             return True
         if self._kind is None:
             self._kind, self._since = type(message), self.context.now
-            for check in (WAITS, ASKS_AGAIN):
-                self.results.begin(check)
+            self.results.begin(WAITS, ASKS_AGAIN)
             says = f"too many requests: wait {RETRY_MS / 1000:.1f} seconds"
             self.context.send(connection, Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=RETRY_MS))
             return False
@@ -125,9 +121,8 @@ class TooFast(FaultInjector):
         if not self.results.is_decided(WAITS):
             if waited < RETRY_MS - EARLY_MS:
                 kind = message.__struct_config__.tag
-                self.results.failed(
-                    WAITS, f"It was told to wait {RETRY_MS} ms, and asked again ({kind}) after {waited} ms."
-                )
+                says = f"It was told to wait {RETRY_MS} ms, and asked again ({kind}) after {waited} ms."
+                self.results.failed(WAITS, says)
             self.results.passed(WAITS)
         if isinstance(message, self._kind):
             self.results.passed(ASKS_AGAIN)
@@ -137,29 +132,3 @@ class TooFast(FaultInjector):
         if isinstance(message, Decision):  # it chose another way to a table, and waited long enough
             self.results.passed(ASKS_AGAIN)
         return (message,)
-
-
-def cases(game: str) -> Iterator[Case]:
-    """All with one rule set: they do not depend on the rules."""
-    yield Case(
-        name="too-late",
-        summary="The time for a decision runs out while the answer is on its way.",
-        game=game,
-        turn=TURN_S,
-        checks=(TOO_LATE,),
-        fault_injector=TooLate,
-    )
-    yield Case(
-        name="illegal",
-        summary="An answer is refused as illegal, and the decision stands.",
-        game=game,
-        checks=(ILLEGAL,),
-        fault_injector=Illegal,
-    )
-    yield Case(
-        name="too-fast",
-        summary=f"The first request that is no move is refused as too_fast, with {RETRY_MS} ms to wait.",
-        game=game,
-        checks=(WAITS, ASKS_AGAIN),
-        fault_injector=TooFast,
-    )

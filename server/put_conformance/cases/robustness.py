@@ -1,12 +1,22 @@
 """Harmless input that a client must accept: unknown words, bytes in odd pieces, the longest possible message."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from put_conformance.case import Case, CaseContext, FaultInjector
-from put_conformance.checks import Check, Section
+from put_conformance.case import CaseContext, FaultInjector
+from put_conformance.checks import (
+    ASKS_WHOLE,
+    COUNTS_EVENTS,
+    IGNORES_EVENTS,
+    IGNORES_FIELDS,
+    IGNORES_MESSAGES,
+    JOINS,
+    READS_LONG,
+    SPLITS,
+    Check,
+)
 from put_conformance.client_connection import ClientConnection, Delivery, Outgoing
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
@@ -23,7 +33,7 @@ from put_protocol.messages import (
 )
 
 MOVES = 5
-"""With so many in spite of everything the check passes."""
+"""Moves in spite of everything with which the check passes."""
 
 _STRANGE = {"bells": [1, "two", None, {"three": 3.5}], "says": "Ring the bell, Zo\u00eb."}
 
@@ -43,7 +53,7 @@ class Harmless(FaultInjector):
 
 
 def _with_unknown_fields(body: Any) -> Any:
-    """The same with an unknown field in every map, except in options, which have no fields."""
+    """Add an unknown field to every map, except to options, which have no fields."""
     if isinstance(body, list | tuple):
         return [_with_unknown_fields(item) for item in body]
     if not isinstance(body, dict):
@@ -56,7 +66,7 @@ def _with_unknown_fields(body: Any) -> Any:
 
 
 def _without_unknown_field(body: Any) -> Any:
-    """A request whose action came with an unknown field: a client may send it back as it came, or without."""
+    """Remove it from an action: a client may send one back as it came, or without."""
     if isinstance(body, dict) and isinstance(action := body.get("action"), dict):
         action = {key: value for key, value in action.items() if key != "x_rehearsal" or value != _STRANGE}
         return {**body, "action": action}
@@ -64,50 +74,53 @@ def _without_unknown_field(body: Any) -> Any:
 
 
 class UnknownFields(Harmless):
+    name = "unknown-fields"
+    summary = "Every map sent, at every depth, has a field that is in no schema."
+    tries = (IGNORES_FIELDS,)
+
     def connected(self, connection: ClientConnection) -> None:
         connection.transform = _with_unknown_fields
         connection.restore = _without_unknown_field
 
 
 class UnknownMessages(Harmless):
+    name = "unknown-messages"
+    summary = "Between the messages there are others of a type that is in no schema."
+    tries = (IGNORES_MESSAGES,)
+
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Welcome):
             return (message, {"type": "x_rehearsal", **_STRANGE})
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
 
 
-ASKS_WHOLE = Check(
-    name="asks_whole",
-    should="If it asked for changes: asks for the whole view by refresh when it gets an event that it does not know.",
-    section=Section.CHANGES,
-    is_needed=False,
-)
-
-
 class UnknownEvents(Harmless):
     """Adds an unknown event to every message of events, so the client's event numbers run ahead of the lobby's."""
 
-    _is_broken = False
-    _folds = False
-    """The client asked for changes."""
+    name = "unknown-events"
+    summary = "Among the events there are others of a kind that is in no schema; then the connection is cut."
+    tries = (IGNORES_EVENTS, COUNTS_EVENTS, ASKS_WHOLE)
+    moves_before = MOVES
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
+        self._folds = False
+        """The client asked for changes."""
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         super().incoming_hello(connection, hello)
         self._folds = hello.views is ViewForm.CHANGES
-        if not self._is_broken:
+        if not self.has_struck:
             return hello
-        counts = self.checks[1]
-        seen = {one.table: one.number for one in hello.seen}
-        for table, number in self._numbers.items():
-            if table in seen and seen[table] != number:
-                self.results.failed(counts, f"It had seen event {number} of table {table}, and said {seen[table]}.")
-        self.results.passed(counts)
-        return msgspec.structs.replace(hello, seen=())  # it gets the whole table instead of what it missed
+        for one in hello.seen:
+            number = self._numbers.get(one.table, one.number)
+            if one.number != number:
+                says = f"It had seen event {number} of table {one.table}, and said {one.number}."
+                self.results.failed(COUNTS_EVENTS, says)
+        self.results.passed(COUNTS_EVENTS)
+        return replace(hello, seen=())  # it gets the whole table instead of what it missed
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if isinstance(message, Refresh):
@@ -128,19 +141,22 @@ class UnknownEvents(Harmless):
             case TableSnapshot(table=table, number=number):
                 number += self._more.get(table, 0)
                 self._numbers[table] = number
-                return (msgspec.structs.replace(message, number=number),)
-            case Decision() if self.moves >= MOVES and not self._is_broken:
-                self._is_broken = True
-                self.results.begin(self.checks[1])
-                if self.results.is_begun(ASKS_WHOLE) and not self.results.is_decided(ASKS_WHOLE):
-                    self.results.failed(ASKS_WHOLE, "It went on without: its view may be wrong.")
-                connection.break_off()
-                return ()
+                return (replace(message, number=number),)
             case _:
-                return (message,)
+                return super().outgoing(connection, message)
+
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        self.note_strike(COUNTS_EVENTS)
+        if self.results.is_begun(ASKS_WHOLE) and not self.results.is_decided(ASKS_WHOLE):
+            self.results.failed(ASKS_WHOLE, "It went on without: its view may be wrong.")
+        connection.break_off()
+        return ()
 
 
 class Bytewise(Harmless):
+    name = "bytewise"
+    summary = "Every message arrives a byte at a time, cut in the middle of lengths, words and letters."
+    tries = (JOINS,)
     enough = 2  # each is some thousands of pieces
 
     def connected(self, connection: ClientConnection) -> None:
@@ -148,6 +164,10 @@ class Bytewise(Harmless):
 
 
 class Batched(Harmless):
+    name = "batched"
+    summary = "Messages are held back and arrive several in one piece."
+    tries = (SPLITS,)
+
     def connected(self, connection: ClientConnection) -> None:
         connection.delivery = Delivery.BATCHED
 
@@ -160,66 +180,14 @@ class Batched(Harmless):
 class Longest(Harmless):
     """Sends a notice that fills a frame before every decision."""
 
+    name = "longest"
+    summary = f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible."
+    tries = (READS_LONG,)
+
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if not isinstance(message, Decision):
             return (message,)
         delimiter = 4 if connection.encoded(message)[0] == 0 else 1
         says = "long " * (FRAME_BYTES // 5 - 20)
-        short = FRAME_BYTES - (len(connection.encoded(Notice(says))) - delimiter)
-        says += "!" * short
+        says += "!" * (FRAME_BYTES - (len(connection.encoded(Notice(says))) - delimiter))
         return (Notice(says), message)
-
-
-def _should(name: str, should: str, section: Section) -> Check:
-    return Check(name=name, should=should, section=section)
-
-
-def cases(game: str) -> Iterator[Case]:
-    """All with one rule set: they do not depend on the rules."""
-    for name, summary, fault_injector, checks in (
-        (
-            "unknown-fields",
-            "Every map sent, at every depth, has a field that is in no schema.",
-            UnknownFields,
-            (_should("ignores_fields", "Ignores fields it does not know, and plays on.", Section.VERSIONS),),
-        ),
-        (
-            "unknown-messages",
-            "Between the messages there are others of a type that is in no schema.",
-            UnknownMessages,
-            (_should("ignores_messages", "Ignores messages it does not know, and plays on.", Section.VERSIONS),),
-        ),
-        (
-            "unknown-events",
-            "Among the events there are others of a kind that is in no schema; then the connection is cut.",
-            UnknownEvents,
-            (
-                _should("ignores_events", "Ignores events it does not know, and plays on.", Section.VERSIONS),
-                _should(
-                    "counts_events",
-                    "Counts unknown events too: seen gives the number of the last event, known or not.",
-                    Section.RETURN,
-                ),
-                ASKS_WHOLE,
-            ),
-        ),
-        (
-            "bytewise",
-            "Every message arrives a byte at a time, cut in the middle of lengths, words and letters.",
-            Bytewise,
-            (_should("joins", "Waits for the rest of a message that has arrived in part.", Section.FRAMING),),
-        ),
-        (
-            "batched",
-            "Messages are held back and arrive several in one piece.",
-            Batched,
-            (_should("splits", "Reads every message of a piece, in order.", Section.FRAMING),),
-        ),
-        (
-            "longest",
-            f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible.",
-            Longest,
-            (_should("reads_long", "Reads messages up to the limit of a frame.", Section.FRAMING),),
-        ),
-    ):
-        yield Case(name=name, summary=summary, game=game, checks=checks, fault_injector=fault_injector)

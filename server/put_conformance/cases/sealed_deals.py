@@ -1,12 +1,12 @@
 """Sealed deals: what every client must bear where others cut, what one that cuts must do, and one that checks."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from put_conformance.case import Case, CaseContext, FaultInjector
-from put_conformance.cases.reconnects import RETURNS, SEEN, TOKEN, Dropped
-from put_conformance.checks import Check, Section
+from put_conformance.case import CaseContext, FaultInjector
+from put_conformance.cases.reconnects import Dropped
+from put_conformance.checks import BEARS_SEALS, CUTS, LINKS, RETURNS, SEEN, TOKEN, VERIFIES, Check
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.messages import (
     Act,
@@ -27,42 +27,20 @@ from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_server.table.sealing import CUT_MS
 
-MOVES_BEFORE = 2
-"""Before the connection drops, or a proof is wrong."""
-
 WATCHED_MS = 800
-"""How long a client that checks proofs is watched after a wrong one."""
+"""Time for which a client that cuts or checks is watched after it was deceived."""
 
 CROSSING = 1
 """Answers that may be on their way when a wrong proof arrives."""
 
-BEARS_SEALS = Check(
-    name="bears_seals",
-    should="Plays on where deals are sealed, cut and called off, and comes back there, whether it cuts or not.",
-    section=Section.SEALS,
-)
-CUTS = Check(
-    name="cuts",
-    should="If it promised a chain: cuts each sealed deal in time, by the link that hashes to what is named for it.",
-    section=Section.SEALS,
-    is_needed=False,
-)
-LINKS = Check(
-    name="links",
-    should="If it cuts: gives no link for two seals, also when it is told that the first never came.",
-    section=Section.SEALS,
-    is_needed=False,
-)
-VERIFIES = Check(
-    name="verifies",
-    should="If it asked for openings: answers nothing more at a table where a proof is wrong.",
-    section=Section.SEALS,
-    is_needed=False,
-)
-
 
 class SealedDeals(Dropped):
     """Opponents cut, and one calls a deal off. Then the connection drops: at a cut, if the client cuts."""
+
+    name = "sealed"
+    summary = "Opponents cut sealed deals, one is called off; the connection drops, at a cut if the client cuts."
+    is_sealed = True
+    tries = (RETURNS, TOKEN, SEEN, BEARS_SEALS, CUTS)
 
     _voids = 0
 
@@ -71,8 +49,8 @@ class SealedDeals(Dropped):
         self._seals = _Seals()
 
     @property
-    def _is_time(self) -> bool:
-        return bool(self._voids) and self.moves >= MOVES_BEFORE and not self._drops
+    def is_due(self) -> bool:
+        return bool(self._voids) and super().is_due
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         for event in self._seals.follow(message):
@@ -84,20 +62,20 @@ class SealedDeals(Dropped):
                 self._voids += 1
                 if self._seals.was_missed_in(event):
                     self.results.failed(CUTS, f"It did not cut deal {event.deal} in time, and was left out.")
-        match message:
-            case Refused(code=RefusalCode.BAD_CUT) if not self._drops:
-                self.results.failed(CUTS, "Its cut was refused as bad_cut: it does not hash to what sealed names.")
-            case Decision() if self._is_time and not self._seals.is_asked:
-                self._drop(connection, message)
-                return ()
-            case _:
-                pass
+        if isinstance(message, Refused) and message.code is RefusalCode.BAD_CUT and not self._drops:
+            self.results.failed(CUTS, "Its cut was refused as bad_cut: it does not hash to what sealed names.")
         return super().outgoing(connection, message)
+
+    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+        if self._seals.is_asked:
+            return (decision,)
+        self._drop(connection, decision)
+        return ()
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         super().incoming(connection, message)
         self._seals.hear(message)
-        if isinstance(message, Cut) and self._is_time:
+        if isinstance(message, Cut) and self.is_due:
             self._drop(connection)
             return False
         return not _sits_for_house(self.context, connection, message)
@@ -112,8 +90,13 @@ class SealedDeals(Dropped):
 class DeniedCut(FaultInjector):
     """Tells a client that cuts that a cut of its never came, as a server does that wants the link for two seals."""
 
+    name = "denied-cut"
+    summary = "A client that cuts is told that a cut of its own never came."
+    is_sealed = True
+    tries = (LINKS,)
+    moves_before = 2
+
     _denied: bytes | None = None
-    _since = 0
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
@@ -121,11 +104,9 @@ class DeniedCut(FaultInjector):
 
     @property
     def is_done(self) -> bool:
-        return self.results.is_decided(LINKS) if self._seals.is_asked or self._denied else self.moves >= MOVES_BEFORE
-
-    @property
-    def may_end(self) -> bool:
-        return self._denied is not None
+        return (
+            self.results.is_decided(LINKS) if self._seals.is_asked or self._denied else self.moves >= self.moves_before
+        )
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         self._seals.follow(message)
@@ -136,8 +117,8 @@ class DeniedCut(FaultInjector):
         if not isinstance(message, Cut):
             return not _sits_for_house(self.context, connection, message)
         if self._denied is None:
-            self._denied, self._since = message.link, self.context.now
-            self.results.begin(LINKS)
+            self._denied = message.link
+            self.watch(LINKS, WATCHED_MS)
             for _ in range(2):  # the time to cut, and the time after the ping
                 self.context.server.skip(CUT_MS)
             says = "that deal was called off: no cut of yours had come"
@@ -149,57 +130,46 @@ class DeniedCut(FaultInjector):
             self.results.passed(LINKS)
         return True
 
-    def tick(self, now: int) -> None:
-        if self._denied is not None:
-            self.context.note_progress()
-            if now - self._since >= WATCHED_MS:
-                self.results.passed(LINKS)
-
 
 class FalseProof(FaultInjector):
     """Sends a client that asked for openings a proof that proves nothing."""
 
+    name = "false-proof"
+    summary = "A card of a sealed deal is proved wrongly, to a client that asked for the proofs."
+    is_sealed = True
+    tries = (VERIFIES,)
+    moves_before = 2
+
     _checks_proofs = False
-    _spoilt_at: int | None = None
     _acts = 0
 
     @property
     def is_done(self) -> bool:
-        return self.results.is_decided(VERIFIES) if self._checks_proofs else self.moves >= MOVES_BEFORE
-
-    @property
-    def may_end(self) -> bool:
-        return self._spoilt_at is not None
+        return self.results.is_decided(VERIFIES) if self._checks_proofs else self.moves >= self.moves_before
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         self._checks_proofs = hello.openings
         return hello
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Openings) and message.openings and self.moves >= MOVES_BEFORE:
-            if self._spoilt_at is None:
-                self._spoilt_at = self.context.now
-                self.results.begin(VERIFIES)
+        if isinstance(message, Openings) and message.openings and self.moves >= self.moves_before:
+            if not self.has_struck:
+                self.note_strike()
+                self.watch(VERIFIES, WATCHED_MS)
             first, *others = message.openings
             return (replace(message, openings=(replace(first, salt=bytes(32)), *others)),)
         return (message,)
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
-        if self._spoilt_at is not None and isinstance(message, Act):
+        if self.has_struck and isinstance(message, Act):
             self._acts += 1
             if self._acts > CROSSING:
                 self.results.failed(VERIFIES, "It played on, though the proof of a card was wrong.")
         return not _sits_for_house(self.context, connection, message)
 
-    def tick(self, now: int) -> None:
-        if self._spoilt_at is not None:
-            self.context.note_progress()
-            if now - self._spoilt_at >= WATCHED_MS:
-                self.results.passed(VERIFIES)
-
 
 class _Seals:
-    """What the client is asked to cut, and whether it promised another end in place of cutting."""
+    """The last seal, and whether the client promised another end in place of cutting."""
 
     def __init__(self) -> None:
         self._seat: Seat | None = None
@@ -228,7 +198,7 @@ class _Seals:
         return told
 
     def hear(self, message: ClientMessage) -> None:
-        """A message of the client's."""
+        """Note a message of the client's."""
         self._has_promised = self._has_promised or isinstance(message, Promise)
 
 
@@ -242,23 +212,3 @@ def _sits_for_house(context: CaseContext, connection: ClientConnection, message:
     context.send(connection, Ok(message.id, table=message.table, seat=Seat(free)))
     context.server.fill_seats(table)
     return True
-
-
-def cases(game: str) -> Iterator[Case]:
-    """All with one rule set: they do not depend on the rules."""
-    for name, summary, fault_injector, checks in (
-        (
-            "sealed",
-            "Opponents cut sealed deals, one is called off; the connection drops, at a cut if the client cuts.",
-            SealedDeals,
-            (RETURNS, TOKEN, SEEN, BEARS_SEALS, CUTS),
-        ),
-        ("denied-cut", "A client that cuts is told that a cut of its own never came.", DeniedCut, (LINKS,)),
-        (
-            "false-proof",
-            "A card of a sealed deal is proved wrongly, to a client that asked for the proofs.",
-            FalseProof,
-            (VERIFIES,),
-        ),
-    ):
-        yield Case(name=name, summary=summary, game=game, is_sealed=True, checks=checks, fault_injector=fault_injector)
