@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from put_conformance.case import FaultInjector
-from put_conformance.checks import COMES_BACK, PATIENT, STAYS_AWAY
+from put_conformance.checks import COMES_BACK, PATIENT, STAYS_AWAY, Check
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.messages import Decision, Goodbye, Hello
 
@@ -19,7 +19,7 @@ WATCHED_MS = 1_500
 class Idle(FaultInjector):
     name = "goodbye-idle"
     summary = "The server closes the connection because it heard nothing, it says."
-    tries = (COMES_BACK,)
+    tries: tuple[Check, ...] = (COMES_BACK,)
     then = (COMES_BACK,)
     goodbye = Goodbye(code="idle", says="nothing was heard from you")
 

@@ -153,7 +153,7 @@ class Dropped(FaultInjector):
 class InTheMiddle(Dropped):
     name = "drop-in-message"
     summary = "The connection drops when half of a decision has been sent."
-    tries = (*_BACK, ANSWERS_AGAIN)
+    tries: tuple[Check, ...] = (*_BACK, ANSWERS_AGAIN)
 
     def strike(self, connection: ClientConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._drop_at(connection, decision, ANSWERS_AGAIN, decision)
