@@ -13,7 +13,8 @@
     <!-- end -->
 
 and in the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
-`settings`, an example of a file; `cases` and `checks`, those of the conformance suite, and `mistakes`, what it finds;
+`settings`, an example of a file; `settings of the server`, those of its operator; `cases` and `checks`, those of the
+conformance suite, and `mistakes`, what it finds;
 and the parts of the protocol's reference, which are made in `scripts.reference`.
 
 They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
@@ -42,9 +43,10 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.registry import GAMES
+from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
-from scripts.manuals import manual, parsers, programs
+from scripts.manuals import MANUALS, manual_page
 from scripts.reference import parts as reference
 from scripts.reference.environments import observations_table
 from scripts.reference.rules import bounds, shown
@@ -209,6 +211,16 @@ def settings_example() -> list[str]:
     return ["```toml", *example().splitlines(), "```"]
 
 
+def server_settings_table() -> list[str]:
+    """The settings of the server, each with its flag and its variable."""
+    rows = []
+    for name, known in SETTINGS.flags.items():
+        more = f" ([more]({known.see}))" if known.see else ""
+        sources = f"`--{name.replace('_', '-')}`", f"`{SETTINGS.variable(name)}`"
+        rows.append([f"`{name}`", *sources, f"`{SETTINGS.default(name)}`", f"{known.full}{more}"])
+    return _table(["setting", "flag", "environment", "default", "meaning"], rows)
+
+
 def cases_table() -> list[str]:
     """The cases of the conformance suite as lines of a table, with the checks that are each one's own."""
     rows = [
@@ -246,6 +258,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "keys": keys_table,
     "line mode": commands_table,
     "settings": settings_example,
+    "settings of the server": server_settings_table,
     "cases": cases_table,
     "checks": checks_table,
     "mistakes": mistakes_table,
@@ -260,11 +273,10 @@ _OPENED = re.compile(
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
     """The schema, manual pages and completions, which are nobody's to edit."""
     made = {root / "docs" / name: file() for name, file in reference.FILES.items()}
-    for program in programs():
-        made[root / "docs/man" / f"{program.name}.1"] = manual(program)
-    for parser in parsers():
+    for manual in MANUALS:
+        made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)
         for shell, name in SHELLS.items():
-            made[root / "docs/completions" / name.format(parser.prog)] = completion(parser, shell)
+            made[root / "docs/completions" / name.format(manual.name)] = completion(manual.parser, shell)
     return made
 
 

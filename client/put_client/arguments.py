@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from put_client import settings
 from put_client.sdk.dialler import Security
-from put_client.settings import CHOICES, DEFAULTS, HELP, Settings, variable
+from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
@@ -110,16 +110,7 @@ def parser() -> argparse.ArgumentParser:
         help="the server, and the fingerprint of its key if you know it; "
         f"without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
     )
-    for name in HELP:
-        flag = f"--{name.replace('_', '-')}"
-        says = f"{HELP[name]} (environment: {variable(name)})"
-        if name == "name":
-            flags.add_argument(flag, metavar="NAME", default=argparse.SUPPRESS, help=says)
-        elif name in CHOICES:
-            flags.add_argument(flag, choices=CHOICES[name], default=argparse.SUPPRESS, help=says)
-        else:
-            on_or_off = argparse.BooleanOptionalAction
-            flags.add_argument(flag, action=on_or_off, default=argparse.SUPPRESS, help=says)
+    SETTINGS.add_flags(flags)
     flags.add_argument(
         "--password",
         default="",
@@ -190,7 +181,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         export=given.export,
         game=given.game,
         settings=settings.settle(
-            {name: value for name, value in vars(given).items() if name in HELP}, os.environ, given.config
+            {name: value for name, value in vars(given).items() if name in SETTINGS.flags}, os.environ, given.config
         ),
     )
 

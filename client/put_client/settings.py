@@ -9,75 +9,10 @@ from typing import Any
 from put_client import keymap
 from put_client.places import config_folder
 from put_protocol.text import capitalized, flaw_of_name
-from put_runtime.settings import SettingsError, SettingsReader, must_be
+from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
 
 Pairs = tuple[tuple[str, str], ...]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Everything set."""
-
-    name: str = ""
-    line: bool = False
-    ascii: bool = False
-    editing: bool = True
-    brief: bool = False
-    ask_before_deciding: bool = True
-    search: bool = True
-    keep_record: bool = True
-    teach: bool = True
-    coach: bool = False
-    bell: bool = True
-    title: bool = True
-    notify: bool = True
-    motion: bool = True
-    mouse: bool = True
-    theme: str = "terminal"
-    deck: str = "four"
-    card_back: str = "dots"
-    suits: Pairs = ()
-    """Suits and their colours, where they are not those of the theme."""
-    keys: Pairs = ()
-    """Commands and their keys, where they are not the usual ones."""
-
-
-DEFAULTS = Settings()
-
-HELP: Mapping[str, str] = {
-    "name": "who you are; asked for if left out",
-    "line": "no full screen: sentences out, lines in",
-    "ascii": "no character beyond ASCII",
-    "editing": "in line mode, a prompt with editing and history; without it the terminal reads the lines",
-    "brief": "in line mode, few words: choices only when you ask, with an empty line",
-    "ask_before_deciding": "ask once more before you put, see or throw in",
-    "search": "look for servers on this network where none is named",
-    "keep_record": "keep a record of your games on this machine",
-    "teach": "give notes for beginners, each of them once",
-    "coach": "against the house, show what each choice is worth at every decision of yours",
-    "bell": "ring the bell when it is your turn, or somebody asks for you, while the window is not in use",
-    "title": "say in the title of the window whose move it is",
-    "notify": "the same as the bell, as a notification, in terminals that are known to take them",
-    "motion": "move what happens on the table; NO_MOTION in the environment, or a slow connection, turns it off, too",
-    "mouse": "take clicks and the wheel; without it the terminal selects text as ever",
-    "theme": "colours: those of the terminal, green felt, light, or high contrast",
-    "deck": "suits in four colours, or in two",
-    "card_back": "what the backs of cards are filled with",
-}
-"""Of the settings that are also flags and variables."""
-
-TABLES: Mapping[str, str] = {
-    "suits": "the colour of each suit; a suit is never told by its colour alone",
-    "keys": "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
-}
-"""Of those that only a file can hold."""
-
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "theme": ("terminal", "felt", "light", "contrast"),
-    "deck": ("four", "two"),
-    "card_back": ("dots", "shade", "lattice", "waves", "plain"),
-}
-"""Of those that are one of a few words."""
 
 COLOURS = (
     *("none", "black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
@@ -102,15 +37,6 @@ SUIT_COLOURS: Mapping[str, str] = {
 def config_file() -> Path:
     """Where the settings are, by the customs of the system."""
     return config_folder() / "config.toml"
-
-
-def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """The settings from all their sources; `flags` holds only what was given. Without `file` the user's own is read,
-    if there is one.
-
-    :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
-    """
-    return _READER.settle(flags, environment, file or config_file(), must_exist=file is not None)
 
 
 def _name(value: Any, source: str) -> str:
@@ -160,28 +86,78 @@ def _keys(value: Any, source: str) -> Pairs:
     return pairs
 
 
-_READER = SettingsReader(
-    kind=Settings,
-    program="put-client",
-    choices=CHOICES,
-    checks={"name": _name, "suits": _suits, "keys": _keys},
-    adapt=_adapted,
-    only_in_file=frozenset(TABLES),
-)
-variable = _READER.variable
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything set."""
+
+    name: str = setting("", "who you are; asked for if left out", check=_name)
+    line: bool = setting(False, "no full screen: sentences out, lines in")
+    ascii: bool = setting(False, "no character beyond ASCII")
+    editing: bool = setting(
+        True, "in line mode, a prompt with editing and history; without it the terminal reads the lines"
+    )
+    brief: bool = setting(False, "in line mode, few words: choices only when you ask, with an empty line")
+    ask_before_deciding: bool = setting(True, "ask once more before you put, see or throw in")
+    search: bool = setting(True, "look for servers on this network where none is named")
+    keep_record: bool = setting(True, "keep a record of your games on this machine")
+    teach: bool = setting(True, "give notes for beginners, each of them once")
+    coach: bool = setting(False, "against the house, show what each choice is worth at every decision of yours")
+    bell: bool = setting(
+        True, "ring the bell when it is your turn, or when a player asks for you, while the window is not in use"
+    )
+    title: bool = setting(True, "say in the title of the window whose move it is")
+    notify: bool = setting(True, "the same as the bell, as a notification, in terminals that are known to take them")
+    motion: bool = setting(
+        True, "move what happens on the table; NO_MOTION in the environment, or a slow connection, turns it off, too"
+    )
+    mouse: bool = setting(True, "take clicks and the wheel; without it the terminal selects text as ever")
+    theme: str = setting(
+        "terminal",
+        "colours: those of the terminal, green felt, light, or high contrast",
+        choices=("terminal", "felt", "light", "contrast"),
+    )
+    deck: str = setting("four", "suits in four colours, or in two", choices=("four", "two"))
+    card_back: str = setting(
+        "dots", "what the backs of cards are filled with", choices=("dots", "shade", "lattice", "waves", "plain")
+    )
+    suits: Pairs = setting(  # noqa: RUF009  # a field
+        (),
+        "the colour of each suit, where it is not that of the theme; a suit is never told by its colour alone",
+        check=_suits,
+        is_only_in_file=True,
+    )
+    keys: Pairs = setting(  # noqa: RUF009  # a field
+        (),
+        "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
+        check=_keys,
+        is_only_in_file=True,
+    )
+
+
+DEFAULTS = Settings()
+SETTINGS = SettingsReader(Settings, "put-client", _adapted)
+
+
+def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
+    """The settings from all their sources; `flags` holds only what was given. Without `file` the user's own is read,
+    if there is one.
+
+    :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
+    """
+    return SETTINGS.settle(flags, environment, file or config_file(), must_exist=file is not None)
 
 
 def example() -> str:
     """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
     said = [
         "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
-        *(f"{capitalized(says)}{_words(name)} ({variable(name)})." for name, says in HELP.items()),
-        f"{capitalized(TABLES['suits'])}. There are {', '.join(COLOURS)}.",
-        f"{capitalized(TABLES['keys'])}.",
+        *(f"{capitalized(known.full)} ({SETTINGS.variable(name)})." for name, known in SETTINGS.flags.items()),
+        f"{capitalized(SETTINGS.table['suits'].says)}. There are {', '.join(COLOURS)}.",
+        f"{capitalized(SETTINGS.table['keys'].says)}.",
     ]
     parts: list[list[str]] = [
         [],
-        *([f"#{name} = {_shown(getattr(DEFAULTS, name))}"] for name in HELP),
+        *([f"#{name} = {_shown(getattr(DEFAULTS, name))}"] for name in SETTINGS.flags),
         ["[suits]", *(f'#{suit} = "{colour}"' for suit, colour in SUIT_COLOURS.items())],
         ["[keys]", *(f'#{name} = "{key}"  # {says}' for name, (key, says) in keymap.commands().items())],
     ]
@@ -190,10 +166,6 @@ def example() -> str:
         for comment, part in zip(said, parts, strict=True)
     ]
     return "\n".join(paragraphs)
-
-
-def _words(name: str) -> str:
-    return f": {', '.join(CHOICES[name])}" if name in CHOICES else ""
 
 
 def _shown(value: str | bool) -> str:

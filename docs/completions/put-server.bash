@@ -23,7 +23,7 @@ _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admi
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_migrate_option_strings=(-h --help --to --replace --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --shards --replicas --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --allowed-host --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --name-days --most-names --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --first-move --nats --cluster --role --shards --replicas --metrics-port --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --admin-by --tls --certificate --key --plain --exempt --announce --proxies --web --allowed-host --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --name-days --most-names --longest-turn --longest-bank --patience --first-move --news-ms --history-days --history-megabytes --keep-exhibitions --nats --cluster --role --shards --replicas --metrics-port --nats-creds --nats-ca --nats-certificate --nats-key --config --no-announce --no-web --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files
@@ -45,6 +45,7 @@ _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
+_shtab_put_server_migrate___to_choices=(cluster journal)
 _shtab_put_server_rehearse___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 _shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse)
 _shtab_put_server___admin_by_choices=(auto unix tcp)
@@ -57,8 +58,6 @@ _shtab_put_server___log_format_choices=(text json)
 _shtab_put_server___at_eof_choices=(stay stop)
 _shtab_put_server___keep_exhibitions_choices=(no yes)
 _shtab_put_server___role_choices=(both gateway worker)
-_shtab_put_server___no_announce_choices=(yes no)
-_shtab_put_server___no_web_choices=(yes no)
 
 _shtab_put_server_games__h_nargs=0
 _shtab_put_server_games___help_nargs=0

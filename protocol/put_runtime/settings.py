@@ -1,22 +1,25 @@
 """Settings of a program. A flag goes before its environment variable, that before the file, and the file before the
 default.
 
-A program's settings are the fields of a dataclass. The type of a field says how its value is read: `int` as a whole
-number, `bool` as true or false, `str` as text.
+A program's settings are the fields of a dataclass, each made by `setting`. From this one table come the command line,
+the example of a file, the manual page, the completions and the tables of the documentation. The type of a field says
+how its value is read: `int` as a whole number, `bool` as true or false, `str` as text.
 """
 
-from collections.abc import Callable, Mapping
+from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 Check = Callable[[Any, str], Any]
 """Takes a value and its source; returns the value to use, or raises a SettingsError."""
 
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""What an environment variable may say of a setting that is true or false."""
+"""Values of an environment variable for a setting that is true or false."""
 
 
 class SettingsError(Exception):
@@ -32,29 +35,87 @@ def must_be(source: str, name: str, requirement: str, value: object) -> Settings
     return SettingsError(f"{source}: {name} must be {requirement}, not {value!r}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting, but for its type and its default."""
+
+    says: str
+    """Its meaning, as a clause."""
+    least: int | None = None
+    most: int | None = None
+    """Bounds of a number, the other one too."""
+    choices: tuple[str, ...] = ()
+    """All values of a text."""
+    check: Check | None = None
+    """For a setting that its type does not describe."""
+    is_secret: bool = False
+    """No error may show its value."""
+    is_only_in_file: bool = False
+    """It has neither a flag nor an environment variable."""
+    default_says: str = ""
+    """Its default in words, where that is no value."""
+    see: str = ""
+    """Link to the part of the documentation that says more."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        return -(2**63) if self.least is None else self.least, 2**63 if self.most is None else self.most
+
+    @property
+    def full(self) -> str:
+        """Its meaning, with bounds and choices."""
+        if self.choices:
+            return f"{self.says}: {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        return self.says if self.least is None else f"{self.says}, from {self.least} to {self.most}"
+
+
+def setting(default: T, says: str, least: int | None = None, most: int | None = None, **more: Any) -> T:
+    """A field of a dataclass of settings, with its default. The other arguments are those of `Setting`."""
+    about = Setting(says, least, most, **more)
+    made: Any = field(default=default, repr=not about.is_secret, metadata={Setting: about})
+    return made  # type: ignore[no-any-return]  # dataclasses puts the default in its place
+
+
 class SettingsReader(Generic[S]):
     """Reads the settings of one program from all their sources."""
 
-    kind: type[S]
-    """A dataclass with a default for every field."""
-    program: str
-    bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """The least and the most of a number."""
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """All values of a text."""
-    secrets: frozenset[str] = frozenset()
-    """Settings whose value no error may show."""
-    checks: Mapping[str, Check] = field(default_factory=dict)
-    """For settings that their type does not describe."""
-    only_in_file: frozenset[str] = frozenset()
-    """Settings without an environment variable."""
-    adapt: Callable[[dict[str, Any]], dict[str, Any]] = field(default=lambda read: read)
-    """Brings what an older file says to the names of today."""
+    def __init__(
+        self, kind: type[S], program: str, adapt: Callable[[dict[str, Any]], dict[str, Any]] = lambda read: read
+    ) -> None:
+        """`kind`: a dataclass with a default for every field. `adapt` brings an older file to the names of today."""
+        known = fields(kind)  # type: ignore[arg-type]  # it is a dataclass
+        self.table: Mapping[str, Setting] = {one.name: one.metadata[Setting] for one in known}
+        self.flags = {name: setting for name, setting in self.table.items() if not setting.is_only_in_file}
+        """Settings that are also flags and environment variables."""
+        self._kind = kind
+        self._types = {one.name: one.type for one in known}
+        self._defaults = kind()
+        self._program = program
+        self._adapt = adapt
 
     def variable(self, name: str) -> str:
         """The environment variable of a setting."""
-        return f"{self.program}_{name}".upper().replace("-", "_")
+        return f"{self._program}_{name}".upper().replace("-", "_")
+
+    def default(self, name: str) -> str:
+        """The default of a setting in words."""
+        value = getattr(self._defaults, name)
+        if isinstance(value, bool):
+            value = "on" if value else "off"
+        return self.table[name].default_says or ("none" if value in ("", None) else str(value))
+
+    def add_flags(self, parser: ArgumentParser, names: Iterable[str] | None = None) -> None:
+        """Add the flags of these settings to a command line, or of all. One that is not given leaves no trace."""
+        for name in self.flags if names is None else names:
+            setting, kind = self.table[name], self._types[name]
+            about = f"(default: {self.default(name)}; environment: {self.variable(name)})"
+            takes: dict[str, Any] = {"metavar": name.rpartition("_")[2].upper()}
+            if setting.choices:
+                takes = {"choices": setting.choices}
+            elif kind is bool:
+                takes = {"action": BooleanOptionalAction}
+            says = f"{setting.says if setting.choices else setting.full} {about}".replace("%", "%%")
+            parser.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, help=says, **takes)
 
     def settle(
         self, flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None, *, must_exist: bool = True
@@ -63,37 +124,38 @@ class SettingsReader(Generic[S]):
 
         :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
         """
-        types = {known.name: known.type for known in fields(self.kind)}  # type: ignore[arg-type]  # it is a dataclass
+        types = self._types
         chosen: dict[str, Any] = {}
-        for name, value in self.adapt(_read(file, must_exist=must_exist)).items():
+        for name, value in self._adapt(_read(file, must_exist=must_exist)).items():
             if name not in types:
                 raise SettingsError(f"{file}: there is no setting {name!r}; there are {', '.join(types)}")
-            chosen[name] = self._checked(types[name], name, value, str(file))
-        for name, kind in types.items():
+            chosen[name] = self._checked(name, value, str(file))
+        for name in self.flags:
             text = environment.get(self.variable(name))
-            if text is not None and name not in self.only_in_file:
-                value = _BOOLEANS.get(text.casefold(), text) if kind is bool else text
-                chosen[name] = self._checked(kind, name, value, f"the environment variable {self.variable(name)}")
+            if text is not None:
+                value = _BOOLEANS.get(text.casefold(), text) if types[name] is bool else text
+                chosen[name] = self._checked(name, value, f"the environment variable {self.variable(name)}")
         for name, value in flags.items():
             try:
-                chosen[name] = self._checked(types[name], name, value, f"--{name.replace('_', '-')}")
+                chosen[name] = self._checked(name, value, f"--{name.replace('_', '-')}")
             except SettingsError as error:
                 raise FlagError(*error.args) from None
-        return self.kind(**chosen)
+        return self._kind(**chosen)
 
-    def _checked(self, kind: object, name: str, value: Any, source: str) -> Any:
-        if name in self.checks:
-            return self.checks[name](value, source)
+    def _checked(self, name: str, value: Any, source: str) -> Any:
+        setting, kind = self.table[name], self._types[name]
+        if setting.check is not None:
+            return setting.check(value, source)
         if kind is bool:
             if not isinstance(value, bool):
                 raise must_be(source, name, "true or false", value)
         elif kind is str:
             if not isinstance(value, str):
-                if name in self.secrets:
+                if setting.is_secret:
                     raise SettingsError(f"{source}: {name} must be text")
                 raise must_be(source, name, "text", value)
-            if value not in self.choices.get(name, (value,)):
-                raise must_be(source, name, " or ".join(self.choices[name]), value)
+            if setting.choices and value not in setting.choices:
+                raise must_be(source, name, " or ".join(setting.choices), value)
         else:
             return self._number(name, value, source)
         return value
@@ -105,7 +167,7 @@ class SettingsReader(Generic[S]):
             number = int(value)
         except (TypeError, ValueError):
             raise must_be(source, name, "a whole number", value) from None
-        least, most = self.bounds.get(name, (-(2**63), 2**63))
+        least, most = self.table[name].bounds
         if not least <= number <= most:
             raise must_be(source, name, f"from {least} to {most}", number)
         return number

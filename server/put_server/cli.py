@@ -5,7 +5,7 @@ import asyncio
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -21,7 +21,7 @@ from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
-from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
+from put_server.settings import SETTINGS, Settings
 from put_server.transport.encryption import BadCertificate
 
 SEED_BYTES = 64
@@ -37,7 +37,8 @@ def parser() -> argparse.ArgumentParser:
         epilog="A flag goes before its environment variable, that before the file, and the file before the default.",
         argument_default=argparse.SUPPRESS,
     )
-    _add_settings(flags, HELP)
+    SETTINGS.add_flags(flags)
+    _add_config(flags)
     flags.add_argument(
         "--no-announce", dest="announce", action="store_const", const="no", help="the same as --announce no"
     )
@@ -59,20 +60,12 @@ def parser() -> argparse.ArgumentParser:
         )
         for argument, texts in command.arguments.items():
             its.add_argument(argument, **texts)
-        _add_settings(its, command.settings)
+        SETTINGS.add_flags(its, command.settings)
+        _add_config(its)
     return flags
 
 
-def _add_settings(flags: argparse.ArgumentParser, names: Iterable[str]) -> None:
-    for name in names:
-        bounds = f", from {BOUNDS[name][0]} to {BOUNDS[name][1]}" if name in BOUNDS else ""
-        flags.add_argument(
-            f"--{name.replace('_', '-')}",
-            metavar=name.rpartition("_")[2].upper(),
-            help=f"{HELP[name]}{bounds} (default: {default_shown(name)}; environment: {variable(name)})".replace(
-                "%", "%%"
-            ),
-        )
+def _add_config(flags: argparse.ArgumentParser) -> None:
     flags.add_argument("--config", metavar="FILE.toml", type=Path, help="a TOML file with any of these settings")
 
 
@@ -82,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     given = parser().parse_args(arguments)
-    flags = {name: value for name, value in vars(given).items() if name in HELP}
+    flags = {name: value for name, value in vars(given).items() if name in SETTINGS.flags}
     try:
         if flags.get("seed") == FROM_INPUT:
             flags["seed"] = _seed_from_input()
             hide_memory()
-        settings = settle(flags, os.environ, getattr(given, "config", None))
+        settings = SETTINGS.settle(flags, os.environ, getattr(given, "config", None))
     except FlagError as error:
         _fail(exit_codes.USAGE, str(error))
     except SettingsError as error:

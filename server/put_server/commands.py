@@ -49,7 +49,7 @@ from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame, GameRow
 from put_server.lobby.studies import why_unsolved
-from put_server.settings import BOUNDS, HELP, Settings
+from put_server.settings import SETTINGS, Settings
 from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
 from put_text.notation import write
@@ -95,7 +95,11 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
         is_done = True
     finally:
         if command.reads and not settings.nats and settings.journal is not None:
-            about = {one: value for one, value in vars(arguments).items() if one not in {"command", "config", *HELP}}
+            about = {
+                one: value
+                for one, value in vars(arguments).items()
+                if one not in {"command", "config", *SETTINGS.flags}
+            }
             note_command(settings.journal.parent, name, about, done=is_done)
 
 
@@ -495,13 +499,13 @@ COMMANDS: Mapping[str, Command] = {
                 "default": "",
             },
             "--seconds": {
-                "type": whole_number(*BOUNDS["drain_seconds"]),
+                "type": whole_number(*SETTINGS.table["drain_seconds"].bounds),
                 "default": None,
                 "metavar": "NUMBER",
                 "help": "for games in play (default: the server's own drain_seconds)",
             },
             "--back": {
-                "type": whole_number(*BOUNDS["back_seconds"]),
+                "type": whole_number(*SETTINGS.table["back_seconds"].bounds),
                 "default": None,
                 "metavar": "SECONDS",
                 "help": "from its end to its return, as everyone is told (default: the server's own back_seconds)",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from put_client.keymap import action_letters, keymap
-from put_client.settings import DEFAULTS, HELP, TABLES, Settings, config_file, example, settle, variable
+from put_client.settings import DEFAULTS, SETTINGS, Settings, config_file, example, settle
 from put_client.tui.widgets.looks import styles
 from put_runtime.settings import SettingsError
 
@@ -53,7 +53,7 @@ def test_settings_of_a_flag_go_before_a_variable_and_that_before_the_file(tmp_pa
     [
         (
             "colour = 1",
-            f"there is no setting 'colour'; there are {', '.join((*HELP, *TABLES))}",
+            f"there is no setting 'colour'; there are {', '.join(SETTINGS.table)}",
         ),
         ("ascii = 1", "ascii must be true or false, not 1"),
         ("name = 7", "name must be text, not 7"),
@@ -111,8 +111,10 @@ def test_example_is_what_there_is_without_it(tmp_path: Path) -> None:
     assert settled(example(), tmp_path) == DEFAULTS
     uncommented = re.sub(r"^#(?! )", "", example(), flags=re.MULTILINE)
     full = settled(uncommented, tmp_path)
-    assert {name: getattr(full, name) for name in HELP} == {name: getattr(DEFAULTS, name) for name in HELP}
-    assert all(variable(name) in example() for name in HELP)
+    assert {name: getattr(full, name) for name in SETTINGS.flags} == {
+        name: getattr(DEFAULTS, name) for name in SETTINGS.flags
+    }
+    assert all(SETTINGS.variable(name) in example() for name in SETTINGS.flags)
     assert styles(full) == styles()
     assert action_letters(full.keys) == action_letters()
     changed = {b.intent for a, b in zip(keymap(), keymap(full.keys), strict=True) if a.keys[0] != b.keys[0]}

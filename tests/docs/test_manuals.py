@@ -9,15 +9,15 @@ import pytest
 
 from scripts.completions import SHELLS, completion
 from scripts.docs import whole_files
-from scripts.manuals import ROOT, Program, manual, parsers, programs
+from scripts.manuals import MANUALS, ROOT, Manual, arguments_of, commands_of, manual_page
 
-ALL = {program.name: program for program in programs()}
+ALL = {manual.name: manual for manual in MANUALS}
 
 
 @cache
 def completions() -> dict[str, dict[str, str]]:
     """What each shell completes, by the program; it takes a while to make."""
-    return {parser.prog: {shell: completion(parser, shell) for shell in SHELLS} for parser in parsers()}
+    return {name: {shell: completion(manual.parser, shell) for shell in SHELLS} for name, manual in ALL.items()}
 
 
 def test_files_made_from_the_parsers_are_fresh() -> None:
@@ -30,30 +30,31 @@ def _roff(name: str) -> str:
     return name.replace("-", r"\-")
 
 
-@pytest.mark.parametrize("program", ALL.values(), ids=ALL)
-def test_everything_the_program_takes_is_everywhere(program: Program) -> None:
+@pytest.mark.parametrize("manual", ALL.values(), ids=ALL)
+def test_everything_the_program_takes_is_everywhere(manual: Manual) -> None:
     """Each option and subcommand, in the manual and in what every shell completes."""
-    for its in (program, *program.commands):
-        for name in (name for flag in its.options for name in flag.names):
-            assert rf"\fB{_roff(name)}\fR" in manual(program)
-            made = completions()[program.name]
+    made = completions()[manual.name]
+    for parser in (manual.parser, *commands_of(manual.parser)):
+        for name in (name for argument in arguments_of(parser) for name in argument.option_strings):
+            assert rf"\fB{_roff(name)}\fR" in manual_page(manual)
             assert name in made["bash"]
             assert name in made["zsh"]
             assert f"-l {name[2:]}" in made["fish"] or f"-s {name[1:]}" in made["fish"]
-    for command in program.commands:
-        assert f".SS {_roff(command.name)}" in manual(program)
-        assert all(command.name in made for made in completions()[program.name].values())
+    for command in commands_of(manual.parser):
+        name = command.prog.split()[-1]
+        assert f".SS {_roff(name)}" in manual_page(manual)
+        assert all(name in completed for completed in made.values())
 
 
-@pytest.mark.parametrize("program", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("manual", ALL.values(), ids=ALL)
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
-def test_manual_is_typeset_without_a_warning(program: Program) -> None:
+def test_manual_is_typeset_without_a_warning(manual: Manual) -> None:
     """As man would do it."""
     typeset = subprocess.run(
-        ["groff", "-man", "-Tascii", "-ww"], input=manual(program).encode("ascii"), capture_output=True, check=True
+        ["groff", "-man", "-Tascii", "-ww"], input=manual_page(manual).encode("ascii"), capture_output=True, check=True
     )
     assert typeset.stderr == b""
-    assert program.name.upper().encode() in typeset.stdout
+    assert manual.name.upper().encode() in typeset.stdout
 
 
 @pytest.mark.parametrize(

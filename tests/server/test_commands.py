@@ -27,7 +27,7 @@ from put_protocol.seats import GALLERY
 from put_server.admin.calls import Status
 from put_server.cli import main, parser
 from put_server.commands import COMMANDS
-from put_server.settings import Settings, variable
+from put_server.settings import SETTINGS, Settings
 from put_text.notation import read
 from scripts.docs import FOLDER
 from tests.server.test_process import run, started
@@ -302,7 +302,7 @@ def test_operating_page_names_all_there_is() -> None:
     """Every setting with its flag and variable, every command, every field of a status, every file, every exit code."""
     page = (FOLDER / "operating.md").read_text("utf-8")
     for field in fields(Settings):
-        assert f"| `{field.name}` | `--{field.name.replace('_', '-')}` | `{variable(field.name)}` |" in page
+        assert f"| `{field.name}` | `--{field.name.replace('_', '-')}` | `{SETTINGS.variable(field.name)}` |" in page
     for name, command in COMMANDS.items():
         assert f"| `put-server {name}" in page
         assert all(argument in page for argument in command.arguments if argument.startswith("--"))

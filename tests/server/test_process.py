@@ -23,7 +23,7 @@ from put_protocol.codecs import LINES
 from put_protocol.messages import Hello
 from put_runtime.fingerprint import fingerprint
 from put_server.cli import main
-from put_server.settings import Settings, default_shown, variable
+from put_server.settings import SETTINGS, Settings
 from put_server.transport.encryption import Encryption
 from tests.fork_server import new_interpreters
 from tests.transport.sockets import SocketPeer
@@ -94,7 +94,7 @@ def test_help_lists_every_setting_with_its_default(capsys: pytest.CaptureFixture
     for field in fields(Settings):
         assert f"--{field.name.replace('_', '-')} " in shown
         assert re.sub(
-            r"\s+", "", f"(default:{default_shown(field.name)};environment:{variable(field.name)})"
+            r"\s+", "", f"(default:{SETTINGS.default(field.name)};environment:{SETTINGS.variable(field.name)})"
         ) in re.sub(r"\s+", "", shown)
     assert str(DEFAULT_PORT) in shown
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from put_runtime.settings import SettingsError
-from put_server.settings import BOUNDS, CHOICES, HELP, Settings, settle, variable
+from put_server.settings import SETTINGS, Settings, settle
 
-NAMES = [field.name for field in fields(Settings)]
+NAMES = list(SETTINGS.table)
 TEXTS = {"allowed_host": "put.example.org, *.example.net", "nats": "nats://one:4222, tls://two", "cluster": "a-1"}
 NUMBERS = {field.name for field in fields(Settings) if field.type is not str}
 
@@ -31,23 +31,24 @@ def test_settings_flag_goes_before_environment_before_file_before_default(tmp_pa
 @pytest.mark.parametrize("name", NAMES)
 def test_settings_can_each_be_set_from_every_source(name: str, tmp_path: Path) -> None:
     """No setting is forgotten by a source."""
-    number = max(4, BOUNDS.get(name, (0, 0))[0])
-    value = str(number) if name in NUMBERS else CHOICES.get(name, (TEXTS.get(name, "10.0.0.0/8, ::1"),))[0]
+    known = SETTINGS.table[name]
+    number = max(4, known.least or 0)
+    value = str(number) if name in NUMBERS else (*known.choices, TEXTS.get(name, "10.0.0.0/8, ::1"))[0]
     expected = number if name in NUMBERS else value
     shown = value if name in NUMBERS else f'"{value}"'
     for settings in (
         settle({name: value}, {}, None),
-        settle({}, {variable(name): value}, None),
+        settle({}, {SETTINGS.variable(name): value}, None),
         settle({}, {}, file_of(tmp_path, f"{name} = {shown}\n")),
     ):
         assert getattr(settings, name) == expected
-    assert HELP[name]
+    assert known.says
 
 
-@pytest.mark.parametrize("name", sorted(BOUNDS))
+@pytest.mark.parametrize("name", [name for name, known in SETTINGS.table.items() if known.least is not None])
 def test_settings_out_of_bounds_are_refused_by_their_bounds(name: str) -> None:
     """The sentence names source, setting and bounds, at either end."""
-    least, most = BOUNDS[name]
+    least, most = SETTINGS.table[name].bounds
     assert getattr(settle({name: str(least)}, {}, None), name) == least
     assert getattr(settle({name: str(most)}, {}, None), name) == most
     for value in (least - 1, most + 1):

@@ -159,9 +159,6 @@ def parser() -> argparse.ArgumentParser:
 
 LEVELS = ("debug", "info", "warning", "error")
 
-CHOICES = {"log_level": LEVELS, "on_error": tuple(OnError), "admits": tuple(Admits)}
-"""What some flags may be, for completions."""
-
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What was asked for; ends the program after `--help` and mistakes."""

@@ -7,7 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from put_server.settings import BOUNDS
+from put_server.settings import SETTINGS
+
+_DRAIN, _BACK = (SETTINGS.table[name].bounds for name in ("drain_seconds", "back_seconds"))
 
 LINE_BYTES = 8 * 1024
 """The longest call: what may be said, every character of it escaped, takes 5 KiB."""
@@ -64,9 +66,9 @@ class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
 class Drain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
     """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
 
-    seconds: Annotated[int, Meta(ge=BOUNDS["drain_seconds"][0], le=BOUNDS["drain_seconds"][1])] | None = None
+    seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
     """For games in play; None: as the server's settings say."""
-    back: Annotated[int, Meta(ge=BOUNDS["back_seconds"][0], le=BOUNDS["back_seconds"][1])] | None = None
+    back: Annotated[int, Meta(ge=_BACK[0], le=_BACK[1])] | None = None
     """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
     process: str = ""
     """Of a cluster: the name of a worker or gateway, which ends; its games go on elsewhere."""

@@ -6,7 +6,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
 from put_client.keymap import Intent, Keys, Mode, clash, commands, is_key
-from put_client.settings import CHOICES, COLOURS, SUIT_COLOURS, Settings
+from put_client.settings import COLOURS, SETTINGS, SUIT_COLOURS, Settings
 from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, shown_below
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
@@ -109,8 +109,8 @@ def test_colours_are_those_of_the_suits_alone() -> None:
     assert styles(Settings(suits=(("hearts", "none"),)))["suit-h"] == ""
 
 
-@pytest.mark.parametrize("theme", [theme for theme in CHOICES["theme"] if theme != "terminal"])
-@pytest.mark.parametrize("deck", CHOICES["deck"])
+@pytest.mark.parametrize("theme", [theme for theme in SETTINGS.table["theme"].choices if theme != "terminal"])
+@pytest.mark.parametrize("deck", SETTINGS.table["deck"].choices)
 def test_themes_can_be_read(theme: str, deck: str) -> None:
     """Every role stands out from what is behind it, by the ratio that the guidelines for accessible text ask for."""
     looks = styles(Settings(theme=theme, deck=deck))
@@ -123,7 +123,7 @@ def test_themes_can_be_read(theme: str, deck: str) -> None:
 
 def test_deck_of_two_colours_has_two() -> None:
     """Hearts are as diamonds, spades as clubs, in every theme."""
-    for theme in CHOICES["theme"]:
+    for theme in SETTINGS.table["theme"].choices:
         looks = styles(Settings(theme=theme, deck="two"))
         for part in ("suit-", "card suit-") if theme != "terminal" else ("suit-",):
             assert looks[f"{part}h"] == looks[f"{part}d"] != looks[f"{part}s"] == looks[f"{part}c"]
