@@ -19,11 +19,9 @@ from scripts.benches import (
     harness,
     memory,
     moves,
-    profiling,
     rules,
     sealing,
     terminal,
-    web,
 )
 from scripts.benches.harness import Report
 
@@ -32,7 +30,6 @@ SECTIONS = {
     "served": moves.measure_rate,
     "latency": moves.measure_latency,
     "gallery": gallery.measure,
-    "web": web.measure,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "memory": memory.measure,
@@ -48,9 +45,6 @@ def main() -> None:
     flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
     flags.add_argument("--only", choices=list(SECTIONS), help="one section")
-    flags.add_argument(
-        "--profile", action="store_true", help="the layers in which a served move spends its time, and no more"
-    )
     flags.add_argument("--json", type=Path, metavar="FILE", help="write every figure with its rounds to a file")
     asked = flags.parse_args()
     about = {
@@ -69,11 +63,9 @@ def main() -> None:
     harness.pin_load()
     report = Report()
     for name, measure in SECTIONS.items():
-        if asked.only in {None, name} and not asked.profile:
+        if asked.only in {None, name}:
             gc.collect()
             measure(report, is_quick=asked.quick)
-    if asked.profile:
-        profiling.measure(report, is_quick=asked.quick)
     if asked.json is not None:
         report.save(asked.json, about)
 

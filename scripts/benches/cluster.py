@@ -1,5 +1,5 @@
-"""Cost of a cluster: moves by workers and gateways against the embedded server, idle tables, the lobby's traffic, and
-latency by replicas. Needs `nats-server`.
+"""Cost of a cluster: moves by workers and gateways against the embedded server, and latency by replicas. Needs
+`nats-server`.
 
 Every process of it has the measured core, as the embedded server has; only processor time is compared.
 """
@@ -16,14 +16,10 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from statistics import median
 
-from put_protocol.codecs import FRAMES
-from put_protocol.messages import Look
 from scripts.benches import harness
-from scripts.benches.cluster_paper import Measured, page
 from scripts.benches.harness import Process, Report
-from scripts.benches.load import LoadError, Loop, Spectator, Tables, introduced
+from scripts.benches.load import LoadError, Tables, introduced
 
 PROGRAM = shutil.which("nats-server")
 
@@ -46,8 +42,6 @@ REPLICATED = "1 worker and a gateway, 3 replicas"
 
 Served = tuple[Mapping[str, list[int]], int]
 """Process ids by what they are, and the port."""
-
-IDLE_S = 8.0
 
 READY_S = 20.0
 
@@ -218,20 +212,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
         return
     seconds, rounds = (1.0, 2) if is_quick else (1.5, 4)
     _moves(report, seconds, rounds)
-    links = _idle(report, 1 if is_quick else 2)
-    _lobby(report, seconds)
-    paced = _replicas(report, seconds, rounds)[REPLICATED].of
-    report.section("The same on paper, for tables of people and three replicas")
-    known = Measured(
-        worker_us=median(paced["workers"]),
-        gateway_us=median(paced["gateways"]),
-        nats_us=median(paced["NATS"]),
-        link_worker_us=links["workers"],
-        link_gateway_us=links["gateways"],
-        link_nats_us=links["NATS"],
-    )
-    for line in page(known):
-        report.note(line)
+    _replicas(report, seconds, rounds)
 
 
 def _moves(report: Report, seconds: float, rounds: int) -> None:
@@ -283,72 +264,7 @@ def _compared(report: Report, served: Mapping[int, Served], count: int, seconds:
                 report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
 
 
-def _idle(report: Report, rounds: int) -> dict[str, float]:
-    """Returns what each link of a gateway with a shard costs, in microseconds a second, by part."""
-    report.section("A cluster where nobody moves: processor time of three workers, its gateways and NATS")
-    found: dict[tuple[int, int], dict[str, float]] = {}
-    many = 4
-    for gateways, shards, tables in ((1, SHARDS, TABLES), (1, SHARDS, 0), (many, SHARDS, 0), (1, many * SHARDS, 0)):
-        with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
-            cluster = Cluster(stack, Path(name), workers=3, gateways=gateways, shards=shards)
-            if tables:
-                stack.callback(Tables(cluster.port, tables).close)
-            costs = Costs(cluster.parts, _slept)
-            for _ in range(rounds):
-                costs.play(IDLE_S)
-            label = f"{gateways} x {shards} links, {tables} tables in play that wait"
-            found[gateways, shards] = {
-                part: report.figure(f"{label}: {part}", [one / 1e4 for one in spent], "% of a core", decimals=2)
-                for part, spent in costs.of.items()
-            }
-    # More gateways are more processes, and more shards are more work for workers: each is told from the other.
-    links = (many - 1) * SHARDS
-    base, wide, deep = found[1, SHARDS], found[many, SHARDS], found[1, many * SHARDS]
-    other = {"workers": wide, "gateways": deep, "NATS": wide}
-    each = {part: max(0.0, 1e4 * (other[part][part] - base[part]) / links) for part in base}
-    for part, spent in each.items():
-        report.figure(f"each link of a gateway with a shard, a second: {part}", [spent], "us")
-    return each
-
-
-def _slept(seconds: float) -> tuple[int, float]:
-    """One move a second, so that what it costs is what a second costs."""
-    time.sleep(seconds)
-    return int(seconds), seconds
-
-
-def _lobby(report: Report, seconds: float) -> None:
-    report.section("A cluster's lobby: bytes from NATS to gateways without players, whose guests look at the list")
-    with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
-        cluster = Cluster(stack, Path(name), workers=2, gateways=3)
-        loop = Loop()
-        tables = Tables(cluster.port, TABLES, loop=loop)
-        stack.callback(tables.close)
-        for lookers in (0, 1, 10):
-            for number, gateway in enumerate(cluster.gateways[1:], 1):
-                for looker in range(lookers):
-                    peer = introduced(gateway.port, f"Looker {number} {lookers} {looker}")
-                    peer.send(FRAMES.encode(Look(2)))
-                    loop.add(Spectator(peer))
-            tables.run(seconds)
-            before = _sent(cluster)
-            moves, span = tables.run(seconds)
-            after = _sent(cluster)
-            # The gateway of the players is sent most by far.
-            spent = sorted([after[one] - before[one] for one in after if one in before])[:-1]
-            label = f"two more gateways, {lookers} more lookers at each: to each"
-            report.figure(label, [one / span / 1000 for one in spent], "kB/s", decimals=1)
-            report.figure("    a move elsewhere", [one / moves for one in spent], "bytes")
-
-
-def _sent(cluster: Cluster) -> dict[int, int]:
-    """Bytes that NATS has sent to each gateway, by the number of its connection."""
-    connections = cluster.nats.asked("connz?limit=100")["connections"]
-    assert isinstance(connections, list)
-    return {one["cid"]: one["out_bytes"] for one in connections if "gateway" in one.get("name", "")}
-
-
-def _replicas(report: Report, seconds: float, rounds: int) -> dict[str, Costs]:
+def _replicas(report: Report, seconds: float, rounds: int) -> None:
     report.section("The same with three NATS nodes and three replicas, and of the embedded server in turns")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -358,10 +274,10 @@ def _replicas(report: Report, seconds: float, rounds: int) -> dict[str, Costs]:
             _label(0): ({"server": [server.pid]}, server.port),
             REPLICATED: (cluster.parts, cluster.port),
         }
-        return _paced(report, served, seconds, rounds)
+        _paced(report, served, seconds, rounds)
 
 
-def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> dict[str, Costs]:
+def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> None:
     """The latencies of whatever is served at these ports, and what a move costs where commits have few."""
     loads = {label: Tables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
     found: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
@@ -380,7 +296,6 @@ def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds:
             report.figure(f"    {part}, a move", spent, "us")
     for tables in loads.values():
         tables.close()
-    return costs
 
 
 def _at_pace(tables: Tables, seconds: float) -> tuple[int, float]:

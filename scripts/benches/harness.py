@@ -89,11 +89,9 @@ def pin_load() -> None:
 
 
 @contextmanager
-def server(*, data: str = ":memory:", collects: bool = False, samples: Path | None = None) -> Iterator[Process]:
-    """The server itself, as an operator starts it; with `samples` under the sampler, which writes to that file."""
+def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Process]:
+    """The server itself, as an operator starts it."""
     program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
-    if samples is not None:
-        program = ["-m", "scripts.benches.profiling", str(samples)]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
     flags += ["--exempt", "127.0.0.1"]  # from where thousands come
     flags += ["--at-eof", "stop"]  # should this program be killed, the server's input ends

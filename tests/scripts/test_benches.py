@@ -1,4 +1,4 @@
-"""The benches: the toy plays the server's game, the profile adds up, and only the server's packages are needed."""
+"""The benches: the toy plays the server's game, and only the server's packages are needed."""
 
 import random
 import subprocess
@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import put_server
 from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Put, See
 from put_protocol.seats import Seat
 from put_rules.game import Over, Shuffle
 from put_rules.registry import GAMES
-from scripts.benches import harness, profiling
+from scripts.benches import harness
 from scripts.benches.load import Echoes, Tables
-from scripts.benches.profiling import layer_of, table_of
 from scripts.benches.toy import Game, Illegal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,31 +69,6 @@ def test_load_plays_at_the_toy_and_the_echo() -> None:
         count, _ = echoes.run(0.05)
         echoes.close()
     assert count > 0
-
-
-def test_profile_knows_the_layer_of_every_module_of_the_server() -> None:
-    """No module on a move's way is left to its callers, and libraries are."""
-    modules = [path for path in Path(put_server.__file__).parent.rglob("*.py") if path.name != "__init__.py"]
-    assert all(layer_of(str(path), "anything") for path in modules)
-    assert layer_of("/usr/lib/python3.11/enum.py", "__call__") is None
-    assert layer_of(str(ROOT / "server/put_rules/put/visibility.py"), "view") == "views"
-    assert layer_of("/usr/lib/python3.11/asyncio/selector_events.py", "write") == "write and send"
-    assert layer_of("/usr/lib/python3.11/asyncio/selector_events.py", "_read_ready") == "read and poll"
-
-
-def test_profile_table_adds_up() -> None:
-    """A row a layer that has a sample, the dearest first, and the sum."""
-    head, *rows, total = table_of({"one": {"rules": 1.0, "table": 3.0}, "two": {profiling.COLLECTOR: 6.0}})
-    assert [row[:20].strip() for row in rows] == ["garbage collector", "table", "rules"]
-    assert rows[1].split()[1:3] == ["3.0", "75.0%"]
-    assert total.split() == ["all", "4.0", "6.0"]
-    assert head.split() == ["one", "two"]
-
-
-def test_profile_of_a_served_move() -> None:
-    """The sampler sees a server at work."""
-    found = profiling.sampled(seconds=0.5, tables=4, is_on_disk=False, is_sealed=False)
-    assert sum(found.values()) > 0
 
 
 def test_bench_needs_no_package_of_the_tests() -> None:
