@@ -1,10 +1,6 @@
-"""Writer of docs/solution.md, the paper on the solution of two-handed Put, from the tables of the solved games.
+"""Figures of docs/solution.md, counted exactly from the tables of the solved games into docs/solution/figures.json.
 
-There are two steps. What the tables say is counted, exactly, and kept in docs/solution/figures.json: some minutes, and
-it needs the extra put-cards[solve]. Then the paper and its drawings are written from those numbers and the words in
-scripts/research/solved/page.md, which takes no time and needs nothing. With --check nothing is written: the files that
-would change are named, and the exit status is 1 if there are any; of the numbers only those are checked that a table
-states itself, and which tables they were counted from.
+It takes some minutes and needs the extra put-cards[solve]. The page's numbers are checked against that file by a test.
 """
 
 import argparse
@@ -18,19 +14,17 @@ from typing import Any
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.table import BadTable, Table
 from put_server.house.put.solved.tree import End
-from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
+GAMES = ("put-1674", "put-1800", "put-parlett")
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "docs" / "solution"
-PAGE = ROOT / "docs" / "solution.md"
+FILE = ROOT / "docs" / "solution" / "figures.json"
 TABLES = ROOT / "server" / "put_server" / "house" / "put" / "tables"
-FIGURES = "figures.json"
 
 Figures = dict[str, Any]
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """The program; gives the exit status."""
     flags = argparse.ArgumentParser(prog="scripts/solution", description=__doc__.split("\n\n")[0])
     flags.add_argument(
         "tables",
@@ -39,55 +33,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help=f"a table of each of {', '.join(GAMES)} with its usual options, in any order (default: those shipped)",
     )
-    one = flags.add_mutually_exclusive_group()
-    one.add_argument("--words", action="store_true", help="count nothing: write the page from the numbers there are")
-    one.add_argument(
-        "--check", action="store_true", help="write nothing: name what is stale, and exit with 1 if any is"
-    )
-    return flags
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """The program; gives the exit status."""
-    flags = parser()
     asked = flags.parse_args(argv)
-    if asked.words and asked.tables:
-        flags.error("with --words no table is read; leave out the files")
-    kept = FOLDER / FIGURES
-    if asked.words:
-        return _write(_files(json.loads(kept.read_text("utf-8"))))
     try:
         tables = _tables(asked.tables or [TABLES / f"{game}.put" for game in GAMES])
     except (OSError, ValueError) as error:
         flags.error(str(error))
-    if asked.check:
-        old = stale(tables)
-        for path in old:
-            print(f"stale: {path.relative_to(ROOT)}; run scripts/solution")
-        return 1 if old else 0
-    found = figures(tables, lambda what: print(what, flush=True))
-    _write({kept: written(found)})
-    return _write(_files(found))
-
-
-def stale(tables: Mapping[str, bytes]) -> list[Path]:
-    """The files that do not follow from these tables and from the words."""
-    kept = FOLDER / FIGURES
-    if not kept.exists():
-        return [kept]
-    figures = json.loads(kept.read_text("utf-8"))
-    heads = {game: head(data) for game, data in tables.items()}
-    is_fresh = list(figures) == list(heads) and all(
-        figures[game].get(name) == value for game, each in heads.items() for name, value in each.items()
-    )
-    if not is_fresh:
-        return [kept]
-    return stale_files(figures)
-
-
-def stale_files(figures: Figures) -> list[Path]:
-    """The page and the drawings that are not what these numbers make."""
-    return [path for path, text in _files(figures).items() if not path.exists() or path.read_text("utf-8") != text]
+    FILE.write_text(written(figures(tables, lambda what: print(what, flush=True))), "utf-8")
+    return 0
 
 
 def written(figures: Figures) -> str:
@@ -127,20 +79,6 @@ def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
     if missing:
         raise ValueError(f"there is no table of {' and '.join(missing)}; the page needs one for each")
     return {game: found[game] for game in GAMES}
-
-
-def _files(figures: Figures) -> dict[Path, str]:
-    drawn = {FOLDER / name: text for name, text in drawings(figures).items()}
-    return {PAGE: page(figures, WORDS.read_text("utf-8")), **drawn}
-
-
-def _write(files: Mapping[Path, str]) -> int:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for path, text in files.items():
-        if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
-            print(f"wrote {path.relative_to(ROOT)}")
-    return 0
 
 
 _DIGITS = 6

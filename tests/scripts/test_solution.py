@@ -1,4 +1,4 @@
-"""The numbers of the solution's page are those of the tables, and the page is written from them."""
+"""The numbers of the solution's page are those of the tables."""
 
 import json
 from pathlib import Path
@@ -12,15 +12,29 @@ from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.table import Table, shipped
 from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.game import GameSolver
-from scripts.research import solution
-from scripts.research.solution import FIGURES, figures, head, main, stale, written
+from scripts.research.solution import FILE, GAMES, ROOT, TABLES, figures, head, main, written
 from scripts.research.solved.counts import Counter, Habit
 from scripts.research.solved.figures import dealt
-from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
-KEPT = solution.FOLDER / FIGURES
+KEPT = json.loads(FILE.read_text("utf-8"))
+PAGE = " ".join((ROOT / "docs" / "solution.md").read_text("utf-8").split())
+
+CLAIMS = (
+    "Eldest wins {f[put-1674][worth][0][0]:.1%} of the games of `put-1674`",
+    "{f[put-1800][worth][0][0]:.1%} of `put-1800`",
+    "{f[put-parlett][worth][0][0]:.1%} of `put-parlett`",
+    "In a game of `put-1674` there is a put in {f[put-1674][average][put]:.0%} of the hands",
+    "{f[put-1674][game][by_hand]:.2%} of the games of `put-1674`, after {f[put-1674][game][hands]:.1f} hands",
+    "{f[put-1800][game][by_hand]:.2%} of `put-1800`, after {f[put-1800][game][hands]:.1f}",
+    "{f[put-1800][at][0-0][thrown]:.0%} of all hands end with",
+    "{f[put-1674][average][refused]:.0%} of the hands end with one that nobody sees",
+    "{f[put-1674][average][tricks]:.0%} are played out for a point",
+    "In `put-parlett` {f[put-parlett][average][thrown]:.0%} of the hands are thrown in",
+    "decides the game, after {f[put-parlett][game][hands]:.1f} hands",
+)
+"""Sentences of the page, with their numbers in the file."""
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -160,18 +174,22 @@ def _bytes(table: Table) -> bytes:
     return bytes(table._data)
 
 
-# --- the page ---
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_page_says_what_was_counted(claim: str) -> None:
+    """Each sentence stands there with the number of the file."""
+    assert claim.format(f=KEPT) in PAGE
 
 
-def test_page_and_drawings_follow_from_the_numbers() -> None:
-    """What `scripts/solution --words` would write is there already."""
-    kept = json.loads(KEPT.read_text("utf-8"))
-    assert solution.PAGE.read_text("utf-8") == page(kept, WORDS.read_text("utf-8")), (
-        "stale: run scripts/solution --words"
-    )
-    for name, text in drawings(kept).items():
-        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/solution --words"
-    assert KEPT.read_text("utf-8") == written(kept)
+@pytest.mark.parametrize("game", GAMES)
+def test_page_has_the_worth_of_every_score(game: str) -> None:
+    """In the rows of a table, as shares of a game."""
+    for own, row in enumerate(KEPT[game]["worth"]):
+        assert f"| {own} | {' | '.join(f'{100 * worth:.2f}%' for worth in row)} |" in PAGE
+
+
+def test_file_is_laid_out_to_be_read() -> None:
+    """What `scripts/solution` would write for the same numbers is there already."""
+    assert FILE.read_text("utf-8") == written(KEPT)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -179,47 +197,8 @@ def test_numbers_are_those_of_the_shipped_table(game: str) -> None:
     """The table they were counted from is the one that is shipped, and they have its worths and its accuracy."""
     if shipped(game) is None:
         pytest.skip("no table of this game is shipped")
-    kept = json.loads(KEPT.read_text("utf-8"))[game]
-    for name, value in head((solution.TABLES / f"{game}.put").read_bytes()).items():
-        assert kept[name] == value, f"{name} is stale: run scripts/solution"
-
-
-def test_drawing_tells_what_it_shows() -> None:
-    """Each has a title and a description, and brings the colours of a dark page."""
-    for text in drawings(json.loads(KEPT.read_text("utf-8"))).values():
-        assert '<title id="title">' in text
-        assert '<desc id="about">' in text
-        assert "prefers-color-scheme:dark" in text
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The page written into another folder, from the numbers there are."""
-    monkeypatch.setattr(solution, "ROOT", tmp_path)
-    monkeypatch.setattr(solution, "FOLDER", tmp_path / "solution")
-    monkeypatch.setattr(solution, "PAGE", tmp_path / "solution.md")
-    (tmp_path / "solution").mkdir()
-    (tmp_path / "solution" / FIGURES).write_text(KEPT.read_text("utf-8"), "utf-8")
-    assert main(["--words"]) == 0
-    return tmp_path
-
-
-def test_stale_page_is_named_and_written_anew(elsewhere: Path) -> None:
-    """A number, a word or a drawing that was changed by hand is found, and `--words` puts it right."""
-    before = (elsewhere / "solution.md").read_text("utf-8")
-    (elsewhere / "solution.md").write_text(before.replace("%", "", 1), "utf-8")
-    (elsewhere / "solution" / "hands.svg").unlink()
-    kept = json.loads(KEPT.read_text("utf-8"))
-    stale_names = {path.name for path in solution.stale_files(kept)}
-    assert stale_names == {"solution.md", "hands.svg"}
-    assert main(["--words"]) == 0
-    assert (elsewhere / "solution.md").read_text("utf-8") == before
-    assert solution.stale_files(kept) == []
-
-
-def test_numbers_of_another_table_are_stale(table: Table, elsewhere: Path) -> None:
-    """They are not looked at further: they must be counted again."""
-    assert stale({table.variant.game: _bytes(table)}) == [elsewhere / "solution" / FIGURES]
+    for name, value in head((TABLES / f"{game}.put").read_bytes()).items():
+        assert KEPT[game][name] == value, f"{name} is stale: run scripts/solution"
 
 
 @pytest.mark.parametrize("what", ["none", "garbage", "trial"])

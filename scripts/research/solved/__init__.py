@@ -1,5 +1,1 @@
-"""The paper's figures, text and drawings: the parts of `scripts/solution`.
-
-`counts` (how often each thing is done, over all deals) and `figures` (the numbers of the paper) read tables; `page`,
-with its words in page.md, and `plots` read only what was counted.
-"""
+"""Counting of what a solved game's table says, over all deals: `counts` walks, `figures` sums up."""
