@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 
 from put_protocol.seal.cuts import Chain
 from scripts.reference import tables
-from scripts.reference.family_transcripts import primero_transcript, triomphe_transcript
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
-from scripts.reference.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
+from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
 
 _SECRET = bytes(range(32))
 """No secret, of course: a program makes its own."""
@@ -42,8 +41,6 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
     "trick in changes": changes_transcript,
-    "hand of triomphe": triomphe_transcript,
-    "hand of primero": primero_transcript,
 }
 
 FILES: Mapping[str, Callable[[], str]] = {"protocol.schema.json": schema_file}

@@ -33,7 +33,7 @@ from put_protocol.seal_events import HASH_BYTES
 from put_protocol.seats import Seat
 from put_runtime.child_process import PUT_SERVER, port_in, running
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "terminal.md"
 SEED = 1674
 NOW_NS = 1_795_000_000 * 10**9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.captures import PAGE, SCENES, CaptureError, replaced
+from tests.docs.captures import PAGE, SCENES, CaptureError, replaced
 
 
 def test_page_has_a_place_for_every_scene() -> None:

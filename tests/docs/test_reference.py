@@ -29,7 +29,6 @@ from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.options import checked_options
 from put_server.lobby.outcome import Outcome
 from scripts.docs import FOLDER
-from scripts.reference.family_transcripts import family_transcript
 from scripts.reference.limits import ANYWHERE, CODES
 from scripts.reference.rules import GAMES_EACH, moments_of
 from scripts.reference.shapes import (
@@ -44,8 +43,8 @@ from scripts.reference.shapes import (
     tag_of,
     title_of,
 )
-from scripts.reference.transcripts import transcript
 from tests.conformance.random_games import Setup, random_game, random_temper
+from tests.docs.transcripts import transcript
 from tests.lobby.lobby_harness import LobbyHarness
 from tests.repetitions import TIMES, TURN
 from tests.transport.sockets import ServerHarness, running_server
@@ -198,12 +197,6 @@ def test_other_games_ask_nothing_that_the_page_does_not_say(name: str) -> None:
 def test_conversation_is_the_same_each_time(is_framed: bool) -> None:
     """Nothing in it depends on chance, on the clock or on the machine."""
     assert transcript.__wrapped__(is_framed=is_framed) == transcript(is_framed=is_framed)
-
-
-@pytest.mark.parametrize("family", ["triomphe", "primero"])
-def test_hand_of_another_family_is_the_same_each_time(family: str) -> None:
-    """Nor does a hand of Triomphe or Primero."""
-    assert family_transcript.__wrapped__(family) == family_transcript(family)
 
 
 # --- enough ----------------------------------------------------------------------------------------------------------

@@ -2,8 +2,7 @@
 
 The server runs in this process, deals from a seed and keeps a clock that moves when it is told to, so what is taken
 down is the same until the protocol changes. What is heard is checked against what is expected, message by message.
-A trick is taken down once more, as it is told in changes. `family_transcripts` takes down games of other families with
-the same means.
+A trick is taken down once more, as it is told in changes.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ import msgpack  # type: ignore[import-untyped]  # it ships no types
 from put_protocol.seal.cuts import LINKS, Chain
 from put_server.app import Server, serving
 from put_server.settings import Settings
-from scripts.reference.frames import explained
+from tests.docs.frames import explained
 
 SEED = 4
 """One from which Moll is eldest, holds Ks As 8d, and Ned Qc 7h 7d."""
@@ -33,9 +32,6 @@ PATIENCE_S = 20
 
 UNSAID = {"welcome": ("limits", "games", "houses")}
 """Fields of a message that are too long to print."""
-
-REPEATED = ("info", "view")
-"""Fields of a message that are printed once where a page says so: in a long game they take a page each."""
 
 ELIDED = "\u2026"
 
@@ -94,12 +90,6 @@ class Connection:
             self.page.add("<-", message, data)
         return message
 
-    async def hears_until(self, type_: str) -> Map:
-        """The next message of this type; those before it are not looked at."""
-        while (message := await self._next())["type"] != type_:
-            pass
-        return message
-
     def drops(self) -> None:
         """The connection is cut, and nothing more is read from it."""
         self.writer.transport.abort()
@@ -131,10 +121,6 @@ class Page:
         else:
             said = {key: ELIDED if key in unsaid else self._once(value) for key, value in message.items()}
             self.lines += _folded(way, said)
-
-    def shows_again(self, name: str) -> None:
-        """The next time, this field is printed although it was before."""
-        self.printed.discard(name)
 
     def _once(self, value: Any) -> Any:
         """The value, with what is long and was printed before left out."""

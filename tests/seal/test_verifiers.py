@@ -18,12 +18,12 @@ from put_protocol.seal.checking import Checker
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Stage, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from scripts.vectors import FILE, main, text
 from tests.repetitions import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
 from tests.seal.miniature_table import ENDED, Dealer
 from tests.seal.tampering import tampered
+from tests.seal.vectors import FILE, main, text
 from tests.seal.verifier_input import game_of, replay
 from tests.seal.viewings import Setting, Snapshot, Step
 
@@ -246,8 +246,8 @@ def test_vectors_that_are_wrong_are_noticed(tmp_path: Path) -> None:
 
 
 def test_vectors_are_what_the_code_says() -> None:
-    """What scripts/vectors.py would write is there already."""
-    assert FILE.read_text("utf-8") == text(), "stale: run python -m scripts.vectors"
+    """What tests/seal/vectors.py would write is there already."""
+    assert FILE.read_text("utf-8") == text(), "stale: run python -m tests.seal.vectors"
     assert main(["--check"]) == 0
 
 

@@ -19,7 +19,7 @@ from put_protocol.seal.packs import Pack, accident_leaf, leaf_of, seal
 from put_protocol.seal_events import HASH_BYTES, Opening
 from put_protocol.seats import Seat
 
-FILE = Path(__file__).parents[1] / "docs" / "fair-dealing-vectors.json"
+FILE = Path(__file__).parents[2] / "docs" / "fair-dealing-vectors.json"
 
 _NAMED = (0, 1, 2, 63, 64, 65, 128)
 _EIGHTS = ("0000000000000000", "ffffffffffffffff", "0123456789abcdef", "0001000200040008")
@@ -163,7 +163,7 @@ def text() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="scripts/vectors.py", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.seal.vectors", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; say whether the file is stale")
     is_check = parser.parse_args(arguments).check
     wanted = text()

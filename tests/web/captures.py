@@ -1,6 +1,6 @@
 """Captures of the page for docs/web.md, by a real browser at a server of this process.
 
-python -m scripts.web_captures     writes docs/web/*.png; it needs what scripts/browser installs
+python -m tests.web.captures     writes docs/web/*.png; it needs what scripts/browser installs
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from put_server.app import serving
 from put_server.settings import Settings
 from tests.web.browser import CHROMIUM, play_on
 
-FOLDER = Path(__file__).parents[1] / "docs" / "web"
+FOLDER = Path(__file__).parents[2] / "docs" / "web"
 PATIENCE_MS = 60_000
 
 
