@@ -72,89 +72,37 @@ ANYWHERE = (Code.BAD_REQUEST, Code.TOO_FAST, Code.NOT_CARRIED_OUT)
 UNCOUNTED = ("act", "again", "cut")
 """Requests that are never too fast: the table itself sets their pace."""
 
+_CODES = """
+hello: version wrong_password bad_token bad_name name_taken server_full draining
+open: unknown_game bad_option too_many_tables server_full draining
+sit: unknown_table wrong_passcode not_admitted already_there game_in_play seat_taken no_such_seat \
+    too_many_tables draining
+stand: unknown_table not_there game_in_play
+watch: unknown_table wrong_passcode not_admitted already_there gallery_shut too_many_tables
+leave: unknown_table not_there
+resign: unknown_table not_there no_game
+invite: unknown_table not_there unknown_house unknown_person not_admitted already_there game_in_play seat_taken \
+    no_such_seat draining
+dismiss: unknown_table not_there no_such_seat unknown_person already_there game_in_play
+again: unknown_table not_there already_there game_in_play draining
+pause: unknown_table not_there no_game paused already_there
+mute: unknown_person already_there
+block: unknown_person already_there
+go_on: unknown_table not_there no_game paused already_there
+promise: unknown_table not_there
+cut: unknown_table not_there too_late bad_cut
+refresh: unknown_table not_there
+act: unknown_table not_there no_game paused too_late not_your_turn illegal
+recall: unknown_table not_there game_in_play no_game
+analyse: unknown_table not_there game_in_play no_game not_solved
+coach: unknown_table not_there no_game paused not_your_turn not_solved against_people
+drill: unknown_game bad_option not_solved
+grade: unknown_game bad_option not_solved
+say: unknown_table not_there bad_talk
+"""
+
 CODES: Mapping[str, tuple[Code, ...]] = {
-    "hello": (
-        Code.VERSION,
-        Code.WRONG_PASSWORD,
-        Code.BAD_TOKEN,
-        Code.BAD_NAME,
-        Code.NAME_TAKEN,
-        Code.SERVER_FULL,
-        Code.DRAINING,
-    ),
-    "open": (Code.UNKNOWN_GAME, Code.BAD_OPTION, Code.TOO_MANY_TABLES, Code.SERVER_FULL, Code.DRAINING),
-    "sit": (
-        Code.UNKNOWN_TABLE,
-        Code.WRONG_PASSCODE,
-        Code.NOT_ADMITTED,
-        Code.ALREADY_THERE,
-        Code.GAME_IN_PLAY,
-        Code.SEAT_TAKEN,
-        Code.NO_SUCH_SEAT,
-        Code.TOO_MANY_TABLES,
-        Code.DRAINING,
-    ),
-    "stand": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.GAME_IN_PLAY),
-    "watch": (
-        Code.UNKNOWN_TABLE,
-        Code.WRONG_PASSCODE,
-        Code.NOT_ADMITTED,
-        Code.ALREADY_THERE,
-        Code.GALLERY_SHUT,
-        Code.TOO_MANY_TABLES,
-    ),
-    "leave": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
-    "resign": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME),
-    "invite": (
-        Code.UNKNOWN_TABLE,
-        Code.NOT_THERE,
-        Code.UNKNOWN_HOUSE,
-        Code.UNKNOWN_PERSON,
-        Code.NOT_ADMITTED,
-        Code.ALREADY_THERE,
-        Code.GAME_IN_PLAY,
-        Code.SEAT_TAKEN,
-        Code.NO_SUCH_SEAT,
-        Code.DRAINING,
-    ),
-    "dismiss": (
-        Code.UNKNOWN_TABLE,
-        Code.NOT_THERE,
-        Code.NO_SUCH_SEAT,
-        Code.UNKNOWN_PERSON,
-        Code.ALREADY_THERE,
-        Code.GAME_IN_PLAY,
-    ),
-    "again": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.ALREADY_THERE, Code.GAME_IN_PLAY, Code.DRAINING),
-    "pause": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME, Code.PAUSED, Code.ALREADY_THERE),
-    "mute": (Code.UNKNOWN_PERSON, Code.ALREADY_THERE),
-    "block": (Code.UNKNOWN_PERSON, Code.ALREADY_THERE),
-    "go_on": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME, Code.PAUSED, Code.ALREADY_THERE),
-    "promise": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
-    "cut": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.TOO_LATE, Code.BAD_CUT),
-    "refresh": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
-    "act": (
-        Code.UNKNOWN_TABLE,
-        Code.NOT_THERE,
-        Code.NO_GAME,
-        Code.PAUSED,
-        Code.TOO_LATE,
-        Code.NOT_YOUR_TURN,
-        Code.ILLEGAL,
-    ),
-    "recall": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.GAME_IN_PLAY, Code.NO_GAME),
-    "analyse": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.GAME_IN_PLAY, Code.NO_GAME, Code.NOT_SOLVED),
-    "coach": (
-        Code.UNKNOWN_TABLE,
-        Code.NOT_THERE,
-        Code.NO_GAME,
-        Code.PAUSED,
-        Code.NOT_YOUR_TURN,
-        Code.NOT_SOLVED,
-        Code.AGAINST_PEOPLE,
-    ),
-    "drill": (Code.UNKNOWN_GAME, Code.BAD_OPTION, Code.NOT_SOLVED),
-    "grade": (Code.UNKNOWN_GAME, Code.BAD_OPTION, Code.NOT_SOLVED),
-    "say": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.BAD_TALK),
+    request: tuple(map(Code, codes.split()))
+    for request, _, codes in (line.partition(": ") for line in _CODES.strip().splitlines())
 }
 """By the request's `type`, in the order in which a program should think of them."""

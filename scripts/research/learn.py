@@ -10,10 +10,12 @@ learns to mix its moves as bluffing asks. The same seed on the same machine give
 """
 
 import argparse
+import importlib.util
 import os
 import time
 from itertools import pairwise
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -22,7 +24,6 @@ import numba
 import numpy as np
 
 from put_server.house.put.score_values import StakeRule, win_probability
-from scripts.research.compiling import compiled
 
 KINDS = {
     "any_turn": (0, StakeRule.PLAYED_OUT),
@@ -39,6 +40,19 @@ JUDGE = (64, 32)
 
 A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
 """What a point to come divides a player's chance by: measured, with sharp players among steady ones."""
+
+
+def compiled(name: str) -> ModuleType:
+    """A copy of this module, each of its functions compiled by numba."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for key, function in list(vars(module).items()):
+        if isinstance(function, FunctionType):
+            setattr(module, key, numba.njit(function))
+    return module
 
 
 # What is compiled must find what it uses under plain names.

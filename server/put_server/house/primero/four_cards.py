@@ -1,7 +1,6 @@
 """Cards of the pack of 40 as numbers from 0 to 39, and the worth of four of them as one number.
 
-Plain numbers and tuples only, so that `scripts/research/learn_primero.py` can compile these functions. Tests compare
-them with the rules.
+Plain numbers and tuples only, because hands are judged by the thousand. Tests compare these functions with the rules.
 """
 
 from collections.abc import Mapping

@@ -1,18 +1,14 @@
-"""Table of what was learned by playing many hands, as `practice.table` keeps it.
+"""Table of what was counted over 70,000 hands of practice, as `practice.table` keeps it.
 
 The file is compressed by zlib. Inside are 16-bit shares, little-endian, 65535 being 1: the chance of each strength
 below 500 to beat a hand that another player shows (a tie counts half); and the worth of two cards, of different suits
 and then of one suit, by rank and rank.
-
-`scripts/research/learn_primero.py` writes it.
 """
 
 import struct
 import zlib
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
 from put_server.house.primero.four_cards import RANK_OF, RANKS, STRENGTHS, SUIT_OF
@@ -33,16 +29,6 @@ class Practice(NamedTuple):
     def two_worth(self, a: int, b: int) -> float:
         """The worth of these two cards, by their numbers."""
         return self.two[_PLACES * (SUIT_OF[a] == SUIT_OF[b]) + len(RANKS) * RANK_OF[a] + RANK_OF[b]]
-
-
-def write(path: Path, beats: Sequence[float], two: Sequence[Sequence[float]]) -> None:
-    """Keep what was learned. `two`: by card and card."""
-    shares, size = list(beats), len(RANKS)
-    for is_same in (False, True):
-        for a in range(size):
-            shares += [two[a][b if is_same else size + b] if not (is_same and a == b) else 0.0 for b in range(size)]
-    packed = struct.pack(f"<{_COUNT}H", *[min(_ONE, max(0, round(_ONE * share))) for share in shares])
-    path.write_bytes(zlib.compress(packed, 9))
 
 
 @cache
