@@ -233,7 +233,7 @@ def cases_table() -> list[str]:
 def checks_table() -> list[str]:
     """The checks of every case."""
     rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
-    return _table(["check", "the client", "in protocol.md"], rows)
+    return _table(["check", "the client", "in reference.md"], rows)
 
 
 def mistakes_table() -> list[str]:

@@ -30,6 +30,7 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "whole welcome": welcome_transcript,
     "structures": tables.structure_tables,
     "views": tables.view_tables,
+    "put view": tables.put_view,
     "values": tables.value_tables,
     "actions": tables.action_tables,
     "events with fields": tables.event_tables,

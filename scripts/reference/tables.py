@@ -92,6 +92,13 @@ def view_tables() -> list[str]:
     return [line for kind in VIEWS for line in _section(kind, kind.__name__)][1:]
 
 
+def put_view() -> list[str]:
+    """Fields of Put's view, with links to the other page."""
+    (kind,) = [kind for kind in VIEWS if tag_of(kind) == "put"]
+    rows = [[f"`{shape.name}`", shape.type, _cell(_sentence(shape.says))] for shape in shapes(kind)]
+    return [line.replace("](#", "](reference.md#") for line in table(["field", "type", "meaning"], rows)]
+
+
 def _section(kind: type[Struct], title: str) -> Iterator[str]:
     yield from ("", f"#### {title}", "", *folded(plain(kind.__doc__)))
     rows = [_row(shape) for shape in shapes(kind)]

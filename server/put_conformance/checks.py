@@ -1,4 +1,4 @@
-"""Checks a client is judged by, each with the heading of docs/protocol.md that asks for it; and their results."""
+"""Checks a client is judged by, each with the heading of docs/reference.md that asks for it; and their results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Section(StrEnum):
-    """Headings of docs/protocol.md that a failed check refers to."""
+    """Headings of docs/reference.md that a failed check refers to."""
 
     FRAMING = "Speaking"
     HELLO = "Hello and welcome"

@@ -22,7 +22,7 @@ class CheckReport(Struct, frozen=True):
     status: Status
     should: str
     section: str
-    """The heading of docs/protocol.md to read."""
+    """The heading of docs/reference.md to read."""
     detail: str = field(default="", name="did")
     """What the client did; empty where there is nothing to say."""
     needed: bool = True
@@ -113,7 +113,7 @@ def format_case(case: CaseReport) -> Iterator[str]:
         yield from _wrap(f"{_SIGNS[check.status]}: {check.name}: {check.should}", "    ", "      ")
         if check.detail:
             yield from _wrap(check.detail, "      ")
-        yield f'      docs/protocol.md, "{check.section}"'
+        yield f'      docs/reference.md, "{check.section}"'
     if is_failed and missed:
         yield from _wrap(f"not reached: {', '.join(check.name for check in missed)}", "    ", "      ")
     passed = [check.name for check in case.checks if check.status is Status.PASS]

@@ -12,12 +12,12 @@ from put_conformance.cases import absences, goodbyes
 from put_conformance.checks import Status
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
-PAGE = (ROOT / "docs/protocol.md").read_text("utf-8")
+PAGES = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("protocol.md", "reference.md"))
 
 
 def of_page(mark: str, *arguments: str) -> list[str]:
-    """The command of a bot that stands in docs/protocol.md."""
-    found = re.search(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    """Command of a bot that stands in docs/protocol.md or docs/reference.md."""
+    found = re.search(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGES, re.DOTALL)
     assert found is not None
     return [sys.executable, "-c", found[1], "{host}", "{port}", "{name}", *arguments]
 

@@ -44,7 +44,7 @@ async def test_text_and_json_say_the_same(tmp_path: Path) -> None:
     for check in wrong:
         assert check.should in text
         assert check.detail in text
-        assert f'docs/protocol.md, "{check.section}"' in text
+        assert f'docs/reference.md, "{check.section}"' in text
 
 
 def test_every_code_is_in_the_table_of_codes_and_cases() -> None:
@@ -110,9 +110,9 @@ def test_names_are_fit_to_be_stable() -> None:
 
 
 @pytest.mark.parametrize("section", Section)
-def test_sections_are_headings_of_the_protocol(section: Section) -> None:
+def test_sections_are_headings_of_the_reference(section: Section) -> None:
     """Where a report sends its reader, there is something to read."""
-    headings = re.findall(r"^#+ (.*)$", (DOCS / "protocol.md").read_text("utf-8"), re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", (DOCS / "reference.md").read_text("utf-8"), re.MULTILINE)
     assert section.value in headings
 
 

@@ -11,7 +11,7 @@ import pytest
 from scripts.docs import FOLDER
 from tests.transport.sockets import BACKSTOP, running_server
 
-PAGE = (FOLDER / "protocol.md").read_text("utf-8")
+PAGE = (FOLDER / "reference.md").read_text("utf-8")
 
 Map = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""The page of the protocol: whole, true, and enough to play by."""
+"""The pages of the protocol: whole, true, and enough to play by."""
 
 import asyncio
 import json
@@ -49,7 +49,8 @@ from tests.lobby.lobby_harness import LobbyHarness
 from tests.repetitions import TIMES, TURN
 from tests.transport.sockets import ServerHarness, running_server
 
-PAGE = (FOLDER / "protocol.md").read_text("utf-8")
+PLAY = (FOLDER / "protocol.md").read_text("utf-8")
+PAGE = (FOLDER / "reference.md").read_text("utf-8")
 PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
 SMALL = re.compile(r"<!-- the tests run this bot -->\n```python\n(.*?)```", re.DOTALL)
 FOLD = re.compile(r"<!-- the tests run this fold -->\n```python\n(.*?)```", re.DOTALL)
@@ -122,15 +123,26 @@ def test_every_refusal_is_explained() -> None:
     assert re.findall(r"^\| `(\w+)` \|", section("## Refusals"), re.MULTILINE) == [code.value for code in RefusalCode]
 
 
-def test_links_lead_somewhere() -> None:
-    """Within the page to a heading, and to files that are there."""
-    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL), re.MULTILINE)
-    anchors = Counter(re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings)
-    for target in re.findall(r"\]\(([^)]+)\)", PAGE):
+def anchors_in(page: str) -> Counter[str]:
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", page, flags=re.DOTALL), re.MULTILINE)
+    return Counter(re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings)
+
+
+@pytest.mark.parametrize("page", sorted(FOLDER.glob("*.md")), ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Within the page or to another one's heading, and to files that are there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if ":" in target:
+            continue
         file, _, anchor = target.partition("#")
         assert (FOLDER / file).exists(), target
-        if not file:
-            assert anchors[anchor] == 1, target
+        if anchor and (not file or file.endswith(".md")):
+            assert anchors_in((FOLDER / file if file else page).read_text("utf-8"))[anchor] == 1, target
+
+
+def test_page_of_play_can_be_read_in_an_evening() -> None:
+    """It has 300 lines at most."""
+    assert PLAY.count("\n") <= 300
 
 
 class Bare(Struct):
@@ -209,7 +221,7 @@ def program() -> str:
 
 
 def small_bot() -> str:
-    found = SMALL.search(PAGE)
+    found = SMALL.search(PLAY)
     assert found is not None
     return found[1]
 

@@ -125,7 +125,7 @@ def test_docs_are_complete(copy: Path) -> None:
     """The index has its row, the protocol its questions, and it has a page with its rules and options. When they
     were written, nothing was left to write."""
     assert "| [`put-short`](put-short.md) |" in (copy / "docs/games/README.md").read_text("utf-8")
-    assert "**`put-short`**" in (copy / "docs/protocol.md").read_text("utf-8")
+    assert "**`put-short`**" in (copy / "docs/reference.md").read_text("utf-8")
     page = (copy / "docs/games/put-short.md").read_text("utf-8")
     assert "- Two players, three cards each, from a pack of 32.\n" in page
     assert "| `pack` | `32` |" in page
