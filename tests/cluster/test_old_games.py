@@ -1,7 +1,10 @@
 """Old games go from the stream of a shard's finished games, and no number is used twice."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from put_server.cluster.charter import Charter
 from put_server.cluster.games import Games
@@ -9,6 +12,7 @@ from put_server.cluster.layout import Layout
 from put_server.cluster.old_games import OldGames
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import GAME, encode_game_row
+from put_server.journal.errors import JournalError
 from put_server.journal.reading import GameColumns
 from put_server.journal.retention import ENDED, GAMES_AT_ONCE, Retention
 from tests.cluster.nats_server import connected, nats_server, needs_nats
@@ -58,3 +62,30 @@ async def test_games_are_kept_for_as_long_and_as_far_as_the_operator_says(tmp_pa
         assert (await kept(Retention(megabytes=2)))[1] == 2
         assert (await kept(Retention(megabytes=1)))[1] == 1
         assert [found.sequence for found in await stream.read()] == [DAYS + 1]
+
+
+async def test_games_of_others_stay_whoever_plays_much(tmp_path: Path) -> None:
+    """The most crowded network of the most crowded wider one loses its oldest, and what is left is found."""
+    origins = ["b.z", "", *["a.x", "a.y"] * 20, "a.y", "b.z"]
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        name = Layout("test").games(0)
+        stream = ShardStream(client, name, replicas=1)
+        await stream.make()
+        rows = [(*_row(number)[:7], bytes(50_000), 0) for number in range(1, len(origins) + 1)]
+        kinds = [f"{GAME}.{origin}".removesuffix(".") for origin in origins]
+        await stream.append([(kind, encode_game_row(row)) for kind, row in zip(kinds, rows, strict=True)])
+        old = OldGames(client, name, Retention(megabytes=2), shards=2)
+        while await old.remove_some(NOW):
+            pass
+        left = await stream.read()
+        kept = Counter(found.kind for found in left)
+        assert old.bytes <= 2**20
+        assert (kept["game.b.z"], kept["game"]) == (2, 1)
+        assert 5 < kept["game.a.x"] <= kept["game.a.y"] <= kept["game.a.x"] + 1
+        games = Games(client, "test", Charter(shards=2, replicas=1, passcode_key="", made_by=""))
+        for number in range(1, len(origins) + 1):
+            if number in [found.sequence for found in left]:
+                with pytest.raises(JournalError, match="damaged"):  # it is found, and its sum is none
+                    await games.game(2 * number)
+            else:
+                assert await games.game(2 * number) is None

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -16,14 +17,17 @@ from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.records import encode
 from put_server.journal.replay import fold
+from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
 from tests.cluster.nats_server import connected, nats_server, needs_nats
-from tests.journal.recorded_journals import RecordedBatch, keep
+from tests.journal.recorded_journals import RecordedBatch, keep, recording, together
 from tests.journal.sealed_journals import sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 pytestmark = needs_nats
 
+
+KEY = bytes(32)
 
 TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"target": 2, "misdeals": 40})
 
@@ -87,6 +91,26 @@ async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
         assert len(await games.read()) == len(harness.games_over)
         raw = b"\0".join(file.read_bytes() for file in (tmp_path / "store").rglob("*") if file.is_file())
         assert [deal for deal in harness.over if any(trace in raw for trace in deal.traces())] == []
+
+
+async def test_game_is_kept_with_the_networks_of_its_table(tmp_path: Path) -> None:
+    """As digests, the widest first; and by who takes the shard over before it is in the stream of games."""
+    over = together(recording(2))[0]
+    games = [replace(game, origin=origin) for game, origin in zip(over.games, ("192.0.2.1", ""), strict=False)]
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        journal = await opened(client, "former")
+        journal.key_of_networks = KEY
+
+        async def lost(_: object) -> None:
+            """The worker ends before it has told these."""
+
+        journal._tell_games = lost  # type: ignore[method-assign]
+        async with running(journal):
+            await keep(journal, [RecordedBatch(over.records, games)])
+        (await opened(client, "latter")).close()
+        stored = await ShardStream(client, "put-a-1-games", replicas=1).read()
+    around = [digest(network, KEY) for network in ("192.0.2.0/24", "192.0.2.1")]
+    assert [found.kind for found in stored] == [f"game.{'.'.join(around)}", "game"]
 
 
 @pytest.mark.parametrize("seed", range(4))

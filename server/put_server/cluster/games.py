@@ -66,13 +66,14 @@ class Games:
             low, high = await self._ends(shard)
             while low <= high:  # numbers grow with the sequence, with gaps where games were moved here
                 middle = (low + high) // 2
-                row = await self._at(shard, middle)
-                if row is None:
-                    return None
-                if row[0] == number:
+                row = await self._at(shard, middle, or_later=True)
+                if row is None or row[0] > number:
+                    high = middle - 1
+                elif row[0] < number:
+                    low = middle + 1
+                else:
                     found = game_of(row, self._path(shard))
                     return FinishedGame(self._numbered(shard, found.row), found.record)
-                low, high = (middle + 1, high) if row[0] < number else (low, middle - 1)
         except (NatsError, TimeoutError) as error:
             raise self._silent(error) from None
         return None
@@ -92,9 +93,13 @@ class Games:
             return 1, 0
         return (state.first_seq, state.last_seq) if state.messages else (1, 0)
 
-    async def _at(self, shard: int, sequence: int) -> GameColumns | None:
+    async def _at(self, shard: int, sequence: int, *, or_later: bool = False) -> GameColumns | None:
+        """The game of a sequence, or the first after it; None: there is none that can be read."""
+        name = self._layout.games(shard)
         try:
-            found = await self._stream.get_msg(self._layout.games(shard), seq=sequence)
+            found = await self._stream.get_msg(
+                name, seq=sequence, subject=f"{name}.>" if or_later else None, next=or_later
+            )
             row: GameColumns = decode_game_row(found.data or b"")
         except (NotFoundError, msgspec.MsgspecError):
             return None

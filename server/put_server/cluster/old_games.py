@@ -1,5 +1,9 @@
-"""Removal of old games from the stream of a shard's finished games, as a server by itself removes them from its file:
-the oldest first and a few at a time, for as long and as far as the operator says.
+"""Removal of old games from the stream of a shard's finished games, as a server by itself removes them from its file: a
+few at a time, for as long and as far as the operator says (`journal.retention`).
+
+What is too old goes first. Where the stream is too large, the oldest game of the most crowded network goes. The broker
+counts the games of each network, for they are in the subjects of its messages: so a worker that takes a shard over need
+not read its games.
 
 The last game always stays: the next one's number is one more than its number, and none is to be used twice. A worker
 that was overtaken and does not know it removes nothing that would not be removed anyway.
@@ -7,18 +11,21 @@ that was overtaken and does not know it removes nothing that would not be remove
 
 import asyncio
 import logging
+from collections import Counter
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.charter import reason
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.reading import GameColumns
-from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, LOOK_S, Retention
+from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, LOOK_S, UNKNOWN, Retention
 
 log = logging.getLogger(__name__)
 
@@ -57,33 +64,58 @@ class OldGames:
         """
         state = (await self._client.stream_info(self._name)).state
         self.games, self.bytes = state.messages, state.bytes
-        first, end = state.first_seq, min(state.first_seq + GAMES_AT_ONCE, state.last_seq)
-        if not (self._most_bytes and state.bytes > self._most_bytes):
-            if not self._days:
-                return False
-            before = ((now or datetime.now(UTC)) - timedelta(days=self._days)).strftime(ENDED)
-            end = await self._first_since(before, first, end)
-        if end <= first:
+        if not state.messages:
             return False
-        for sequence in range(first, end):  # and none is purged: see `ShardStream.remove`
+        before = ((now or datetime.now(UTC)) - timedelta(days=self._days)).strftime(ENDED) if self._days else ""
+        old = [game async for game in self._oldest(state.first_seq, state.last_seq, before)]
+        beyond = state.bytes - self._most_bytes if self._most_bytes else 0
+        if beyond > 0 and not old:
+            old = [game async for game in self._of_crowds(state.last_seq, beyond)]
+        for sequence in old:  # and none is purged: see `ShardStream.remove`
             with suppress(NotFoundError):
                 await self._client.delete_msg(self._name, sequence)
-        return end == first + GAMES_AT_ONCE
+        return bool(old) and (beyond > 0 or len(old) == GAMES_AT_ONCE)
 
-    async def _first_since(self, before: str, low: int, high: int) -> int:
-        """The first sequence in these bounds of a game that ended then or later; the upper bound, if there is none."""
-        while low < high:
-            middle = (low + high) // 2
-            if await self._ended(middle) < before:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    async def _oldest(self, first: int, last: int, before: str) -> AsyncIterator[int]:
+        """Sequences of a few games that ended before a time, the oldest first."""
+        for _ in range(GAMES_AT_ONCE if before else 0):
+            found = await self._next(first)
+            row: GameColumns = decode_game_row(found.data or b"")
+            if found.seq == last or row[1] >= before:
+                return
+            yield found.seq
+            first = found.seq + 1
 
-    async def _ended(self, sequence: int) -> str:
-        try:
-            found = await self._client.get_msg(self._name, seq=sequence)
-        except NotFoundError:
-            return ""
-        row: GameColumns = decode_game_row(found.data or b"")
-        return row[1]
+    async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:
+        """Sequences of a few games, each the oldest of the network that has most with those before it gone, until they
+        have so many bytes."""
+        found = (await self._client.stream_info(self._name, subjects_filter=f"{self._name}.>")).state.subjects or {}
+        counts = Counter(found)
+        counts[(await self._client.get_msg(self._name, seq=last)).subject or ""] -= 1
+        first: dict[str, int] = {}
+        for _ in range(min(GAMES_AT_ONCE, counts.total())):
+            subject = most_crowded(counts)
+            game = await self._next(first.get(subject, 1), subject)
+            yield game.seq
+            first[subject] = game.seq + 1
+            counts[subject] -= 1
+            beyond -= len(game.data or b"")
+            if beyond <= 0:
+                return
+
+    async def _next(self, sequence: int, subject: str = "") -> RawStreamMsg:
+        return await self._client.get_msg(self._name, seq=sequence, subject=subject or f"{self._name}.>", next=True)
+
+
+def most_crowded(counts: Counter[str]) -> str:
+    """The subject with most games, of those in the narrower network with most, in the widest with most."""
+    around = {subject: tuple(subject.split(".")[2:]) or UNKNOWN for subject in counts}
+    chosen: tuple[str, ...] = ()
+    while True:
+        sizes: Counter[str] = Counter()
+        for subject, networks in around.items():
+            if networks[: len(chosen)] == chosen and len(networks) > len(chosen):
+                sizes[networks[len(chosen)]] += counts[subject]
+        if not sizes:
+            return next(subject for subject, networks in around.items() if networks == chosen)
+        chosen += (sizes.most_common(1)[0][0],)

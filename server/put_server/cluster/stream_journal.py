@@ -14,7 +14,7 @@ import logging
 import sqlite3
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -49,6 +49,7 @@ from put_server.journal.recorder import (
     Recorder,
     RecordRow,
 )
+from put_server.journal.retention import UNKNOWN
 from put_server.journal.schema import bring_up
 from put_server.journal.writing import write
 from put_server.lobby.checkpoint import LobbyCheckpoint
@@ -58,7 +59,7 @@ from put_server.table.effects import TableId
 log = logging.getLogger(__name__)
 
 COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
-"""Kinds of messages."""
+"""Kinds of messages. That of a game is followed by its networks, so that the broker counts the games of each."""
 
 
 class Erased(Struct, frozen=True, tag="erase"):
@@ -85,6 +86,8 @@ class Commit(Struct, frozen=True):
     records: list[RecordRow]
     games: list[GameColumns]
     changes: list[Erased | Compacted]
+    networks: dict[int, tuple[str, ...]] = {}
+    """As `Batch.networks`."""
 
 
 class _Left(Struct):
@@ -92,7 +95,8 @@ class _Left(Struct):
 
     erased: list[int] = field(default_factory=list)
     """Sequences of chances that nobody needs."""
-    games: list[GameColumns] = field(default_factory=list)
+    games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
+    """Finished games, each with its networks."""
     compacted: list[tuple[Compacted, int]] = field(default_factory=list)
     """Checkpoints, each with the sequence of the commit that names it."""
 
@@ -116,6 +120,16 @@ LEFT_S = 0.1
 
 MUCH_LEFT = 1_000
 """Commits wait while so much is left."""
+
+
+def _networks(narrowest: str, within: Mapping[str, str]) -> tuple[str, ...]:
+    """The networks of a game, the widest first; none, if they are unknown."""
+    found: list[str] = []
+    while narrowest not in ("all", *UNKNOWN):
+        found.insert(0, narrowest)
+        narrowest = within[narrowest]
+    return tuple(found)
+
 
 Key = tuple[int, TableId]
 """Number and table of a deal."""
@@ -185,7 +199,10 @@ class StreamJournal(Recorder):
         last = await self._games.last()
         if last is not None:
             self._told_game = decode_game_row(last.data)[0]
-        await self._tell_games(self.games())
+        with as_journal_errors(self.path):
+            origins = dict(self._file.execute("SELECT game, network FROM game_origins"))
+            within = dict(self._file.execute("SELECT network, within FROM game_networks"))
+        await self._tell_games([(row, _networks(origins[row[0]], within)) for row in self.games()])
         self._game = self._told_game
 
     @classmethod
@@ -253,7 +270,7 @@ class StreamJournal(Recorder):
 
     def _replay(self, commit: Commit, sequence: int) -> Compacted | None:
         last = None
-        batch = Batch(commit.records, commit.games)
+        batch = Batch(commit.records, commit.games, networks=commit.networks)
         for change in commit.changes:
             if isinstance(change, Erased):
                 batch.changes.append(Erase(change.remains))
@@ -335,7 +352,7 @@ class StreamJournal(Recorder):
                 self.waits_since = None
                 self._call_back(batch)
                 left.erased += erased
-                left.games += batch.games
+                left.games += [(row, batch.networks.get(row[0], ())) for row in batch.games]
                 if compacted is not None:
                     left.compacted.append((compacted, self._commits[-1][1]))
                 if left.is_something and (after is None or after.done() or left.is_much):
@@ -381,7 +398,7 @@ class StreamJournal(Recorder):
                     changes.append(compacted)
                 case _:
                     chances.append(change)
-        data = _encode(Commit(batch.records, batch.games, changes))
+        data = _encode(Commit(batch.records, batch.games, changes, batch.networks))
         pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         messages = [(CHANCE, _encode(row)) for row in chances]
         messages += [(PART, piece) for piece in pieces[:-1]]
@@ -431,12 +448,12 @@ class StreamJournal(Recorder):
             with suppress(OutOfReach):  # whoever takes over tries it again
                 await self._checkpoints.remove(former)
 
-    async def _tell_games(self, rows: Sequence[GameColumns]) -> None:
-        """Add finished games to the stream of those, which has each once."""
-        new = [row for row in rows if row[0] > self._told_game]
+    async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
+        """Add finished games, each with its networks, to the stream of those, which has each once."""
+        new = [game for game in games if game[0][0] > self._told_game]
         if new:
-            await self._games.append([(GAME, encode_game_row(row)) for row in new])
-            self._told_game = new[-1][0]
+            await self._games.append([(".".join((GAME, *networks)), encode_game_row(row)) for row, networks in new])
+            self._told_game = new[-1][0][0]
 
     async def settle(self) -> None:
         """Wait until the checkpoint that was just handed in is stored and what it stands for is removed. From now on

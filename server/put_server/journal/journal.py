@@ -104,7 +104,7 @@ class Journal(Recorder):
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
             """With which the passcodes in it are sealed."""
-            self._key_of_networks = self.passcode_key
+            self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)

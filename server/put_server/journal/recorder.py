@@ -116,7 +116,7 @@ class Recorder:
         """Of the last record that a checkpoint stands for."""
         self._game = 0
         """Of the last finished game."""
-        self._key_of_networks = b""
+        self.key_of_networks = b""
         """With which networks are made unreadable; empty: they are not kept."""
         self._live: dict[TableId, list[int]] = {}
         """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
@@ -166,9 +166,9 @@ class Recorder:
 
     def _row_of(self, game: GameOver) -> GameColumns:
         self._game += 1
-        if self._key_of_networks and game.origin:
+        if self.key_of_networks and game.origin:
             around = networks_of(game.origin)[1:]
-            self._batch.networks[self._game] = tuple([digest(network, self._key_of_networks) for network in around])
+            self._batch.networks[self._game] = tuple([digest(network, self.key_of_networks) for network in around])
         row = (
             self._game,
             datetime.now(UTC).strftime(ENDED),
