@@ -60,6 +60,13 @@ class _Liveness:
         return now - self.last_byte >= self.dead_ms
 
 
+def _bare(error: ProtocolError) -> ProtocolError:
+    """An error without its traceback, which holds what was received, and itself: no memory would be free again before
+    the next search for cycles."""
+    error.__traceback__ = error.__context__ = None
+    return error
+
+
 class ServerConnection:
     """The server's end, if the peer speaks frames or JSON."""
 
@@ -112,7 +119,7 @@ class ServerConnection:
                 try:
                     message = self._decoder.decode(piece)
                 except MessageError as error:
-                    received.append(error)
+                    received.append(_bare(error))
                     if not self.has_hello:
                         raise HandshakeError(f"the first message must be a hello: {error.reason}") from None
                     continue
@@ -126,7 +133,7 @@ class ServerConnection:
                 received.append(message)
         except ProtocolError as error:
             self.is_closed = True
-            received.append(error)
+            received.append(_bare(error))
         return received
 
     def _begin(self, first: int, now: int) -> bool:
@@ -316,7 +323,7 @@ class ClientConnection:
                     received.append(message)
         except ProtocolError as error:
             self.is_closed = True
-            received.append(error)
+            received.append(_bare(error))
         return received
 
     def _check(self, message: messages.ServerMessage) -> None:

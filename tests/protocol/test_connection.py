@@ -1,5 +1,7 @@
 """Both ends of a connection: order, heartbeats, numbering, and whoever the peer is, nothing but messages and errors."""
 
+import gc
+import weakref
 from collections.abc import Sequence
 
 import pytest
@@ -598,3 +600,21 @@ def test_client_keeps_to_the_times_of_the_welcome(told: tuple[int, int], quiet_m
     assert requests_in(connection.take()) == [Ping()]
     assert connection.tick(dead_ms - 1)
     assert not connection.tick(dead_ms)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xc1" * 100, b"\0\0\0\x08" + b"\x90" * 8, b"{]\n", b'{"type":"bye"}\n'],
+    ids=["garbage", "frame", "line", "bye"],
+)
+def test_what_was_received_holds_no_memory_after_its_error(data: bytes) -> None:
+    """Nothing waits for a search for cycles: thousands of connections with errors would be kept until then."""
+    gc.disable()
+    try:
+        error = ServerConnection(0).receive(data, 0)[-1]
+        assert isinstance(error, ProtocolError)
+        found = weakref.ref(error)
+        del error
+        assert found() is None
+    finally:
+        gc.enable()
