@@ -126,6 +126,17 @@ def test_while_all_owe_too_much_all_but_play_waits() -> None:
     assert not kept.budgets.must_wait(ann)
 
 
+def test_newcomer_waits_for_a_moment_whatever_was_done_for_others_at_once() -> None:
+    """Thousands of handshakes that were made before one of them could wait: half a minute of the part for all."""
+    kept = Kept()
+    for _ in range(4_000):
+        kept.budgets.charge((payer(Place(0)),), budgets.HANDSHAKE_COST)
+    ann = payer(Place(0))
+    assert kept.budgets.must_wait(ann)
+    kept.now += 650
+    assert not kept.budgets.must_wait(ann)
+
+
 def test_however_many_owe_together_their_part_of_the_time_is_bounded() -> None:
     """A thousand people at a thousand addresses who ask without end get what is meant for all, and no more."""
     kept = Kept()

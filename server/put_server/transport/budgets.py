@@ -18,6 +18,7 @@ Play is charged as well, to the person and their places alone: nobody's play wai
 only where it takes more than one person, or one address, may have of the server. Who is exempt is not charged.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from types import TracebackType
@@ -56,6 +57,10 @@ TOTAL_RATE: Final = 250_000.0
 TOTAL_CREDIT: Final = 10_000.0
 """What may be owed in all before anybody waits: a delay of others that nobody notices."""
 
+TOTAL_MOST: Final = 160_000.0
+"""Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
+comes together where many are let in at once, for connections, handshakes and news are charged when they are made."""
+
 TURN_COST: Final = 20.0
 """Of what the event loop does before and after a session is called."""
 
@@ -72,11 +77,13 @@ HANDSHAKE_COST: Final = 2_000.0
 class Account:
     """What one owes."""
 
-    __slots__ = ("_at", "_credit", "_rate", "debt")
+    __slots__ = ("_at", "_credit", "_most", "_rate", "debt")
 
-    def __init__(self, now: int, rate: float, credit: float) -> None:
+    def __init__(self, now: int, rate: float, credit: float, most: float = math.inf) -> None:
+        """`most`: what is owed beyond it is forgiven."""
         self.debt = 0.0
         """At the time of the last `settle`."""
+        self._most = most
         self._rate = rate
         self._credit = credit
         self._at = now
@@ -91,7 +98,7 @@ class Account:
     def charge(self, now: int, cost: float) -> bool:
         """Returns whether more is owed now than may be."""
         debt = self.debt - (now - self._at) * self._rate / 1000
-        self.debt = debt = debt + cost if debt > 0.0 else cost
+        self.debt = debt = min(debt + cost if debt > 0.0 else cost, self._most)
         self._at = now
         return debt > self._credit
 
@@ -162,7 +169,7 @@ class Budgets:
         """Nanoseconds of all work that has ended: work within work is not counted again."""
         self.payers: tuple[Peer, ...] = ()
         """Whom the work is for that is done now."""
-        self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT)
+        self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Standing] = {}
 
     def of(self, person: PersonId) -> Standing:
