@@ -26,7 +26,7 @@ from put_server.transport.admission import (
 )
 from put_server.transport.bans import Bans
 from put_server.transport.encryption import Encryption, Plain
-from put_server.transport.listener import BACKLOG, PROXY_MS, Listener, bind
+from put_server.transport.listener import ACCEPTED_AT_ONCE, ADMITTED_AT_ONCE, BACKLOG, PROXY_MS, Listener, bind
 from put_server.transport.origins import Networks, origin_of, parse_address, parse_network, parse_networks
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 from put_text.plain.login import PROMPT
@@ -230,7 +230,7 @@ async def test_peer_that_may_be_about_to_encrypt_is_greeted_late_or_never(
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
-    listener._receive(ours, parse_address(address))
+    listener._meet(ours, (address, 0))
     heard: dict[int, bytes] = {}
     for now in (GREETING_MS - 1, GREETING_MS, LATE_GREETING_MS - 1, LATE_GREETING_MS, STRANGER_MS - 1):
         listener.tick(now)
@@ -239,6 +239,34 @@ async def test_peer_that_may_be_about_to_encrypt_is_greeted_late_or_never(
     assert list(heard) == ([] if after_ms is None else [after_ms])
     listener.close()
     theirs.close()
+
+
+async def test_newcomer_does_not_wait_behind_a_flood_of_connections_that_are_refused() -> None:
+    """They are all looked at before others are served again, and few of those that are let in."""
+    admission = Admission(lambda: 0)
+    while not admission.enter(Caller("127.0.0.2", "127.0.0.2")):
+        pass
+    listener = Listener(await bind("127.0.0.1", 0), admission, lambda _: asyncio.Protocol(), now=lambda: 0)
+    (listening,) = listener.sockets
+    came: list[socket.socket] = []
+
+    def connect(address: str) -> None:
+        came.append(socket.create_connection(listening.getsockname(), source_address=(address, 0)))
+
+    try:
+        for _ in range(ACCEPTED_AT_ONCE - 1):
+            connect("127.0.0.2")
+        connect("127.0.0.1")
+        listener._accept(listening)
+        assert len(listener._waiting) == 1
+        for _ in range(2 * ADMITTED_AT_ONCE):
+            connect("127.0.0.1")
+        listener._accept(listening)
+        assert len(listener._waiting) == 1 + ADMITTED_AT_ONCE
+    finally:
+        listener.close()
+        for sock in (listening, *came):
+            sock.close()
 
 
 async def test_connection_closed_before_it_said_anything_leaves_nothing() -> None:

@@ -30,11 +30,15 @@ from put_text.plain.login import PROMPT
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 512
-"""Connections that wait in the kernel to be accepted."""
+BACKLOG = 4096
+"""Connections that wait in the kernel to be accepted, if it grants so many. When they are more it drops the next, which
+tries again after one second, then three, then seven."""
 
-ACCEPTED_AT_ONCE = 8
-"""Connections accepted before others are served again; the rest wait in the kernel so long."""
+ADMITTED_AT_ONCE = 8
+"""Connections let in before others are served again; the rest wait in the kernel so long."""
+
+ACCEPTED_AT_ONCE = 100
+"""The same with those that are refused, which take some 20 us each: a flood of them must not fill the queue."""
 
 REST_SECONDS = 1.0
 """For which nothing is accepted when the system has no descriptor left."""
@@ -156,7 +160,10 @@ class Listener:
             self._resting = loop.call_later(REST_SECONDS, self._resume)
 
     def _accept(self, listening: socket.socket) -> None:
+        admitted = 0
         for _ in range(ACCEPTED_AT_ONCE):
+            if admitted == ADMITTED_AT_ONCE:
+                return
             try:
                 sock, peer = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -168,7 +175,7 @@ class Listener:
                     log.warning("a connection could not be accepted: %s", error.strerror)
                 return
             sock.setblocking(False)
-            self._meet(sock, peer)
+            admitted += self._meet(sock, peer)
 
     def _turn_away(self, listening: socket.socket) -> None:
         """No descriptor is left: close a stranger's for the next one; or close those that wait, and rest."""
@@ -182,21 +189,17 @@ class Listener:
             self._reserve = _spare()
         self._rest()
 
-    def _meet(self, sock: socket.socket, peer: tuple[object, ...]) -> None:
-        """Decide on a connection before anything is made for it."""
+    def _meet(self, sock: socket.socket, peer: tuple[object, ...]) -> bool:
+        """Decide on a connection before anything is made for it. Returns whether it is let in."""
+        address: Address | None
         try:
             address = parse_address(str(peer[0]))
         except (ValueError, IndexError):  # an inherited socket of another family
-            self._receive(sock, None)
-            return
-        if address in self._proxies:
-            waiting = _Waiting(self, sock, Caller(str(address), origin_of(address), is_exempt=True), behind_proxy=True)
-            self._hold(waiting)
-        else:
-            self._receive(sock, address)
-
-    def _receive(self, sock: socket.socket, address: Address | None) -> None:
-        self._hold(_Waiting(self, sock, self._caller(address)))
+            address = None
+        if address is not None and address in self._proxies:
+            proxy = Caller(str(address), origin_of(address), is_exempt=True)
+            return self._hold(_Waiting(self, sock, proxy, behind_proxy=True))
+        return self._hold(_Waiting(self, sock, self._caller(address)))
 
     def _caller(self, address: Address | None) -> Caller:
         if address is None:
@@ -205,13 +208,15 @@ class Listener:
         text = origin if text == origin else text  # mostly they are equal, and one string will do
         return Caller(text, origin, is_exempt=address in self._exempt)
 
-    def _hold(self, waiting: "_Waiting") -> None:
+    def _hold(self, waiting: "_Waiting") -> bool:
         self._waiting[waiting] = None
         waiting.caller.holder = waiting
-        if self._admission.enter(waiting.caller):
+        is_refused = bool(self._admission.enter(waiting.caller))
+        if is_refused:
             waiting.cut()
         else:
             waiting.begin()
+        return not is_refused
 
     # --- what connections that wait call ---
 
