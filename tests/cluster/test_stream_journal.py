@@ -104,7 +104,7 @@ async def test_game_is_kept_with_the_networks_of_its_table(tmp_path: Path) -> No
         async def lost(_: object) -> None:
             """The worker ends before it has told these."""
 
-        journal._tell_games = lost  # type: ignore[method-assign]
+        journal._tell_games = lost  # type: ignore[assignment, method-assign]
         async with running(journal):
             await keep(journal, [RecordedBatch(over.records, games)])
         (await opened(client, "latter")).close()

@@ -18,7 +18,6 @@ from datetime import UTC, datetime, timedelta
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from put_server.cluster.cancellation import heed_cancellation
@@ -79,12 +78,12 @@ class OldGames:
     async def _oldest(self, first: int, last: int, before: str) -> AsyncIterator[int]:
         """Sequences of a few games that ended before a time, the oldest first."""
         for _ in range(GAMES_AT_ONCE if before else 0):
-            found = await self._next(first)
-            row: GameColumns = decode_game_row(found.data or b"")
-            if found.seq == last or row[1] >= before:
+            sequence, data = await self._next(first)
+            row: GameColumns = decode_game_row(data)
+            if sequence == last or row[1] >= before:
                 return
-            yield found.seq
-            first = found.seq + 1
+            yield sequence
+            first = sequence + 1
 
     async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:
         """Sequences of a few games, each the oldest of the network that has most with those before it gone, until they
@@ -95,16 +94,19 @@ class OldGames:
         first: dict[str, int] = {}
         for _ in range(min(GAMES_AT_ONCE, counts.total())):
             subject = most_crowded(counts)
-            game = await self._next(first.get(subject, 1), subject)
-            yield game.seq
-            first[subject] = game.seq + 1
+            sequence, data = await self._next(first.get(subject, 1), subject)
+            yield sequence
+            first[subject] = sequence + 1
             counts[subject] -= 1
-            beyond -= len(game.data or b"")
+            beyond -= len(data)
             if beyond <= 0:
                 return
 
-    async def _next(self, sequence: int, subject: str = "") -> RawStreamMsg:
-        return await self._client.get_msg(self._name, seq=sequence, subject=subject or f"{self._name}.>", next=True)
+    async def _next(self, sequence: int, subject: str = "") -> tuple[int, bytes]:
+        """The sequence and the data of the first game from there on."""
+        subject = subject or f"{self._name}.>"
+        found = await self._client.get_msg(self._name, seq=sequence, subject=subject, next=True)
+        return found.seq or 0, found.data or b""
 
 
 def most_crowded(counts: Counter[str]) -> str:
