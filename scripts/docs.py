@@ -272,7 +272,7 @@ _OPENED = re.compile(
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
     """The schema, manual pages and completions, which are nobody's to edit."""
-    made = {root / "docs" / name: file() for name, file in reference.FILES.items()}
+    made = {root / name: file() for name, file in reference.FILES.items()}
     for manual in MANUALS:
         made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)
         for shell, name in SHELLS.items():

@@ -2,13 +2,17 @@
 
 The checks of sealed deals, and the server's own account of them, know no family of games. They read the cards that an
 event `shows` and the steps of its `deal_steps`, which come in the event's order. A step says only what all who see the
-event may know. An event that shows no card does nothing to a deal unless it says otherwise; one that shows cards has to
-say what it does, if only `()`.
+event may know.
+
+An event class declares its steps as data: each `Step` names the fields of the event from which the step's own are
+taken. The page's checker reads the same declarations from a table that `scripts/docs` writes.
 
 How steps and cards go together: `HandsDealt`, `MoreDealt`, `AccidentTold` and `ExtraTaken` are taken before the cards
 of the event are looked at, because they say whose the slots are. With `TurnedUp` the cards themselves are the steps.
 All other steps are taken after the cards.
 """
+
+from typing import Any
 
 from msgspec import Struct
 
@@ -55,9 +59,7 @@ class ExtraTaken(Struct, frozen=True):
 
 
 class Gone(Struct, frozen=True):
-    """A card that the event shows left its hand for good."""
-
-    card: Card
+    """The cards that the event shows left their hands for good."""
 
 
 class PassedOn(Struct, frozen=True):
@@ -127,7 +129,47 @@ DealStep = (
 
 DealSteps = tuple[DealStep, ...]
 
-HAND_OVER: DealSteps = (HandOver(),)
+
+class Step:
+    """Declaration of a step: its kind, and where its fields come from."""
+
+    __slots__ = ("_constant", "fields", "kind", "when")
+
+    def __init__(
+        self, kind: type[DealStep], *, when: tuple[str, int] | None = None, **fields: str | tuple[str, str] | bool
+    ) -> None:
+        """A text names a field of the event; two texts name a seat and how often it is repeated; all else is itself.
+
+        `when`: the step is taken only by events whose field has this value.
+        """
+        self.kind = kind
+        self.fields = fields
+        self.when = when
+        is_constant = all(isinstance(value, bool) for value in fields.values())
+        self._constant: DealStep | None = kind(**fields) if is_constant else None  # type: ignore[arg-type] # as declared
+
+    def of(self, event: object) -> DealStep | None:
+        """The step of this event; None: it takes none."""
+        if self.when is not None and getattr(event, self.when[0]) != self.when[1]:
+            return None
+        if self._constant is not None:
+            return self._constant
+        kind: Any = self.kind
+        step: DealStep = kind(**{name: _value(event, source) for name, source in self.fields.items()})
+        return step
+
+
+def _value(event: object, source: str | tuple[str, str] | bool) -> Any:
+    match source:
+        case str():
+            return getattr(event, source)
+        case (seat, count):
+            return (getattr(event, seat),) * getattr(event, count)
+        case _:
+            return source
+
+
+HAND_OVER = (Step(HandOver),)
 
 
 def is_draw(steps: DealSteps) -> bool:

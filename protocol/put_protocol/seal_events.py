@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from put_protocol.cards import WireCard
 from put_protocol.seats import Seat
-from put_protocol.shown import ShowsNoCard
+from put_protocol.shown import WireEvent
 
 HASH_BYTES = 32
 
@@ -25,7 +25,7 @@ SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 
 
-class Sealed(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):
+class Sealed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):
     """Two packs are shuffled and sealed; one of them will be dealt. Whoever takes part in the cutting cuts now."""
 
     deal: DealNumber
@@ -50,7 +50,7 @@ class Sealed(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", ta
     deals stay in play beside it."""
 
 
-class CutMade(ShowsNoCard, frozen=True, tag_field="event", tag="cut_made"):
+class CutMade(WireEvent, frozen=True, tag_field="event", tag="cut_made"):
     """One of those who take part has cut; others have yet to. The last cut comes with `cut`, which repeats them all."""
 
     deal: DealNumber
@@ -60,7 +60,7 @@ class CutMade(ShowsNoCard, frozen=True, tag_field="event", tag="cut_made"):
     """The cut."""
 
 
-class CutsShown(ShowsNoCard, frozen=True, tag_field="event", tag="cut"):
+class CutsShown(WireEvent, frozen=True, tag_field="event", tag="cut"):
     """Everyone who takes part has cut; which pack is dealt, and in what order, follows from it."""
 
     deal: DealNumber
@@ -68,7 +68,7 @@ class CutsShown(ShowsNoCard, frozen=True, tag_field="event", tag="cut"):
     """By seat; None: it takes no part."""
 
 
-class DealVoided(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="void"):
+class DealVoided(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="void"):
     """Nothing of this deal counts, because of somebody whom it names. Both its packs are turned up, so that calling a
     deal off hides nothing about it; what was cut for it is spent."""
 

@@ -1,16 +1,15 @@
 """Cards that an event shows, and who holds them: each event says so itself.
 
 Nothing is inferred from the name or the type of a field. `Sealed.cards` lists what a pack is made of and shows no
-card, though it is a tuple of cards like that of `Dealt`. So every event defines `shows`, or inherits it from
-`ShowsNoCard`; an event without it does not type-check where events are taken.
+card, though it is a tuple of cards like that of `Dealt`. So an event that shows cards declares `SHOWS`.
 """
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.deal_steps import DealSteps
+from put_protocol.deal_steps import DealSteps, Step
 from put_protocol.seats import GALLERY, Seat, Viewer
 
 
@@ -24,19 +23,56 @@ class Shown(NamedTuple):
     """It is of the viewer's hand, as dealt to them."""
 
 
-class ShowsNoCard(Struct, frozen=True):
-    """An event that shows no card to anybody."""
+class Shows(Struct, frozen=True, omit_defaults=True):
+    """Declaration of the cards that an event shows, by the names of its fields."""
+
+    cards: str = ""
+    """A card, or cards."""
+    hands: str = ""
+    """Hands, each with a seat and its cards."""
+    by: str = ""
+    """The seat that holds the cards, or the seat of each card; empty: the viewer."""
+    is_dealt: bool = False
+    """That seat sees here what it was dealt."""
+    loose_if: tuple[str, int] | None = None
+    """The cards lay in the pack, and nobody holds them, where this field has this value."""
+
+    def of(self, event: object, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        if self.hands:
+            return tuple([Shown(card, hand.seat) for hand in getattr(event, self.hands) for card in hand.cards])
+        found = getattr(event, self.cards)
+        cards: tuple[Card, ...] = found if isinstance(found, tuple) else () if found is None else (found,)
+        if not cards:
+            return ()
+        if not self.by:
+            # The gallery has no hand, so a card that it is shown as its own is nobody's.
+            seat = None if viewer == GALLERY else viewer
+            return tuple([Shown(card, seat, is_own=True) for card in cards])
+        holder = getattr(event, self.by)
+        if isinstance(holder, tuple):
+            return tuple([Shown(card, seat) for seat, card in zip(holder, cards, strict=False)])
+        if self.loose_if is not None and getattr(event, self.loose_if[0]) == self.loose_if[1]:
+            holder = None
+        is_own = self.is_dealt and holder == viewer
+        return tuple([Shown(card, holder, is_own) for card in cards])
+
+
+OWN_HAND = Shows(cards="cards")
+
+
+class WireEvent(Struct, frozen=True):
+    """An event with what it shows and does to a deal, which its class declares."""
+
+    SHOWS: ClassVar[Shows | None] = None
+    STEPS: ClassVar[tuple[Step, ...]] = ()
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         """Every card that the event shows to this viewer, in its order."""
-        return ()
+        return () if self.SHOWS is None else self.SHOWS.of(self, viewer)
 
     def deal_steps(self) -> DealSteps:
-        """What the event does to the deals in play, in its order."""
-        return ()
-
-
-def own_hand(cards: tuple[Card, ...], viewer: Viewer) -> tuple[Shown, ...]:
-    """The viewer's hand. The gallery has none, so a card that it is shown as its own is nobody's."""
-    seat = None if viewer == GALLERY else viewer
-    return tuple([Shown(card, seat, is_own=True) for card in cards])
+        """Steps of the deals in play, in the event's order."""
+        if not self.STEPS:
+            return ()
+        return tuple([step for one in self.STEPS if (step := one.of(self)) is not None])

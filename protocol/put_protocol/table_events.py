@@ -4,12 +4,12 @@ On the wire an event is a map whose `event` names it. `seat` is always the seat 
 """
 
 from put_protocol import deal_steps
-from put_protocol.deal_steps import HAND_OVER, DealSteps
+from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.seats import Seat
-from put_protocol.shown import ShowsNoCard
+from put_protocol.shown import WireEvent
 
 
-class Sat(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
+class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
     """Somebody took a seat."""
 
     seat: Seat
@@ -19,7 +19,7 @@ class Sat(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="
     is_bot: bool = False
 
 
-class Stood(ShowsNoCard, frozen=True, tag_field="event", tag="stood"):
+class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
     """Somebody gave up a seat."""
 
     seat: Seat
@@ -27,7 +27,7 @@ class Stood(ShowsNoCard, frozen=True, tag_field="event", tag="stood"):
     """Whose it was."""
 
 
-class GameStarted(ShowsNoCard, frozen=True, tag_field="event", tag="started"):
+class GameStarted(WireEvent, frozen=True, tag_field="event", tag="started"):
     """A game begins, or a rubber where one is played: its games after the first begin without this."""
 
     game: int
@@ -36,13 +36,13 @@ class GameStarted(ShowsNoCard, frozen=True, tag_field="event", tag="started"):
     """Who plays, by seat."""
 
 
-class Agreed(ShowsNoCard, frozen=True, tag_field="event", tag="agreed"):
+class Agreed(WireEvent, frozen=True, tag_field="event", tag="agreed"):
     """A player is ready for another game; it starts when all are."""
 
     seat: Seat
 
 
-class PresenceChanged(ShowsNoCard, frozen=True, tag_field="event", tag="presence"):
+class PresenceChanged(WireEvent, frozen=True, tag_field="event", tag="presence"):
     """A seated player's connection was lost (away) or came back."""
 
     seat: Seat
@@ -50,7 +50,7 @@ class PresenceChanged(ShowsNoCard, frozen=True, tag_field="event", tag="presence
     """Lost; or else, back."""
 
 
-class PauseAsked(ShowsNoCard, frozen=True, tag_field="event", tag="pause_asked"):
+class PauseAsked(WireEvent, frozen=True, tag_field="event", tag="pause_asked"):
     """A player asks for a pause; it begins when all who are here have."""
 
     seat: Seat
@@ -58,27 +58,27 @@ class PauseAsked(ShowsNoCard, frozen=True, tag_field="event", tag="pause_asked")
     """How long it may be at most."""
 
 
-class Paused(ShowsNoCard, frozen=True, tag_field="event", tag="paused"):
+class Paused(WireEvent, frozen=True, tag_field="event", tag="paused"):
     """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
 
     minutes: int
     """How long it may be at most."""
 
 
-class GoOnAsked(ShowsNoCard, frozen=True, tag_field="event", tag="go_on_asked"):
+class GoOnAsked(WireEvent, frozen=True, tag_field="event", tag="go_on_asked"):
     """A player is ready to go on."""
 
     seat: Seat
 
 
-class WentOn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
+class WentOn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
     """The pause is over."""
 
     by_time: bool = False
     """Its time was over, whoever is ready."""
 
 
-class Said(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
+class Said(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
     """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
 
     name: str
@@ -91,19 +91,19 @@ class Said(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag=
     """You have muted who said it."""
 
 
-class TimedOut(ShowsNoCard, frozen=True, tag_field="event", tag="timed_out"):
+class TimedOut(WireEvent, frozen=True, tag_field="event", tag="timed_out"):
     """A player's time ran out. What the rules of the game make of it follows."""
 
     seat: Seat
 
 
-class LeftGame(ShowsNoCard, frozen=True, tag_field="event", tag="left_game"):
+class LeftGame(WireEvent, frozen=True, tag_field="event", tag="left_game"):
     """A player gave up the game, or was away for too long. It goes on without them, or is over."""
 
     seat: Seat
 
 
-class GameOver(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="over"):
+class GameOver(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="over"):
     """A game is over and paid. Put and its relatives tell it by `game` instead."""
 
     gains: tuple[int, ...]
@@ -111,8 +111,7 @@ class GameOver(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", 
     winners: tuple[Seat, ...] = ()
     """Who won; empty where a game has no winner and the purses tell."""
 
-    def deal_steps(self) -> DealSteps:
-        return (*HAND_OVER, deal_steps.GameClosed())
+    STEPS = (*HAND_OVER, Step(deal_steps.GameClosed))
 
 
 TableEvent = (

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from put_protocol.seal.cuts import Chain
 from scripts.reference import tables
+from scripts.reference.dealing import packs_table, page_tables, rule_sets_file
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
 from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
@@ -42,7 +43,12 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
     "trick in changes": changes_transcript,
+    "packs": packs_table,
 }
 
-FILES: Mapping[str, Callable[[], str]] = {"protocol.schema.json": schema_file}
-"""By name, in docs/."""
+FILES: Mapping[str, Callable[[], str]] = {
+    "docs/protocol.schema.json": schema_file,
+    "protocol/put_protocol/seal/rule_sets.json": rule_sets_file,
+    "server/put_server/web/seal/tables.js": page_tables,
+}
+"""Whole files, by their place in the project."""

@@ -107,7 +107,7 @@ class CardProver:
         late = self._late.setdefault(viewer, [])
         due: list[Card] = []
         for card, seat in new:
-            (late if seat != viewer and Gone(card) in steps else due).append(card)
+            (late if seat != viewer and Gone() in steps else due).append(card)
         if HandOver() in steps:
             due += late
             late.clear()

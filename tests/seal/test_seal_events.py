@@ -13,7 +13,7 @@ from put_protocol.games.unions import Event
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.shown import ShowsNoCard
+from put_protocol.shown import Shows
 from tests.protocol import samples
 
 SECRET = bytes(range(32))
@@ -66,12 +66,23 @@ def test_events_of_the_seal_are_told_apart_from_the_others() -> None:
 
 @pytest.mark.parametrize("event", get_args(Event), ids=lambda event: event.__name__)
 def test_every_event_says_which_cards_it_shows(event: type[Any]) -> None:
-    """Each class of the union defines it, or is one that shows none; one that does has a field for cards."""
-    has_cards = any("Card" in str(hint) or "ShownHand" in str(hint) for hint in get_type_hints(event).values())
-    says = vars(event).get("shows", ShowsNoCard.shows if issubclass(event, ShowsNoCard) else None)
-    assert says is not None
-    assert "shows" not in vars(event) or not issubclass(event, ShowsNoCard)
-    assert has_cards == ("shows" in vars(event)) or event is Sealed
+    """Each class of the union with a field for cards declares it, and no other; the fields that it names are there."""
+    hints = get_type_hints(event)
+    has_cards = any("Card" in str(hint) or "ShownHand" in str(hint) for hint in hints.values())
+    assert has_cards == (event.SHOWS is not None) or event is Sealed
+    shows = event.SHOWS or Shows()
+    named = {name for name in (shows.cards, shows.hands, shows.by, *(shows.loose_if or ())[:1]) if name}
+    assert named <= set(event.__struct_fields__)
+
+
+@pytest.mark.parametrize("event", get_args(Event), ids=lambda event: event.__name__)
+def test_steps_of_an_event_name_its_fields(event: type[Any]) -> None:
+    """Each step is declared with the fields that it has, from fields of the event."""
+    for step in event.STEPS:
+        assert set(step.fields) <= set(step.kind.__struct_fields__)
+        sources = [source for source in step.fields.values() if not isinstance(source, bool)]
+        named = {name for source in sources for name in ([source] if isinstance(source, str) else source)}
+        assert named | set((step.when or ())[:1]) <= set(event.__struct_fields__)
 
 
 def test_every_card_of_an_event_is_shown_with_who_holds_it() -> None:

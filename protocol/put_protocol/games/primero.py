@@ -16,10 +16,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from put_protocol import deal_steps
-from put_protocol.cards import Card, WireCard
-from put_protocol.deal_steps import HAND_OVER, DealSteps
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.shown import Shown, ShowsNoCard, own_hand
+from put_protocol.cards import WireCard
+from put_protocol.deal_steps import HAND_OVER, Step
+from put_protocol.seats import Seat, Viewer
+from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import LeftGame, TimedOut
 
 
@@ -101,7 +101,7 @@ PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn 
 # --- events ----------------------------------------------------------------------------------------------------------
 
 
-class TurnedUp(Struct, frozen=True, tag_field="event", tag="primero.turned_up"):
+class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up"):
     """Cards were turned up one at a time, until the first ace found the dealer."""
 
     seats: tuple[Seat, ...]
@@ -111,14 +111,11 @@ class TurnedUp(Struct, frozen=True, tag_field="event", tag="primero.turned_up"):
     dealer: Seat
     """Who got that ace, and deals first."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.TurnedUp(in_turn=True), deal_steps.DrawDecided())
+    SHOWS = Shows(cards="cards", by="seats")
+    STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
 
 
-class Dealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.dealt"):
+class Dealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.dealt"):
     """The first two cards were dealt to each player."""
 
     hand: int
@@ -136,14 +133,11 @@ class Dealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="pri
     cards: tuple[WireCard, ...] = ()
     """The viewer's own; empty for the gallery."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.HandsDealt(self.counts),)
+    SHOWS = OWN_HAND
+    STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class MoreDealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.more_dealt"):
+class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.more_dealt"):
     """Two more cards were dealt to each player still in, from the same pack."""
 
     to: tuple[Seat, ...]
@@ -153,14 +147,11 @@ class MoreDealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     cards: tuple[WireCard, ...] = ()
     """The viewer's own new cards; empty for the gallery and for who is out."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.MoreDealt(self.to),)
+    SHOWS = OWN_HAND
+    STEPS = (Step(deal_steps.MoreDealt, to="to"),)
 
 
-class ThrownIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
+class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
     """Nobody bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again. The
     pot stays."""
 
@@ -169,11 +160,10 @@ class ThrownIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", 
     ends_trading: bool = False
     """Nobody may trade in the next deal."""
 
-    def deal_steps(self) -> DealSteps:
-        return HAND_OVER
+    STEPS = HAND_OVER
 
 
-class Traded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.traded"):
+class Traded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.traded"):
     """A player laid cards down, unseen. They draw as many: one `drew` follows, or more where the stock runs out."""
 
     seat: Seat
@@ -182,14 +172,11 @@ class Traded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="pr
     cards: tuple[WireCard, ...] = ()
     """For themselves only."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(card, self.seat) for card in self.cards])
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.LaidDown(self.seat, self.count, self.cards),)
+    SHOWS = Shows(cards="cards", by="seat")
+    STEPS = (Step(deal_steps.LaidDown, seat="seat", count="count", cards="cards"),)
 
 
-class Drew(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.drew"):
+class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.drew"):
     """A player drew cards from the stock."""
 
     seat: Seat
@@ -200,27 +187,21 @@ class Drew(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="prim
     cards: tuple[WireCard, ...] = ()
     """For themselves only."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        if viewer == GALLERY or viewer != self.seat:
-            return tuple([Shown(card, self.seat) for card in self.cards])
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.MoreDealt((self.seat,) * self.count),)
+    SHOWS = Shows(cards="cards", by="seat", is_dealt=True)
+    STEPS = (Step(deal_steps.MoreDealt, to=("seat", "count")),)
 
 
-class StockRenewed(ShowsNoCard, frozen=True, tag_field="event", tag="primero.stock_renewed"):
+class StockRenewed(WireEvent, frozen=True, tag_field="event", tag="primero.stock_renewed"):
     """The stock ran out. The cards traded away and those of players who are out were shuffled into a new one, but for
     those that the player who draws is laying down."""
 
     stock: int
     """Cards in it."""
 
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.StockRenewed(self.stock),)
+    STEPS = (Step(deal_steps.StockRenewed, count="stock"),)
 
 
-class Bid(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.bid"):
+class Bid(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.bid"):
     """A player bet or, seeing the bet before it, raised it."""
 
     seat: Seat
@@ -232,7 +213,7 @@ class Bid(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="
     """What each player has to have put in during this round in order to see it."""
 
 
-class Saw(ShowsNoCard, frozen=True, tag_field="event", tag="primero.saw"):
+class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
     """A player took the bet."""
 
     seat: Seat
@@ -240,13 +221,13 @@ class Saw(ShowsNoCard, frozen=True, tag_field="event", tag="primero.saw"):
     """What they put in the pot."""
 
 
-class Refused(ShowsNoCard, frozen=True, tag_field="event", tag="primero.refused"):
+class Refused(WireEvent, frozen=True, tag_field="event", tag="primero.refused"):
     """A player refused the bet. They are out if anybody takes it, which `out` tells."""
 
     seat: Seat
 
 
-class Withdrawn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
+class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
     """Nobody took the bet: its maker takes it back, and may raise no more in this round."""
 
     seat: Seat
@@ -258,35 +239,34 @@ class Withdrawn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     """Who made that bet; None: nobody has bet."""
 
 
-class Passed(ShowsNoCard, frozen=True, tag_field="event", tag="primero.passed"):
+class Passed(WireEvent, frozen=True, tag_field="event", tag="primero.passed"):
     """A player made no bet, in the second betting."""
 
     seat: Seat
 
 
-class WentOut(ShowsNoCard, frozen=True, tag_field="event", tag="primero.out"):
+class WentOut(WireEvent, frozen=True, tag_field="event", tag="primero.out"):
     """Players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
     """Who they are."""
 
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.WentOut(self.seats),)
+    STEPS = (Step(deal_steps.WentOut, seats="seats"),)
 
 
-class CalledVada(ShowsNoCard, frozen=True, tag_field="event", tag="primero.vada"):
+class CalledVada(WireEvent, frozen=True, tag_field="event", tag="primero.vada"):
     """A player calls an immediate showdown."""
 
     seat: Seat
 
 
-class WentOn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.went_on"):
+class WentOn(WireEvent, frozen=True, tag_field="event", tag="primero.went_on"):
     """A player was asked, and calls no showdown."""
 
     seat: Seat
 
 
-class Announced(ShowsNoCard, frozen=True, tag_field="event", tag="primero.announced"):
+class Announced(WireEvent, frozen=True, tag_field="event", tag="primero.announced"):
     """A player announced a category. Nobody checks it."""
 
     seat: Seat
@@ -294,13 +274,13 @@ class Announced(ShowsNoCard, frozen=True, tag_field="event", tag="primero.announ
     """What they say that they hold; it may be higher than the hand."""
 
 
-class Stood(ShowsNoCard, frozen=True, tag_field="event", tag="primero.stood"):
+class Stood(WireEvent, frozen=True, tag_field="event", tag="primero.stood"):
     """A player keeps all cards."""
 
     seat: Seat
 
 
-class BettingOver(ShowsNoCard, frozen=True, tag_field="event", tag="primero.betting_over"):
+class BettingOver(WireEvent, frozen=True, tag_field="event", tag="primero.betting_over"):
     """A round of betting is over: bets of this round are settled."""
 
 
@@ -315,17 +295,13 @@ class ShownHand(Struct, frozen=True):
     """The points of its cards, which tell hands of one category apart."""
 
 
-class Showdown(Struct, frozen=True, tag_field="event", tag="primero.showdown"):
+class Showdown(WireEvent, frozen=True, tag_field="event", tag="primero.showdown"):
     """Everyone still in shows their hand, from the dealer's right."""
 
     hands: tuple[ShownHand, ...]
     """Every hand, in that order."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(Card(card), hand.seat) for hand in self.hands for card in hand.cards])
-
-    def deal_steps(self) -> DealSteps:
-        return ()
+    SHOWS = Shows(hands="hands")
 
 
 class HandWon(StrEnum):
@@ -337,7 +313,7 @@ class HandWon(StrEnum):
     """everyone else is out"""
 
 
-class HandEnded(ShowsNoCard, frozen=True, tag_field="event", tag="primero.hand"):
+class HandEnded(WireEvent, frozen=True, tag_field="event", tag="primero.hand"):
     """A hand is over."""
 
     how: HandWon
@@ -347,8 +323,7 @@ class HandEnded(ShowsNoCard, frozen=True, tag_field="event", tag="primero.hand")
     paid: int
     """What it holds."""
 
-    def deal_steps(self) -> DealSteps:
-        return HAND_OVER
+    STEPS = HAND_OVER
 
 
 PrimeroEvent = (

@@ -21,10 +21,10 @@ from msgspec.structs import replace
 
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
-from put_protocol.deal_steps import HAND_OVER, DealSteps
+from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
-from put_protocol.shown import Shown, ShowsNoCard, own_hand
+from put_protocol.shown import OWN_HAND, Shows, WireEvent
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
@@ -85,14 +85,8 @@ PutAction = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | 
 FACED_CARD = 3
 """The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
 
-_DRAWN: DealSteps = (deal_steps.TurnedUp(),)
-_DRAW_DECIDED: DealSteps = (deal_steps.DrawDecided(),)
-_FACED = deal_steps.TurnedUp(is_draw=False)
-_AFRESH: DealSteps = (*HAND_OVER, deal_steps.CalledAfresh())
-_GAME_CLOSED: DealSteps = (*HAND_OVER, deal_steps.GameClosed())
 
-
-class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
+class Drawn(WireEvent, frozen=True, tag_field="event", tag="drawn"):
     """Cards drawn face up for the deal, one a player, in the order they were drawn."""
 
     seats: tuple[Seat, ...]
@@ -102,23 +96,19 @@ class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     tied: tuple[Seat, ...] = ()
     """Who must draw again; empty when the draw is decided."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
-
-    def deal_steps(self) -> DealSteps:
-        return _DRAWN
+    SHOWS = Shows(cards="cards", by="seats")
+    STEPS = (Step(deal_steps.TurnedUp),)
 
 
-class DealerFound(ShowsNoCard, frozen=True, tag_field="event", tag="dealer"):
+class DealerFound(WireEvent, frozen=True, tag_field="event", tag="dealer"):
     """The draw is decided: this seat deals first."""
 
     seat: Seat
 
-    def deal_steps(self) -> DealSteps:
-        return _DRAW_DECIDED
+    STEPS = (Step(deal_steps.DrawDecided),)
 
 
-class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
+class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
     """A hand was dealt."""
 
     hand: int
@@ -133,14 +123,11 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     """The viewer's own cards in the order dealt; empty for the gallery and, where an `accident` follows, for everybody:
     `taken_up` brings them."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.HandsDealt(self.counts),)
+    SHOWS = OWN_HAND
+    STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
+class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
     """Something went wrong in the dealing. Nobody looks at their hand until it is settled."""
 
     law: int
@@ -151,15 +138,14 @@ class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="
     card: WireCard | None = None
     """The card that was seen."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return () if self.card is None else (Shown(self.card, None if self.law == FACED_CARD else self.seat),)
+    SHOWS = Shows(cards="card", by="seat", loose_if=("law", FACED_CARD))
+    STEPS = (
+        Step(deal_steps.AccidentTold, law="law", seat="seat", card="card"),
+        Step(deal_steps.TurnedUp, when=("law", FACED_CARD), is_draw=False),
+    )
 
-    def deal_steps(self) -> DealSteps:
-        told = deal_steps.AccidentTold(self.law, self.seat, self.card)
-        return (told, _FACED) if self.law == FACED_CARD else (told,)
 
-
-class FreshDeal(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
+class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
     """The deal does not count; the same dealer deals again, this time without an accident."""
 
     seat: Seat | None
@@ -169,20 +155,18 @@ class FreshDeal(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     scores: tuple[int, ...] = ()
     """Scores by seat after it, where it brings points."""
 
-    def deal_steps(self) -> DealSteps:
-        return _AFRESH
+    STEPS = (*HAND_OVER, Step(deal_steps.CalledAfresh))
 
 
-class ExtraDrawn(ShowsNoCard, frozen=True, tag_field="event", tag="extra_drawn"):
+class ExtraDrawn(WireEvent, frozen=True, tag_field="event", tag="extra_drawn"):
     """The card too many was drawn, unseen, out of this hand and out of play."""
 
     seat: Seat
 
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.ExtraTaken(self.seat),)
+    STEPS = (Step(deal_steps.ExtraTaken, seat="seat"),)
 
 
-class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
+class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
     """The accident is settled, and everyone takes up their hand."""
 
     counts: tuple[int, ...]
@@ -190,20 +174,16 @@ class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="t
     cards: tuple[WireCard, ...] = ()
     """The viewer's own; empty for the gallery."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return ()
+    SHOWS = OWN_HAND
 
 
-class LetGive(ShowsNoCard, frozen=True, tag_field="event", tag="let"):
+class LetGive(WireEvent, frozen=True, tag_field="event", tag="let"):
     """A player lets their partner give."""
 
     seat: Seat
 
 
-class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave"):
+class Gave(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="gave"):
     """A player gave their partner their best card and threw the others away."""
 
     seat: Seat
@@ -212,34 +192,28 @@ class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave
     card: WireCard | None = None
     """For the two of them only."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return () if self.card is None else (Shown(self.card, self.seat),)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.PassedOn(self.seat, self.to, self.card),)
+    SHOWS = Shows(cards="card", by="seat")
+    STEPS = (Step(deal_steps.PassedOn, seat="seat", to="to", card="card"),)
 
 
-class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
+class Discarded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
     """Who was given a card threw one away."""
 
     seat: Seat
     card: WireCard | None = None
     """For themselves only."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return () if self.card is None else (Shown(self.card, self.seat),)
-
-    def deal_steps(self) -> DealSteps:
-        return () if self.card is None else (deal_steps.Gone(self.card),)
+    SHOWS = Shows(cards="card", by="seat")
+    STEPS = (Step(deal_steps.Gone),)
 
 
-class Passed(ShowsNoCard, frozen=True, tag_field="event", tag="passed"):
+class Passed(WireEvent, frozen=True, tag_field="event", tag="passed"):
     """A player said nothing before the first trick."""
 
     seat: Seat
 
 
-class Doubled(ShowsNoCard, frozen=True, tag_field="event", tag="doubled"):
+class Doubled(WireEvent, frozen=True, tag_field="event", tag="doubled"):
     """A player offered to double the hand's value."""
 
     seat: Seat
@@ -247,7 +221,7 @@ class Doubled(ShowsNoCard, frozen=True, tag_field="event", tag="doubled"):
     """The points it will be worth if taken."""
 
 
-class Played(Struct, frozen=True, tag_field="event", tag="played"):
+class Played(WireEvent, frozen=True, tag_field="event", tag="played"):
     """A card was led or played."""
 
     seat: Seat
@@ -255,20 +229,17 @@ class Played(Struct, frozen=True, tag_field="event", tag="played"):
     leads: bool = False
     """It is the first card of its trick."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return (Shown(self.card, self.seat),)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.Gone(self.card),)
+    SHOWS = Shows(cards="card", by="seat")
+    STEPS = (Step(deal_steps.Gone),)
 
 
-class DidPut(ShowsNoCard, frozen=True, tag_field="event", tag="put"):
+class DidPut(WireEvent, frozen=True, tag_field="event", tag="put"):
     """A player said "I put"."""
 
     seat: Seat
 
 
-class Saw(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
+class Saw(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
     """A player accepted the put, or took the double."""
 
     seat: Seat
@@ -287,7 +258,7 @@ class Cause(StrEnum):
     """they resigned, or left the table"""
 
 
-class ThrewIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
+class ThrewIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
     """A player gave up their hand; the cards go away unseen."""
 
     seat: Seat
@@ -295,7 +266,7 @@ class ThrewIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", t
     """Why."""
 
 
-class TrickEnded(ShowsNoCard, frozen=True, tag_field="event", tag="trick"):
+class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -319,7 +290,7 @@ class HandWon(StrEnum):
     """trick and tie, or nothing but ties"""
 
 
-class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
+class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
     """A hand is over and scored."""
 
     how: HandWon
@@ -333,8 +304,7 @@ class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     anew: bool = False
     """The scores were set back to nothing, because an accepted put was drawn."""
 
-    def deal_steps(self) -> DealSteps:
-        return HAND_OVER
+    STEPS = HAND_OVER
 
 
 class GameWon(StrEnum):
@@ -350,7 +320,7 @@ class GameWon(StrEnum):
     """by time or departure"""
 
 
-class GameEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
+class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
     """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
@@ -366,8 +336,7 @@ class GameEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     goes_on: bool = False
     """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
 
-    def deal_steps(self) -> DealSteps:
-        return _GAME_CLOSED
+    STEPS = (*HAND_OVER, Step(deal_steps.GameClosed))
 
 
 PutEvent = (

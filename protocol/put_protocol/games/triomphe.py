@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
-from put_protocol.deal_steps import HAND_OVER, DealSteps
+from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
-from put_protocol.shown import Shown, ShowsNoCard, own_hand
+from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import TimedOut
 
 # --- actions ---------------------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ TriompheAction = Play
 # --- events ----------------------------------------------------------------------------------------------------------
 
 
-class TurnedUp(Struct, frozen=True, tag_field="event", tag="triomphe.turned_up"):
+class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_up"):
     """Cards were turned up one at a time, until the first trump found the dealer."""
 
     seats: tuple[Seat, ...]
@@ -42,14 +42,11 @@ class TurnedUp(Struct, frozen=True, tag_field="event", tag="triomphe.turned_up")
     dealer: Seat
     """Who got that trump, and deals first."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.TurnedUp(in_turn=True), deal_steps.DrawDecided())
+    SHOWS = Shows(cards="cards", by="seats")
+    STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
 
 
-class Dealt(Struct, frozen=True, tag_field="event", tag="triomphe.dealt"):
+class Dealt(WireEvent, frozen=True, tag_field="event", tag="triomphe.dealt"):
     """Each player staked, and a hand was dealt."""
 
     hand: int
@@ -65,27 +62,20 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="triomphe.dealt"):
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards in the order dealt; empty for the gallery."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return own_hand(self.cards, viewer)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.HandsDealt(self.counts),)
+    SHOWS = OWN_HAND
+    STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class LaMortShown(Struct, frozen=True, tag_field="event", tag="triomphe.la_mort"):
+class LaMortShown(WireEvent, frozen=True, tag_field="event", tag="triomphe.la_mort"):
     """A player holds La Mort and shows it. The end of the hand follows."""
 
     seat: Seat
     card: WireCard
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return (Shown(self.card, self.seat),)
-
-    def deal_steps(self) -> DealSteps:
-        return ()
+    SHOWS = Shows(cards="card", by="seat")
 
 
-class Declared(Struct, frozen=True, tag_field="event", tag="triomphe.declared"):
+class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared"):
     """A player shows which they hold of Le Fou, Le Basteleur and La Force, and is paid from the pool for them."""
 
     seat: Seat
@@ -94,14 +84,10 @@ class Declared(Struct, frozen=True, tag_field="event", tag="triomphe.declared"):
     paid: int
     """What they get: what is due, or what the pool has left."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return tuple([Shown(card, self.seat) for card in self.cards])
-
-    def deal_steps(self) -> DealSteps:
-        return ()
+    SHOWS = Shows(cards="cards", by="seat")
 
 
-class Played(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
+class Played(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
     """A card was led or played."""
 
     seat: Seat
@@ -109,14 +95,11 @@ class Played(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="tr
     leads: bool = False
     """It is the first card of its trick."""
 
-    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        return (Shown(self.card, self.seat),)
-
-    def deal_steps(self) -> DealSteps:
-        return (deal_steps.Gone(self.card),)
+    SHOWS = Shows(cards="card", by="seat")
+    STEPS = (Step(deal_steps.Gone),)
 
 
-class TrickEnded(ShowsNoCard, frozen=True, tag_field="event", tag="triomphe.trick"):
+class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="triomphe.trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -144,7 +127,7 @@ class HandWon(StrEnum):
     """everyone else left the game"""
 
 
-class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.hand"):
+class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.hand"):
     """A hand is over, and its pool is paid out; the cards go away unseen."""
 
     how: HandWon
@@ -154,8 +137,7 @@ class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     paid: int = 0
     """What they get."""
 
-    def deal_steps(self) -> DealSteps:
-        return HAND_OVER
+    STEPS = HAND_OVER
 
 
 TriompheEvent = TurnedUp | Dealt | LaMortShown | Declared | Played | TrickEnded | HandEnded

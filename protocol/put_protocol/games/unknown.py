@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.seats import Seat
-from put_protocol.shown import ShowsNoCard
+from put_protocol.shown import WireEvent
 
 
 class UnknownView(Struct, frozen=True):
@@ -53,7 +53,7 @@ class UnknownView(Struct, frozen=True):
         return tuple(Card(card) for card in held if card in CARD_ORDER)
 
 
-class UnknownEvent(ShowsNoCard, frozen=True):
+class UnknownEvent(WireEvent, frozen=True):
     """Something that happened, of a kind that is not known here."""
 
     tag: str

@@ -11,21 +11,21 @@ which is counted; and it is a fault where no connection had dropped. So nothing 
 Deals are kept for a while, because packs may be opened after the game. What was shown of older deals is no longer
 compared.
 
-Longer than other modules, because every check reads the same few facts of the sitting: what is one check's here would
-be another's parameter elsewhere.
+Its parts: `OwnCuts` is the viewer's chain, `Absences` the seats that did not cut, `Deal` one sealed deal, and `Hand`
+the deals in play with the whereabouts of their cards.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, get_args
 
 from put_protocol.cards import FULL_PACK, Card, in_order
 from put_protocol.deal_steps import (
     AccidentTold,
     CalledAfresh,
+    DealStep,
     DealSteps,
     DrawDecided,
-    ExtraTaken,
     GameClosed,
     Gone,
     HandOver,
@@ -39,12 +39,14 @@ from put_protocol.deal_steps import (
     is_draw,
 )
 from put_protocol.games.unions import Event
+from put_protocol.seal.absences import Absences
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
+from put_protocol.seal.findings import DealSummary, Failure, Fault, Findings, Tally, Unproved
 from put_protocol.seal.hand import Hand
+from put_protocol.seal.own_cuts import OwnCuts
 from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms, is_of_terms, is_pack
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEvent
@@ -52,11 +54,10 @@ from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEv
 KEPT = 256
 """Deals that are kept: more than a long game has. They hold less than two megabytes."""
 
-MISSES = 2
-"""Deals that a seat may have called off running by not cutting: with the second its player has to leave."""
+_BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(SealEvent), Openings))
 
-_OF_TABLE = frozenset(get_args(TableEvent))
-"""Looked up eight times as fast as an event is compared with each."""
+_DEALING = frozenset({HandsDealt, MoreDealt, StockRenewed})
+"""Steps for which a deal has to be cut."""
 
 
 class Checker:
@@ -80,8 +81,8 @@ class Checker:
         """
         self._table = table
         self._viewer = viewer
-        self._seat = None if viewer == GALLERY or is_witness else viewer
-        """Whose cuts are known here."""
+        self._own = OwnCuts(None if viewer == GALLERY or is_witness else viewer, chain)
+        self._absences = Absences()
         self._terms = terms
         self._is_exhibition = is_exhibition
         self._findings = Findings()
@@ -89,54 +90,35 @@ class Checker:
         self._deal: Deal | None = None
         """The newest in play; None: none, or one that is not checked."""
         self._hand = Hand(Unproved.JOINED if joins else None)
-        """What that belongs to."""
+        """The hand of that deal."""
         self._last: int | None = None
         """The number of the last seal; None: there was none since the table was shown."""
         self._gap = Unproved.JOINED if joins else None
-        """Why the deal in play, if there is one, cannot be checked."""
+        """Reason why the deal in play, if there is one, cannot be checked."""
         self._unproved: Unproved | None = None
-        """Why the last cards were not proved; None: they are checked, or none were dealt."""
+        """Reason why the last cards were not proved; None: they are checked, or none were dealt."""
         self._is_at_fault = False
-        """The last seal was no good; what was said of it is enough."""
+        """The last seal was no good; the finding about it is enough."""
         self._is_drawing = False
         """Cards are drawn for the deal, from a pack without a seal."""
         self._is_fresh: bool | None = None if joins else False
         """The next hand was called afresh, so it has no accident; None: that was not seen."""
-        self._gone: set[Seat] = set()
-        """For whose leaving a deal of this game was voided."""
-        self._misses: Counter[Seat] = Counter()
-        """Deals called off because a seat did not cut, since it last cut one that was dealt. Not those right after a
-        deal that somebody's leaving called off: the cut may have crossed that news."""
-        self._has_left = False
-        """The last deal was called off by somebody's leaving."""
         self._cards: tuple[Card, ...] | None = None if terms is None else terms.cards
         self._roots: set[bytes] = set()
         self._salts: set[bytes] = set()
-        self._chain = chain
-        self._left = 0 if chain is None else chain.length
-        """The number of the link that was given last."""
-        self._given: bytes | None = None
-        """The viewer's link for the deal in play, if it was given."""
-        self._is_counted = chain is not None
-        """The server knows that the viewer takes part, so the next seal must name them, and there must be one."""
-        self._is_withdrawn = False
         self._proved = 0
         self._not_proved: Counter[Unproved] = Counter()
-        self._called_off: Counter[Seat] = Counter()
-        self._drops: Counter[Seat] = Counter()
         self._voids = 0
-
-    # --- what is known ---
 
     @property
     def end(self) -> bytes | None:
         """What the viewer promises the server in order to take part; seals name it from then on."""
-        return None if self._chain is None else self._chain.link(self._left)
+        return self._own.end
 
     @property
     def links_left(self) -> int:
         """Deals that can still be cut with this chain."""
-        return self._left
+        return self._own.links_left
 
     @property
     def deals(self) -> tuple[DealSummary, ...]:
@@ -175,12 +157,12 @@ class Checker:
     @property
     def misses(self) -> Mapping[Seat, int]:
         """Deals called off running because a seat did not cut."""
-        return {seat: count for seat, count in self._misses.items() if count}
+        return self._absences.misses
 
     @property
     def is_counted(self) -> bool:
         """Whether every seal must name the viewer."""
-        return self._is_counted
+        return self._own.is_counted
 
     @property
     def tally(self) -> Tally:
@@ -188,27 +170,22 @@ class Checker:
         return Tally(
             proved=self._proved,
             unproved=tuple(sorted(self._not_proved.items())),
-            called_off=tuple([CalledOff(seat, n, self._drops[seat]) for seat, n in sorted(self._called_off.items())]),
+            called_off=self._absences.called_off,
             deals_called_off=self._voids,
         )
 
-    # --- taking part ---
-
     def count(self) -> None:
         """The server has answered that it knows the viewer's `end`: from now on every seal must name it."""
-        self._is_counted = self._chain is not None and not self._is_withdrawn
+        self._own.count()
 
     def renew(self, chain: Chain) -> None:
         """A first chain, or another when one runs out; send the server its `end`. A link that was given for the
         deal in play is still the viewer's cut of that."""
-        self._chain = chain
-        self._left = chain.length
-        self._is_counted = self._is_withdrawn = False
+        self._own.renew(chain)
 
     def withdraw(self) -> None:
         """The viewer takes no part any more, and need not be named; a seal already on its way they still cut."""
-        self._is_counted = False
-        self._is_withdrawn = True
+        self._own.withdraw()
 
     def cut(self) -> bytes | None:
         """The viewer's link for the seal that waits; the same one if asked again. None: nothing waits for them.
@@ -216,14 +193,7 @@ class Checker:
         Nothing waits for them either where the seal does not name their `end`: an earlier link was asked for, which the
         server may know already, as when it was lost on the way. They tell their `end` again, and cut the next seal.
         """
-        deal = self._deal
-        if deal is None or deal.draw is not None or self._chain is None or self._given is not None:
-            return self._given
-        if self._left == 0 or self._promised(deal) != self.end:
-            return None
-        self._left -= 1
-        self._given = self._chain.link(self._left)
-        return self._given
+        return self._own.cut(self._deal)
 
     @property
     def waiting(self) -> int | None:
@@ -232,17 +202,13 @@ class Checker:
         After a drop the viewer cuts it again: `cut` gives the same link for the same seal.
         """
         deal = self._deal
-        if deal is None or deal.draw is not None or self._seat is None or self._seat in deal.made:
-            return None
-        return deal.number
-
-    # --- what the server sends ---
+        return None if deal is None or not self._own.is_awaited(deal) else deal.number
 
     def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> tuple[Failure, ...]:
         """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from the
         chain with which they sat down, if the connection dropped right after it; or from that of an earlier process of
         theirs, of which nothing is known here, and then it is not checked."""
-        own = _item_of(sealed.cuts, self._seat)
+        own = self._own.of(sealed.cuts)
         if own is None:
             self._hand.unknown = self._hand.unknown or Unproved.JOINED
         if own is None or own == self.end:
@@ -284,41 +250,28 @@ class Checker:
         self._gap = gap
         self._is_at_fault = False
         self._is_fresh = None
-        self._is_counted = False
-        self._gone.clear()
-        self._misses.clear()
-        self._has_left = True  # for all that is known
+        self._own.is_counted = False
+        self._absences.break_off()
 
     def check(self, item: Event | Openings) -> tuple[Failure, ...]:
         """What is wrong with this event, or these proofs, which come next."""
-        match item:
-            case Sealed():
-                self._seal(item)
-            case CutMade():
-                self._make_cut(item)
-            case CutsShown():
-                self._cut(item)
-            case DealVoided():
-                self._void(item)
-            case Openings():
-                self._open(item)
-            case Sat(seat=seat):
-                self._gone.discard(seat)
-                self._drops.pop(seat, None)
-                self._called_off.pop(seat, None)
-                self._misses.pop(seat, None)
-            case PresenceChanged(seat=seat, away=is_away):
-                self._drops[seat] += is_away
-            case GameStarted():
-                self._gone.clear()
-                self._is_fresh = False
-            case _ if type(item) not in _OF_TABLE or item.deal_steps():
-                self._check_event(item)
-            case _:
-                pass
+        handler = _HANDLERS.get(type(item))
+        if handler is not None:
+            handler(self, item)
+        if not isinstance(item, Openings) and (type(item) not in _BESIDE_THE_GAME or item.STEPS):
+            self._check_event(item)
         return self._findings.take()
 
-    # --- seals and cuts ---
+    def _sit(self, event: Sat) -> None:
+        self._absences.sit(event.seat)
+
+    def _note_presence(self, event: PresenceChanged) -> None:
+        if event.away:
+            self._absences.drop(event.seat)
+
+    def _start(self, _: GameStarted) -> None:
+        self._absences.gone.clear()
+        self._is_fresh = False
 
     def _seal(self, sealed: Sealed) -> None:
         number, deal = sealed.deal, self._deal
@@ -347,11 +300,11 @@ class Checker:
             self._leave_hand()
             return
         dealt_to: set[Seat] = set() if sealed.stock else set(sealed.to)  # who draws may have left, and plays no more
-        for seat in sorted(self._gone & dealt_to):
+        for seat in sorted(self._absences.gone & dealt_to):
             self._fail(number, Fault.GONE, seat=seat)
         cutters = {Seat(seat) for seat, end in enumerate(sealed.cuts) if end is not None}
         for seat in sorted(dealt_to | cutters):
-            if self._misses[seat] >= MISSES:
+            if self._absences.must_leave(seat):
                 self._fail(number, Fault.LET_OFF, seat=seat)
         if sealed.roots[0] == sealed.roots[1] or not self._roots.isdisjoint(sealed.roots):
             self._fail(number, Fault.ROOT)
@@ -361,7 +314,8 @@ class Checker:
         if sealed.stock:
             self._deal.unknown = self._unproved = self._hand.unknown
         self._deals[number] = self._deal
-        self._look_for_own(self._deal)
+        if not self._own.are_named_rightly(self._deal):
+            self._fail(number, Fault.OWN_LINK, seat=self._own.seat)
         if len(self._deals) > KEPT:
             self._forget_oldest()
 
@@ -381,22 +335,12 @@ class Checker:
             return Fault.TERMS
         return Fault.STOCK if sealed.stock and not self._hand.may_renew(cards, sealed.to) else None
 
-    def _look_for_own(self, deal: Deal) -> None:
-        promised = self._promised(deal)
-        is_wrong = (promised is not None and self._chain is None) or (promised is None and self._is_counted)
-        if is_wrong and self._seat is not None:
-            self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
-        self._is_counted = promised is not None and not self._is_withdrawn
-
-    def _promised(self, deal: Deal) -> bytes | None:
-        return _item_of(deal.sealed.cuts, self._seat)
-
     def _make_cut(self, made: CutMade) -> None:
         deal = self._deal_named(made.deal)
         if deal is None:
             return
-        if made.seat == self._seat and made.link != self._given:
-            self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
+        if made.seat == self._own.seat and made.link != self._own.given:
+            self._fail(deal.number, Fault.OWN_LINK, seat=self._own.seat)
         deal.make_cut(made.seat, made.link)
 
     def _cut(self, shown: CutsShown) -> None:
@@ -406,13 +350,10 @@ class Checker:
         if deal.draw is not None:
             self._fail(deal.number, Fault.CHANGED)
             return
-        if self._seat is not None and _item_of(shown.links, self._seat) != self._given:
-            self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
+        if self._own.seat is not None and self._own.of(shown.links) != self._own.given:
+            self._fail(deal.number, Fault.OWN_LINK, seat=self._own.seat)
         deal.cut(shown.links)
-        self._has_left = False
-        for seat, link in enumerate(shown.links):
-            if link is not None:
-                self._misses.pop(Seat(seat), None)
+        self._absences.cut(shown.links)
 
     def _void(self, voided: DealVoided) -> None:
         deal = self._deal_named(voided.deal)
@@ -424,27 +365,22 @@ class Checker:
             self._fail(deal.number, Fault.BLAME)
         deal.void(voided)
         self._voids += 1
-        self._called_off.update({*voided.seats, *voided.left})
-        if not self._has_left:
-            self._misses.update(voided.seats)
-        self._has_left = bool(voided.left)
-        self._gone.update(voided.left)
+        self._absences.void(voided)
         deal.end()
         if deal.is_dealt:
             self._settle(deal)
         self._take_up_hand()
-        if self._seat in voided.seats:
-            self._is_counted = False
+        if self._own.seat in voided.seats:
+            self._own.is_counted = False
 
     def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
-        """Whether somebody is named, and nobody who cannot be to blame: who was not asked to cut, or has cut, or had
-        left before."""
+        """Whether the event names seats, and each can be to blame: it was asked to cut, has not, and had not left."""
         if not voided.seats and not voided.left:
             return False
-        if self._given is not None and self._seat in voided.seats:
+        if self._own.given is not None and self._own.seat in voided.seats:
             return False
         at_table = range(len(deal.sealed.cuts))
-        can_leave = all(seat in at_table and seat not in self._gone for seat in voided.left)
+        can_leave = all(seat in at_table and seat not in self._absences.gone for seat in voided.left)
         return can_leave and set(voided.seats) <= set(deal.missing)
 
     def _open(self, openings: Openings) -> None:
@@ -463,8 +399,6 @@ class Checker:
             self._fail(number, Fault.NOT_SEALED)
         return None
 
-    # --- cards ---
-
     def _check_event(self, event: Event) -> None:
         steps = event.deal_steps()
         if self._deal is not None and self._deal.is_over and begins_deal(steps):
@@ -480,70 +414,60 @@ class Checker:
     def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
         if not shown and not steps and not deal.awaits_accident:
             return  # as most events
-        if shown or any(isinstance(step, (HandsDealt, MoreDealt, StockRenewed)) for step in steps):
+        kinds = {type(step) for step in steps}
+        if shown or kinds & _DEALING:
             if deal.draw is None:
                 self._fail(deal.number, Fault.NOT_CUT)
                 self._leave_hand()
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
-        if deal.awaits_accident and not any(isinstance(step, AccidentTold) for step in steps):
+        if deal.awaits_accident and AccidentTold not in kinds:
             deal.awaits_accident = False
             self._fail(deal.number, Fault.ACCIDENT)
-        is_turned_up = False
-        since: int | None = None
+        if StockRenewed in kinds and (not deal.sealed.stock or deal.is_dealt):
+            self._draw_unsealed()
+            return
+        if HandsDealt in kinds:
+            self._check_chance(deal)
+        since = deal.slots_dealt if MoreDealt in kinds else None
         for step in steps:
-            match step:
-                case TurnedUp(in_turn=in_turn):
-                    is_turned_up = True
-                    for card, seat, _ in shown:
-                        deal.turn_next(seat, card, in_turn=in_turn)
-                case MoreDealt(to=more):
-                    since = deal.deal_more(more)
-                case StockRenewed(count=count):
-                    if not deal.sealed.stock or deal.is_dealt:
-                        self._draw_unsealed()
-                        return
-                    if count != len(deal.cards):
-                        self._fail(deal.number, Fault.STOCK)
-                case AccidentTold(law=law, seat=about, card=seen):
-                    deal.accident(law, about, seen)
-                case HandsDealt(counts=counts):
-                    self._check_chance(deal)
-                    deal.deal(counts)
-                    if shown and deal.awaits_accident:
-                        self._fail(deal.number, Fault.ACCIDENT)
-                case ExtraTaken(seat=seat):
-                    deal.draw_extra(seat)
-                case _:
-                    pass
-        if not is_turned_up:
-            for one in {one: None for one in shown if shown.count(one) > 1}:
-                self._fail(deal.number, Fault.REPEATED, card=one.card)
-            for card, holder, is_own in shown:
-                is_new = is_own and since is not None
-                owner = deal if is_new else self._hand.deal_of(card, deal)
-                if owner is not None:
-                    owner.show(card, holder, is_due=is_own, since=since if is_new else None)
+            deal.take(step, shown)
+        if TurnedUp not in kinds:
+            self._show(deal, shown, since)
         self._hand.note(shown, steps)
         for step in steps:
-            match step:
-                case Gone(card=card):
-                    self._take_away(deal, (card,))
-                case LaidDown(cards=cards):
-                    self._take_away(deal, cards)
-                case PassedOn(seat=giver, to=to, card=gift):
-                    deal.give(giver, to, gift)
-                case HandOver():
-                    for in_hand in (*self._hand.beside, deal):
-                        in_hand.end()
-                        self._settle(in_hand)
-                case DrawDecided():
-                    self._settle(deal)
-                case _:
-                    pass
+            self._take_after_cards(deal, step, shown)
 
-    def _take_away(self, deal: Deal, cards: tuple[Card, ...]) -> None:
+    def _show(self, deal: Deal, shown: tuple[Shown, ...], since: int | None) -> None:
+        """Cards were seen; `since`: with the slots from this one on being dealt."""
+        for one, count in Counter(shown).items():
+            if count > 1:
+                self._fail(deal.number, Fault.REPEATED, card=one.card)
+        for card, holder, is_own in shown:
+            is_new = is_own and since is not None
+            owner = deal if is_new else self._hand.deal_of(card, deal)
+            if owner is not None:
+                owner.show(card, holder, is_due=is_own, since=since if is_new else None)
+
+    def _take_after_cards(self, deal: Deal, step: DealStep, shown: tuple[Shown, ...]) -> None:
+        match step:
+            case Gone():
+                self._take_away(deal, [one.card for one in shown])
+            case LaidDown(cards=cards):
+                self._take_away(deal, cards)
+            case PassedOn(seat=giver, to=to, card=gift):
+                deal.give(giver, to, gift)
+            case HandOver():
+                for in_hand in (*self._hand.beside, deal):
+                    in_hand.end()
+                    self._settle(in_hand)
+            case DrawDecided():
+                self._settle(deal)
+            case _:
+                pass
+
+    def _take_away(self, deal: Deal, cards: Iterable[Card]) -> None:
         for card in cards:
             owner = self._hand.deal_of(card, deal)
             if owner is not None:
@@ -581,9 +505,10 @@ class Checker:
             return
         if not begins_deal(steps):
             return
-        if self._is_counted or self._is_at_fault:
-            if not self._is_at_fault:
-                self._fail(self._last or 0, Fault.NOT_SEALED)
+        if self._is_at_fault:
+            return
+        if self._own.is_counted:
+            self._fail(self._last or 0, Fault.NOT_SEALED)
             return
         self._unproved = self._why_unsealed()
         self._not_proved[self._unproved] += 1
@@ -592,12 +517,12 @@ class Checker:
     def _why_unsealed(self) -> Unproved:
         if self._is_exhibition:
             return Unproved.EXHIBITION
-        return Unproved.NOT_SEALED if self._chain is None else Unproved.NOT_COUNTED
+        return Unproved.NOT_SEALED if self._own.chain is None else Unproved.NOT_COUNTED
 
     def _draw_unsealed(self) -> None:
         """The stock was renewed without a seal. Whoever takes part has none such; for others nothing more of the hand
         can be checked."""
-        if self._is_counted:
+        if self._own.is_counted:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             self._leave_hand()
             return
@@ -605,8 +530,6 @@ class Checker:
         self._give_up_hand(why)
         self._leave_hand(why)
         self._unproved = why
-
-    # --- the rest ---
 
     def _in_hand(self) -> tuple[Deal, ...]:
         """The deals of the hand in play, the oldest first."""
@@ -619,7 +542,7 @@ class Checker:
             if deal.is_dealt:
                 self._settle(deal)
         self._deal = None
-        self._given = None
+        self._own.given = None
         self._hand = Hand(unknown)
 
     def _set_aside(self) -> None:
@@ -628,14 +551,14 @@ class Checker:
         if deal is not None and deal.is_over:
             self._leave_hand()
         elif deal is not None:
-            self._deal = self._given = None
+            self._deal = self._own.given = None
             if deal.draw is not None:
                 self._hand.beside.append(deal)
 
     def _take_up_hand(self) -> None:
         """The newest seal came to nothing: the hand in play is as it was before."""
         self._deal = self._hand.beside.pop() if self._hand.beside else None
-        self._given = None
+        self._own.given = None
 
     def _give_up_hand(self, why: Unproved) -> bool:
         """A part of it is missing, so its deals are not proved. Whether any was in play."""
@@ -655,5 +578,14 @@ class Checker:
         self._findings.add(deal, fault, card, seat)
 
 
-def _item_of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:
-    return by_seat[seat] if seat is not None and seat < len(by_seat) else None
+_HANDLERS: Mapping[type, Callable[[Checker, Any], None]] = {
+    Sealed: Checker._seal,
+    CutMade: Checker._make_cut,
+    CutsShown: Checker._cut,
+    DealVoided: Checker._void,
+    Openings: Checker._open,
+    Sat: Checker._sit,
+    PresenceChanged: Checker._note_presence,
+    GameStarted: Checker._start,
+}
+"""What the checker does with each message that is no event of a game."""

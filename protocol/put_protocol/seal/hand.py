@@ -13,7 +13,6 @@ where most of the cards are:
 """
 
 from collections import Counter
-from collections.abc import Iterable
 
 from put_protocol.cards import Card
 from put_protocol.deal_steps import DealSteps, Gone, HandsDealt, LaidDown, MoreDealt, WentOut
@@ -54,7 +53,7 @@ class Hand:
                 return deal
         return None if self.unknown is not None else deals[-1]
 
-    def note(self, shown: Iterable[Shown], steps: DealSteps) -> None:
+    def note(self, shown: tuple[Shown, ...], steps: DealSteps) -> None:
         """An event of the hand: what it shows, and what it does."""
         for card, seat, _ in shown:
             self._holders[card] = seat
@@ -70,8 +69,9 @@ class Hand:
                     self._lay_down(seat, count, cards)
                 case WentOut(seats=seats):
                     self._go_out(seats)
-                case Gone(card=card):
-                    self._holders.pop(card, None)
+                case Gone():
+                    for one in shown:
+                        self._holders.pop(one.card, None)
                 case _:
                     pass
 

@@ -6,6 +6,7 @@ Nothing here ends a check: what does not fit is noted in the findings, and the r
 from collections import Counter
 
 from put_protocol.cards import Card
+from put_protocol.deal_steps import AccidentTold, DealStep, ExtraTaken, HandsDealt, MoreDealt, StockRenewed, TurnedUp
 from put_protocol.seal import accidents
 from put_protocol.seal.cuts import Draw, after, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
@@ -13,6 +14,7 @@ from put_protocol.seal.hashing import in_pieces
 from put_protocol.seal.packs import Pack, laid, root_by
 from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat
+from put_protocol.shown import Shown
 
 
 class Deal:
@@ -75,6 +77,11 @@ class Deal:
         return bool(self._held)
 
     @property
+    def slots_dealt(self) -> int:
+        """Slots dealt so far."""
+        return len(self._held)
+
+    @property
     def missing(self) -> tuple[Seat, ...]:
         """Seats of which no cut has come."""
         promised = enumerate(self.sealed.cuts)
@@ -130,7 +137,28 @@ class Deal:
         for opening in message.openings:
             self._open(opening, self.draw)
 
-    # --- cards ---
+    def take(self, step: DealStep, shown: tuple[Shown, ...]) -> None:
+        """Take a step that says whose the next slots are; it goes before the cards that its event shows."""
+        match step:
+            case HandsDealt(counts=counts):
+                self.deal(counts)
+                if shown and self.awaits_accident:
+                    self._fail(Fault.ACCIDENT)
+            case MoreDealt(to=to):
+                for seat in to:
+                    self._take_slot(seat, in_turn=False)
+            case TurnedUp(in_turn=in_turn):
+                for card, turned_before, _ in shown:
+                    self.turn_next(turned_before, card, in_turn=in_turn)
+            case StockRenewed(count=count):
+                if count != len(self.cards):
+                    self._fail(Fault.STOCK)
+            case AccidentTold(law=law, seat=seat, card=seen):
+                self.accident(law, seat, seen)
+            case ExtraTaken(seat=seat):
+                self.draw_extra(seat)
+            case _:
+                pass
 
     def deal(self, counts: tuple[int, ...]) -> None:
         """So many cards were dealt to each seat: as the seal says, and one more where an accident has it so."""
@@ -200,13 +228,6 @@ class Deal:
         if self._take_slot(seat, in_turn=in_turn):
             self.show(card, seat, is_due=True)
             self._out.add(card)
-
-    def deal_more(self, to: tuple[Seat, ...]) -> int:
-        """The next slots were dealt to these seats; returns the first of them."""
-        first = len(self._held)
-        for seat in to:
-            self._take_slot(seat, in_turn=False)
-        return first
 
     def _take_slot(self, seat: Seat | None, *, in_turn: bool) -> bool:
         """Whether the next slot can be this seat's."""
@@ -311,8 +332,6 @@ class Deal:
             blamed=self._blamed,
             unshown=unshown,
         )
-
-    # --- openings ---
 
     def _open(self, opening: Opening, drawn: Draw) -> None:
         """An opening that repeats one known to be good, as after a drop, changes nothing."""

@@ -1,12 +1,16 @@
 """The packs a table's deals must be sealed as, by its rule set and options: a table is held to what it says it plays.
 
 A server that says 52 cards and seals 28 proves every card that it shows. So a client knows the packs of the games that
-it knows by name; of any other it says that nobody can tell. `RULE_SETS` is the whole of that knowledge, and a rule set
-is a line of it.
+it knows by name; of any other it says that it cannot tell. `RULE_SETS` is the whole of that knowledge. `scripts/docs`
+writes its file from the rules, which the clients do not have.
 """
 
 from collections.abc import Mapping
+from importlib import resources
 from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
 
 from put_protocol.cards import CARD_ORDER, PACKS, Card
 from put_protocol.seal_events import MOST_CARDS, Sealed
@@ -28,37 +32,21 @@ class SealTerms(NamedTuple):
     """Whether cards that came back in the middle of a hand may be sealed again, and drawn from."""
 
 
-class KnownRuleSet(NamedTuple):
+class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
     """How the deals of a rule set follow from its options."""
 
-    packs: Mapping[Choice, str]
-    """The name of its pack in `PACKS`, by the value of the option that chooses it."""
+    packs: tuple[tuple[Choice, str], ...]
+    """The name of its pack in `PACKS`, by the value of the option that chooses it; the default first."""
     option: str = ""
-    """That option; empty: nothing chooses, and the one pack stands under the empty value."""
-    default: Choice = ""
-    """The value where the table gives none."""
+    """That option; empty: nothing chooses, and there is one pack."""
     late: bool = False
     renews: bool = False
 
 
-def _only(pack: str) -> Mapping[Choice, str]:
-    return {"": pack}
-
-
-_OF_PUT: Mapping[Choice, str] = {52: "french-52", 32: "put-32", 28: "put-28"}
-_PUT = KnownRuleSet(_OF_PUT, "pack", 52)
-
-RULE_SETS: Mapping[str, KnownRuleSet] = {
-    "put-1674": _PUT,
-    "put-1800": _PUT,
-    "put-partners": _PUT._replace(late=True),
-    "put-parlett": _PUT,
-    "put-tavern": _PUT,
-    "truc": KnownRuleSet({"french": "truc-32", "printed": "truc-28"}, "ranking", "french"),
-    "triomphe-forcee": KnownRuleSet(_only("tarot-78")),
-    "primero": KnownRuleSet(_only("french-40"), renews=True),
-}
-"""By name. A rule set adds a line here, and one to the second verifier; docs/fair-dealing.md has them in a table."""
+RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
+    resources.files(__package__).joinpath("rule_sets.json").read_bytes(), type=dict[str, KnownRuleSet]
+)
+"""Rule sets by name."""
 
 
 def terms_of(game: str, options: Mapping[str, Choice]) -> SealTerms | None:
@@ -66,7 +54,8 @@ def terms_of(game: str, options: Mapping[str, Choice]) -> SealTerms | None:
     known = RULE_SETS.get(game)
     if known is None:
         return None
-    pack = known.packs.get(options.get(known.option, known.default) if known.option else "")
+    default, _ = known.packs[0]
+    pack = dict(known.packs).get(options.get(known.option, default) if known.option else default)
     if pack is None:
         return None
     misdeals = options.get("misdeals", 0)

@@ -4,7 +4,6 @@
 
 import { bytesOf, hex, isEqual } from "./bytes.js";
 import { ANOTHERS_CARD, OWN_CARD, accidentLeafOf, accidentOf, after, basisOf, drawOf, hasOneMore, laid, leafOf, luckOf, openedRoot } from "./mathematics.js";
-import { DEALS, PLAYS } from "./terms.js";
 
 export class Deal {
     constructor(viewer, sealed, cards) {
@@ -153,6 +152,11 @@ export class Deal {
 
     // --- cards ---
 
+    // A step that says whose the next slots are; it goes before the cards that its event shows.
+    take(step, shown) {
+        BEFORE_CARDS[step.step]?.(this, step, shown);
+    }
+
     deal(counts) {
         if (this.held.length || this.isStock) return this.fail("to");
         this.held.push(...this.to);
@@ -278,6 +282,24 @@ export class Deal {
     }
 }
 
+const BEFORE_CARDS = {
+    HandsDealt(deal, { counts }, shown) {
+        deal.deal(counts);
+        if (shown.length && deal.awaitsAccident) deal.fail("accident");
+    },
+    MoreDealt(deal, { to }) {
+        for (const seat of to) deal.takeSlot(seat, false);
+    },
+    TurnedUp(deal, { in_turn: inTurn = false }, shown) {
+        for (const { card, seat } of shown) deal.turnNext(seat, card, inTurn);
+    },
+    StockRenewed(deal, { count }) {
+        if (count !== deal.cards.length) deal.fail("stock");
+    },
+    AccidentTold: (deal, step) => deal.tellAccident(step),
+    ExtraTaken: (deal, { seat }) => deal.drawExtra(seat),
+};
+
 export const sameSeal = ({ deal, roots, to, cuts, cards = [], late = false, misdeals = 0, adversaries = [], stock = false }) =>
     JSON.stringify([deal, roots, to, cuts, cards, late, misdeals, adversaries, stock]);
 
@@ -307,37 +329,12 @@ export class Hand {
         return deals.find((deal) => deal.cards.includes(card)) ?? (this.unknown === null ? deals.at(-1) : null);
     }
 
-    note(event, shown) {
-        const { event: name, seat } = event;
+    note(shown, steps) {
         for (const one of shown) {
             this.holders.set(one.card, one.seat);
             this.back.delete(one.card);
         }
-        if (DEALS.has(name)) this.counts = new Map(event.counts.map((count, at) => [at, count]));
-        for (const one of moreDealt(event)) {
-            this.counts.set(one, (this.counts.get(one) ?? 0) + 1);
-            if (one === this.drawer) this.owed -= 1;
-        }
-        const isDrawn = name === "primero.more_dealt" || name === "primero.drew";
-        if (isDrawn && this.drawer !== null && this.owed <= 0) this.putBack();
-        if (name === "primero.traded") {
-            this.putBack();
-            this.counts.set(seat, (this.counts.get(seat) ?? 0) - event.count);
-            this.drawer = seat;
-            this.laid = this.owed = event.count;
-            this.laying = event.cards ?? [];
-            for (const card of this.laying) this.holders.delete(card);
-        }
-        if (name === "primero.out") {
-            for (const [card, holder] of [...this.holders]) {
-                if (!event.seats.includes(holder)) continue;
-                this.holders.delete(card);
-                this.back.add(card);
-            }
-            for (const one of event.seats) this.counts.delete(one);
-            if (event.seats.includes(this.drawer)) this.putBack();
-        }
-        if (PLAYS.has(name) && event.card) this.holders.delete(event.card);
+        for (const step of steps) NOTES[step.step]?.(this, step, shown);
     }
 
     putBack() {
@@ -361,8 +358,36 @@ export class Hand {
     }
 }
 
-// Who got the slots that an event deals, beyond those of the seal.
-export function moreDealt({ event, to, seat, count }) {
-    if (event === "primero.more_dealt") return to;
-    return event === "primero.drew" ? Array(count).fill(seat) : [];
-}
+// What a hand notes of the steps.
+const NOTES = {
+    HandsDealt(hand, { counts }) {
+        hand.counts = new Map(counts.map((count, seat) => [seat, count]));
+    },
+    MoreDealt(hand, { to }) {
+        for (const seat of to) {
+            hand.counts.set(seat, (hand.counts.get(seat) ?? 0) + 1);
+            if (seat === hand.drawer) hand.owed -= 1;
+        }
+        if (hand.drawer !== null && hand.owed <= 0) hand.putBack();
+    },
+    LaidDown(hand, { seat, count, cards = [] }) {
+        hand.putBack();
+        hand.counts.set(seat, (hand.counts.get(seat) ?? 0) - count);
+        hand.drawer = seat;
+        hand.laid = hand.owed = count;
+        hand.laying = cards;
+        for (const card of cards) hand.holders.delete(card);
+    },
+    WentOut(hand, { seats }) {
+        for (const [card, holder] of [...hand.holders]) {
+            if (!seats.includes(holder)) continue;
+            hand.holders.delete(card);
+            hand.back.add(card);
+        }
+        for (const seat of seats) hand.counts.delete(seat);
+        if (seats.includes(hand.drawer)) hand.putBack();
+    },
+    Gone(hand, _, shown) {
+        for (const { card } of shown) hand.holders.delete(card);
+    },
+};

@@ -3,9 +3,9 @@
 // One viewer of a table: what they do and are told, and what is wrong with it.
 
 import { bytesOf, hex, isEqual } from "./bytes.js";
-import { FACED_CARD } from "./mathematics.js";
-import { DEALS, DECIDES, DRAWS, ENDS, FULL_PACK, GAME, PLACES, PLAYS, termsOf } from "./terms.js";
-import { Deal, Hand, moreDealt, sameSeal } from "./deal.js";
+import { FULL_PACK, PLACES, termsOf } from "./terms.js";
+import { Deal, Hand, sameSeal } from "./deal.js";
+import { beginsDeal, cardsShown, isDraw, isOfGame, stepsOf } from "./events.js";
 
 const KEPT = 256;
 const MISSES = 2; // deals that a seat may have called off running; with the second its player has to leave
@@ -97,18 +97,8 @@ export class Viewer {
     // --- what the viewer is told ---
 
     take(event) {
-        const { event: name } = event;
-        if (name === "sealed") this.seal(event);
-        else if (name === "cut_made") this.makeCut(event);
-        else if (name === "cut") this.showCuts(event);
-        else if (name === "void") this.voidDeal(event);
-        else if (name === "sat") {
-            this.gone.delete(event.seat);
-            this.misses.delete(event.seat);
-        } else if (name === "started") {
-            this.gone.clear();
-            this.isFresh = false;
-        } else if (GAME.has(name)) this.see(event);
+        if (Object.hasOwn(TAKES, event.event)) TAKES[event.event](this, event);
+        else if (isOfGame(event)) this.see(event);
     }
 
     // The deal that was being cut when the viewer came.
@@ -292,60 +282,41 @@ export class Viewer {
     // --- cards ---
 
     see(event) {
-        const { event: name } = event;
-        if (this.deal?.isOver && (DEALS.has(name) || DRAWS.has(name))) this.leave();
-        if (this.deal === null) this.seeUnchecked(name);
-        else this.seeIn(this.deal, event);
-        if (DEALS.has(name) || ["fresh_deal", "game", "over"].includes(name)) this.isFresh = name === "fresh_deal";
+        const steps = stepsOf(event);
+        if (this.deal?.isOver && beginsDeal(steps)) this.leave();
+        if (this.deal === null) this.seeUnchecked(steps);
+        else this.seeIn(this.deal, cardsShown(event, this.viewer), steps);
+        for (const { step } of steps) {
+            if (["CalledAfresh", "HandsDealt", "GameClosed"].includes(step)) this.isFresh = step === "CalledAfresh";
+        }
     }
 
-    seeIn(deal, event) {
-        const { event: name } = event;
-        const shown = this.cardsShown(event);
-        const isDealt = DEALS.has(name) || ["primero.more_dealt", "primero.drew", "primero.stock_renewed"].includes(name);
-        if (isDealt || shown.length) {
+    seeIn(deal, shown, steps) {
+        const kinds = new Set(steps.map(({ step }) => step));
+        if (shown.length || ["HandsDealt", "MoreDealt", "StockRenewed"].some((kind) => kinds.has(kind))) {
             if (deal.draw === null) {
                 this.fail(deal.number, "not_cut");
                 return this.leave();
             }
             if (!deal.isTurned) this.fail(deal.number, "not_turned");
         }
-        if (deal.awaitsAccident && name !== "accident") {
+        if (deal.awaitsAccident && !kinds.has("AccidentTold")) {
             deal.awaitsAccident = false;
             deal.fail("accident");
         }
-        if (name === "accident") deal.tellAccident(event);
-        const isTurnedUp = DRAWS.has(name) || (name === "accident" && event.law === FACED_CARD);
-        if (isTurnedUp) for (const { card, seat } of shown) deal.turnNext(seat, card, name.endsWith("turned_up"));
-        const more = name === "primero.more_dealt" || name === "primero.drew";
-        const since = more ? deal.held.length : null;
-        for (const seat of moreDealt(event)) deal.takeSlot(seat, false);
-        if (name === "primero.stock_renewed") {
-            if (!deal.isStock || deal.held.length) return this.drawUnsealed();
-            if (event.stock !== deal.cards.length) deal.fail("stock");
-        }
-        if (DEALS.has(name)) {
-            const chance = this.isFresh ? 0 : this.terms?.misdeals;
-            if (this.terms !== null && this.isFresh !== null && deal.misdeals !== chance) deal.fail("accident");
-            deal.deal(event.counts);
-            if (shown.length && deal.awaitsAccident) deal.fail("accident");
-        }
-        if (name === "extra_drawn") deal.drawExtra(event.seat);
-        if (!isTurnedUp) this.showAll(deal, shown, since);
-        this.hand.note(event, shown);
-        const away = name === "primero.traded" ? (event.cards ?? []) : PLAYS.has(name) && event.card ? [event.card] : [];
-        for (const card of away) this.hand.dealOf(card, deal)?.out.add(card);
-        if (name === "gave") {
-            if (event.card) deal.at.set(event.card, event.to);
-            else deal.gifts.push([event.seat, event.to]);
-        }
-        if (ENDS.has(name)) {
-            for (const one of [...this.hand.beside, deal]) {
-                one.end();
-                this.settle(one);
-            }
-        }
-        if (DECIDES.has(name)) this.settle(deal);
+        if (kinds.has("StockRenewed") && (!deal.isStock || deal.held.length)) return this.drawUnsealed();
+        if (kinds.has("HandsDealt")) this.checkChance(deal);
+        const since = kinds.has("MoreDealt") ? deal.held.length : null;
+        for (const step of steps) deal.take(step, shown);
+        if (!kinds.has("TurnedUp")) this.showAll(deal, shown, since);
+        this.hand.note(shown, steps);
+        for (const step of steps) AFTER_CARDS[step.step]?.(this, deal, step, shown);
+    }
+
+    // Every hand has the table's chance of an accident, but for one that was called afresh.
+    checkChance(deal) {
+        if (this.terms === null || this.isFresh === null) return;
+        if (deal.misdeals !== (this.isFresh ? 0 : this.terms.misdeals)) deal.fail("accident");
     }
 
     showAll(deal, shown, since) {
@@ -363,16 +334,16 @@ export class Viewer {
     }
 
     // Cards without a seal that is known.
-    seeUnchecked(name) {
+    seeUnchecked(steps) {
         const wasDrawing = this.isDrawing;
-        this.isDrawing = DRAWS.has(name);
+        this.isDrawing = isDraw(steps);
         if (wasDrawing && this.isDrawing) return; // a draw that is tied is one deal
         if (this.gap !== null) {
             this.log.push(this.gap);
             this.gap = null;
             return;
         }
-        if (!DEALS.has(name) && !DRAWS.has(name)) return;
+        if (!beginsDeal(steps)) return;
         if (this.isAtFault) return;
         if (this.isCounted) return this.fail(this.last ?? 0, "not_sealed");
         const why = this.whyUnsealed();
@@ -414,20 +385,6 @@ export class Viewer {
         return broken.length > 0;
     }
 
-    // The cards that an event shows to this viewer, and who holds each: null, that nobody does.
-    cardsShown(event) {
-        const { event: name, card, cards = [], seat, seats } = event;
-        const all = (list, holder, isOwn = false) => list.map((one) => ({ card: one, seat: holder, isOwn }));
-        if (DRAWS.has(name)) return seats.slice(0, cards.length).flatMap((one, at) => all([cards[at]], one));
-        if (DEALS.has(name) || name === "taken_up" || name === "primero.more_dealt") return all(cards, this.viewer, true);
-        if (name === "primero.drew") return all(cards, seat, seat === this.viewer);
-        if (name === "primero.traded" || name === "triomphe.declared") return all(cards, seat);
-        if (name === "primero.showdown") return event.hands.flatMap((hand) => all(hand.cards, hand.seat));
-        const one = ["accident", "gave", "discarded", "played", "triomphe.la_mort", "triomphe.played"];
-        if (!one.includes(name) || !card) return [];
-        return [{ card, seat: name === "accident" && event.law === FACED_CARD ? null : seat, isOwn: false }];
-    }
-
     settle(deal) {
         if (deal.isOver) return;
         deal.isOver = true;
@@ -448,6 +405,43 @@ export class Viewer {
         this.hand = new Hand(unknown);
     }
 }
+
+// What is done with an event that is no game's.
+const TAKES = {
+    sealed: (viewer, event) => viewer.seal(event),
+    cut_made: (viewer, event) => viewer.makeCut(event),
+    cut: (viewer, event) => viewer.showCuts(event),
+    void: (viewer, event) => viewer.voidDeal(event),
+    sat(viewer, { seat }) {
+        viewer.gone.delete(seat);
+        viewer.misses.delete(seat);
+    },
+    started(viewer) {
+        viewer.gone.clear();
+        viewer.isFresh = false;
+    },
+};
+
+// The steps that come after the cards of their event.
+const AFTER_CARDS = {
+    Gone(viewer, deal, _, shown) {
+        for (const { card } of shown) viewer.hand.dealOf(card, deal)?.out.add(card);
+    },
+    LaidDown(viewer, deal, { cards = [] }) {
+        for (const card of cards) viewer.hand.dealOf(card, deal)?.out.add(card);
+    },
+    PassedOn(_, deal, { seat, to, card }) {
+        if (card) deal.at.set(card, to);
+        else deal.gifts.push([seat, to]);
+    },
+    HandOver(viewer, deal) {
+        for (const one of [...viewer.hand.beside, deal]) {
+            one.end();
+            viewer.settle(one);
+        }
+    },
+    DrawDecided: (viewer, deal) => viewer.settle(deal),
+};
 
 export function isPack(cards, to) {
     const isOfCards = cards.every((card) => PLACES.has(card)) && new Set(cards).size === cards.length;

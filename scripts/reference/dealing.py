@@ -1,0 +1,106 @@
+"""Tables for checkers of sealed deals: the packs of rule sets, and what each event does to a deal.
+
+The packs are found by beginning a game of each rule set with every value of its options. The events say the rest.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+
+from put_protocol.cards import PACKS, in_order
+from put_protocol.deal_steps import Step, StockRenewed
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import GameEvent
+from put_protocol.seal.terms import Choice, KnownRuleSet
+from put_protocol.seats import Seat
+from put_protocol.shown import WireEvent
+from put_protocol.table_events import GameOver
+from put_rules.game import RuleSet, Shuffle
+from put_rules.registry import GAMES
+
+_NAMES = {cards: name for name, cards in PACKS.items()}
+
+
+def rule_sets() -> dict[str, KnownRuleSet]:
+    """Terms of the sealed deals of every rule set, by name."""
+    return {name: _known(rule_set) for name, rule_set in GAMES.items()}
+
+
+def rule_sets_file() -> str:
+    """Those terms as the clients read them, a rule set a line."""
+    lines = [f"    {json.dumps(name)}: {_text(known)}" for name, known in rule_sets().items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def page_tables() -> str:
+    """The module that tells the page's checker of packs, rule sets and events."""
+    events = {
+        str(kind.__struct_config__.tag): {
+            **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
+            **({"steps": [_step(step) for step in kind.STEPS]} if kind.STEPS else {}),
+        }
+        for kind in (*get_args(GameEvent), GameOver)
+    }
+    return "\n".join(
+        [
+            "// Written by scripts/docs from the wire's types and the rule sets. Do not edit it.\n",
+            *_module("The packs, in canonical order.", "PACKS", dict(PACKS)),
+            *_module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets()),
+            *_module("The cards that an event of a game shows, and its steps.", "EVENTS", events),
+        ]
+    )
+
+
+def packs_table() -> list[str]:
+    """The terms as lines of a table; rule sets with the same terms share them."""
+    games: dict[tuple[str, str, str, str], list[str]] = {}
+    for name, known in rule_sets().items():
+        for at, (value, pack) in enumerate(known.packs):
+            option = f"`{known.option}` `{value}`{'' if at else ' (or left out)'}" if known.option else ""
+            ranks = " ".join(dict.fromkeys(card[:-1] for card in PACKS[pack]))
+            row = option, f"{len(PACKS[pack])}: {ranks}", "true" * known.late, "may be true" * known.renews
+            games.setdefault(row, []).append(f"`{name}`")
+    rows = [f"| {' | '.join([', '.join(names), *row])} |" for row, names in games.items()]
+    return ["| game | option | cards | `late` | `stock` |", "|---|---|---|---|---|", *rows]
+
+
+def _known(rule_set: RuleSet) -> KnownRuleSet:
+    offer = rule_set.offer
+    of_option = {
+        option: [(value, _pack(rule_set, {option.name: value})) for value in option.values] for option in offer.options
+    }
+    events: tuple[type[WireEvent], ...] = FAMILIES[offer.family].events
+    renews = any(step.kind is StockRenewed for event in events for step in event.STEPS)
+    choosing = [option for option, packs in of_option.items() if len({pack for _, pack in packs}) > 1]
+    if not choosing:
+        return KnownRuleSet((("", _pack(rule_set, {})),), late=rule_set.opens_late, renews=renews)
+    (option,) = choosing  # with two, `KnownRuleSet` would have to know more
+    packs = sorted(of_option[option], key=lambda pair: pair[0] != option.default)
+    return KnownRuleSet(tuple(packs), option.name, late=rule_set.opens_late, renews=renews)
+
+
+def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
+    """The name of the pack under these options."""
+    defaults = {option.name: option.default for option in rule_set.offer.options}
+    game = rule_set.make(rule_set.offer.seats[0], {**defaults, **options})
+    awaits = game.awaits(game.begin(Seat(0)))
+    assert isinstance(awaits, Shuffle)
+    return _NAMES[in_order(awaits.cards)]
+
+
+def _step(step: Step) -> dict[str, Any]:
+    when = {} if step.when is None else {"when": step.when}
+    return {"step": step.kind.__name__, **({"fields": step.fields} if step.fields else {}), **when}
+
+
+def _module(means: str, name: str, values: dict[str, Any]) -> Iterator[str]:
+    yield f"// {means}"
+    yield f"export const {name} = {{"
+    yield from [f"    {json.dumps(key)}: {_text(value)}," for key, value in values.items()]
+    yield "};\n"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(msgspec.to_builtins(value))

@@ -1,0 +1,45 @@
+// @ts-nocheck: what it reads may be anything, and it is compared with the server's own checker over thousands of games.
+
+// Events of games: the cards that they show, and the steps of the deals in play. Each family declares both as data.
+
+import { EVENTS } from "./tables.js";
+
+export const isOfGame = ({ event }) => Object.hasOwn(EVENTS, event);
+
+const holds = (condition, event) => condition !== undefined && event[condition[0]] === condition[1];
+
+function valueOf(source, event) {
+    if (Array.isArray(source)) return Array(event[source[1]]).fill(event[source[0]]);
+    return typeof source === "string" ? event[source] : source;
+}
+
+// The steps of an event, in its order: each with its name and its fields.
+export function stepsOf(event) {
+    const { steps = [] } = EVENTS[event.event];
+    return steps
+        .filter(({ when }) => when === undefined || holds(when, event))
+        .map(({ step, fields = {} }) => {
+            const values = Object.entries(fields).map(([name, source]) => [name, valueOf(source, event)]);
+            return { step, ...Object.fromEntries(values) };
+        });
+}
+
+// The cards that an event shows to this viewer, and who holds each: null, that nobody does.
+export function cardsShown(event, viewer) {
+    const { cards = "", hands, by, is_dealt = false, loose_if } = EVENTS[event.event].shows ?? {};
+    if (hands) return event[hands].flatMap((hand) => hand.cards.map((card) => ({ card, seat: hand.seat, isOwn: false })));
+    const found = event[cards] ?? [];
+    const list = Array.isArray(found) ? found : [found];
+    if (!by) return list.map((card) => ({ card, seat: viewer, isOwn: true }));
+    const holder = event[by];
+    if (Array.isArray(holder)) {
+        return holder.slice(0, list.length).map((seat, at) => ({ card: list[at], seat, isOwn: false }));
+    }
+    const seat = holds(loose_if, event) ? null : holder;
+    return list.map((card) => ({ card, seat, isOwn: is_dealt && seat === viewer }));
+}
+
+// Whether these are the first cards of a hand, or of a draw for the deal.
+export const beginsDeal = (steps) => isDraw(steps) || steps.some(({ step }) => step === "HandsDealt");
+
+export const isDraw = (steps) => steps.some(({ step, is_draw = true }) => step === "TurnedUp" && is_draw);
