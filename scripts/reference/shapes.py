@@ -254,8 +254,9 @@ def _within(hint: Any) -> Iterator[type]:
     """The classes a type is made of, itself first, then those its fields name."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         yield hint
-        for part in get_type_hints(hint, include_extras=True).values():
-            yield from _within(part)
+        hints = get_type_hints(hint, include_extras=True)
+        for field in fields(hint):
+            yield from _within(hints[field.name])
     elif isinstance(hint, type) and issubclass(hint, Enum):
         yield hint
     else:

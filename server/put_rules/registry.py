@@ -1,18 +1,20 @@
-"""Registry of the rule sets that can be played here: the lobby, the house and the tests read it."""
+"""Registry of the rule sets that can be played here: the lobby, the house and the tests read it.
 
-from collections.abc import Iterable, Mapping
+A family's rules are the module of its name in this package, a file or a folder, which lists its rule sets.
+"""
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from put_protocol.games.families import FAMILIES
 from put_rules.game import RuleSet
-from put_rules.primero.machine import primero_rule_set
-from put_rules.put.machine import put_rule_set
-from put_rules.put.rule_sets import RULE_SETS
 from put_rules.table_options import with_table_options
-from put_rules.triomphe.machine import TRIOMPHE_FORCEE
 
-_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS), (TRIOMPHE_FORCEE,), (primero_rule_set(),))
-"""The rule sets of each family. A family adds a line."""
 
-GAMES: Mapping[str, RuleSet] = {
-    rule_set.offer.name: with_table_options(rule_set) for rule_sets in _FAMILIES for rule_set in rule_sets
-}
+def _rule_sets() -> Iterator[RuleSet]:
+    for family in FAMILIES:
+        yield from import_module(f"put_rules.{family}").RULE_SETS
+
+
+GAMES: Mapping[str, RuleSet] = {rule_set.offer.name: with_table_options(rule_set) for rule_set in _rule_sets()}
 """By name."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from put_protocol.cards import CARD_ORDER, Card
-from put_protocol.games.families import Family
+from put_protocol.games.family import Family
 from put_protocol.games.unions import Action
 
 STRANGE = (Card("1s"), Card("Cb"), Card("XXI"))

@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.families import FAMILIES, Family
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.family import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import Accident, FreshDeal
+from put_protocol.games.put import Accident, Dealt, FreshDeal
 from put_protocol.seats import GALLERY, Seat
 from put_rules.game import Awaits, BadOption, Purpose, Shuffle
 from put_rules.table_options import TableOptions
@@ -92,7 +92,10 @@ def test_laws_no_accident_but_where_one_is_wanted() -> None:
                 if any(isinstance(event, FreshDeal) for event in hand):
                     fresh += 1
                     assert not any(isinstance(event, Accident) for event in again)
-                    assert again[0].dealer == hand[0].dealer  # type: ignore[union-attr]  # hands begin with a deal
+                    first, second = hand[0], again[0]
+                    assert isinstance(first, Dealt)
+                    assert isinstance(second, Dealt)
+                    assert second.dealer == first.dealer
     assert fresh > 50
 
 

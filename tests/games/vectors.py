@@ -17,7 +17,7 @@ import msgspec
 
 from put_protocol.cards import Card
 from put_protocol.games import put, triomphe
-from put_protocol.games.families import Family
+from put_protocol.games.family import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import TimedOut

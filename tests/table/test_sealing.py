@@ -491,8 +491,10 @@ def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
     checker = Checker(7, viewer, is_witness=True, terms=harness.terms)
     failures: list[Failure] = []
     for step in sheet.steps:
-        for told in (*step.openings, *step.events):
-            failures += checker.check(told)
+        for openings in step.openings:
+            failures += checker.check(openings)
+        for event in step.events:
+            failures += checker.check(event)
     assert failures == []
     assert any(deal.stage is Stage.VOID for deal in checker.deals)
     assert all(card.proof is Proof.PROVED for deal in checker.deals for card in deal.cards)

@@ -10,7 +10,7 @@ sitting has make a view of none, but no error.
 """
 
 from enum import StrEnum
-from typing import Annotated, assert_never
+from typing import Annotated, assert_never, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.cards import WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
-from put_protocol.seats import Seat, Viewer
+from put_protocol.games.family import Family, WireAction, WireView
+from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import LeftGame, TimedOut
 
@@ -44,52 +45,52 @@ Amount = Annotated[int, Meta(ge=1, le=1_000)]
 CardCount = Annotated[int, Meta(ge=0, le=40)]
 
 
-class Bet(Struct, frozen=True, tag_field="do", tag="primero.bet"):
+class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
     """Make the first bet of a round."""
 
     amount: Amount
     """What each player has to put in to see it; up to the table's `limit`."""
 
 
-class Raise(Struct, frozen=True, tag_field="do", tag="primero.raise"):
+class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
     """See the bet, and bet so much more."""
 
     amount: Amount
     """How much more; up to the table's `limit`."""
 
 
-class See(Struct, frozen=True, tag_field="do", tag="primero.see"):
+class See(WireAction, frozen=True, tag_field="do", tag="primero.see"):
     """Take the bet."""
 
 
-class Refuse(Struct, frozen=True, tag_field="do", tag="primero.refuse"):
+class Refuse(WireAction, frozen=True, tag_field="do", tag="primero.refuse"):
     """Refuse the bet: out of the hand, if anybody takes it."""
 
 
-class Pass(Struct, frozen=True, tag_field="do", tag="primero.pass"):
+class Pass(WireAction, frozen=True, tag_field="do", tag="primero.pass"):
     """Make no bet, in the second betting."""
 
 
-class Trade(Struct, frozen=True, tag_field="do", tag="primero.trade"):
+class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
     """Lay down one or two cards, unseen, and draw as many."""
 
     cards: Annotated[tuple[WireCard, ...], Meta(min_length=1, max_length=2)]
     """Cards of your own hand, in the order in which you hold them."""
 
 
-class Stand(Struct, frozen=True, tag_field="do", tag="primero.stand"):
+class Stand(WireAction, frozen=True, tag_field="do", tag="primero.stand"):
     """Keep all cards, before the showdown."""
 
 
-class Vada(Struct, frozen=True, tag_field="do", tag="primero.vada"):
+class Vada(WireAction, frozen=True, tag_field="do", tag="primero.vada"):
     """Call an immediate showdown, with a Primero or a Fluxus."""
 
 
-class GoOn(Struct, frozen=True, tag_field="do", tag="primero.go_on"):
+class GoOn(WireAction, frozen=True, tag_field="do", tag="primero.go_on"):
     """Call no showdown."""
 
 
-class Announce(Struct, frozen=True, tag_field="do", tag="primero.announce"):
+class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
     """Announce a category; it may be higher than the hand."""
 
     category: Category
@@ -369,7 +370,7 @@ class Moment(StrEnum):
     """to trade or stand, before the showdown"""
 
 
-class PrimeroView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="primero"):
+class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="primero"):
     """A sitting of Primero as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     hands: int
@@ -565,3 +566,18 @@ def _laid_away(view: PrimeroView) -> PrimeroView:
 
 def _added(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
     return tuple([count + change * (other == seat) for other, count in enumerate(counts)])
+
+
+FAMILY = Family(
+    name="primero",
+    view=PrimeroView,
+    events=get_args(PrimeroEvent),
+    actions=get_args(PrimeroAction),
+    moment=Moment,
+    apply_event=apply_event,
+    mover_of=mover_of,
+    opening_of=opening_of,
+    direction=Direction.COUNTER_CLOCKWISE,
+    has_winner=False,
+    place=2,
+)

@@ -14,7 +14,7 @@ event changes in the view.
 """
 
 from enum import StrEnum
-from typing import assert_never
+from typing import assert_never, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
+from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
@@ -29,51 +30,51 @@ from put_protocol.shown import OWN_HAND, Shows, WireEvent
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-class Play(Struct, frozen=True, tag_field="do", tag="play"):
+class Play(WireAction, frozen=True, tag_field="do", tag="play"):
     """Lead a card, or play one to the trick."""
 
     card: WireCard
 
 
-class Put(Struct, frozen=True, tag_field="do", tag="put"):
+class Put(WireAction, frozen=True, tag_field="do", tag="put"):
     """Say "I put": the others throw in their cards or see."""
 
 
-class See(Struct, frozen=True, tag_field="do", tag="see"):
+class See(WireAction, frozen=True, tag_field="do", tag="see"):
     """Accept a put: the hand is played out for what the rule set says."""
 
 
-class ThrowIn(Struct, frozen=True, tag_field="do", tag="throw"):
+class ThrowIn(WireAction, frozen=True, tag_field="do", tag="throw"):
     """Lay the cards away unseen and give up the hand."""
 
 
-class Pass(Struct, frozen=True, tag_field="do", tag="pass"):
+class Pass(WireAction, frozen=True, tag_field="do", tag="pass"):
     """Say nothing, where a put is asked for before the first trick."""
 
 
-class Double(Struct, frozen=True, tag_field="do", tag="double"):
+class Double(WireAction, frozen=True, tag_field="do", tag="double"):
     """Offer to double the hand's value: the other takes it, by `see`, or throws in."""
 
 
-class Give(Struct, frozen=True, tag_field="do", tag="give"):
+class Give(WireAction, frozen=True, tag_field="do", tag="give"):
     """Give your partner your best card and throw the others away; your partner plays for both."""
 
 
-class Let(Struct, frozen=True, tag_field="do", tag="let"):
+class Let(WireAction, frozen=True, tag_field="do", tag="let"):
     """Let your partner give to you; you play for both."""
 
 
-class Discard(Struct, frozen=True, tag_field="do", tag="discard"):
+class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
     """Throw a card away, having been given one."""
 
     card: WireCard
 
 
-class Redeal(Struct, frozen=True, tag_field="do", tag="redeal"):
+class Redeal(WireAction, frozen=True, tag_field="do", tag="redeal"):
     """Call a fresh deal after an accident in the dealing (Laws 1, 4 and 5)."""
 
 
-class Abide(Struct, frozen=True, tag_field="do", tag="abide"):
+class Abide(WireAction, frozen=True, tag_field="do", tag="abide"):
     """Let the deal stand; a card too many is drawn, unseen, out of the hand that has it."""
 
 
@@ -408,7 +409,7 @@ class AccidentView(Struct, frozen=True, omit_defaults=True):
     """As in the event."""
 
 
-class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
+class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
     """A game of the Put family as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     target: int
@@ -629,3 +630,16 @@ def _added(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
 
 def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return tuple([held for held in cards if held != card])
+
+
+FAMILY = Family(
+    name="put",
+    view=PutView,
+    events=get_args(PutEvent),
+    actions=get_args(PutAction),
+    moment=Moment,
+    apply_event=apply_event,
+    mover_of=mover_of,
+    opening_of=opening_of,
+    place=0,
+)

@@ -5,23 +5,23 @@ purses and the pool; every event that moves any says how much, so nobody has to 
 """
 
 from enum import StrEnum
-from typing import assert_never
+from typing import assert_never, get_args
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
+from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.games.tricks import TrickView
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import TimedOut
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-class Play(Struct, frozen=True, tag_field="do", tag="triomphe.play"):
+class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
     """Lead a card, or play one to the trick."""
 
     card: WireCard
@@ -154,7 +154,7 @@ class Moment(StrEnum):
     """to play to a trick that was led"""
 
 
-class TriompheView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="triomphe"):
+class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="triomphe"):
     """A sitting of Triomphe Forcée as one viewer sees it. Lists of numbers have an item a seat."""
 
     hands: int
@@ -261,3 +261,18 @@ def _paid(view: TriompheView, seat: Seat, amount: int) -> TriompheView:
 
 def _with(declared: tuple[tuple[Card, ...], ...], seat: Seat, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     return (*declared[:seat], cards, *declared[seat + 1 :])
+
+
+FAMILY = Family(
+    name="triomphe",
+    view=TriompheView,
+    events=get_args(TriompheEvent),
+    actions=(TriompheAction,),
+    moment=Moment,
+    apply_event=apply_event,
+    mover_of=mover_of,
+    opening_of=opening_of,
+    direction=Direction.COUNTER_CLOCKWISE,
+    has_winner=False,
+    place=1,
+)

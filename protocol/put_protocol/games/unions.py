@@ -1,27 +1,31 @@
 """Actions, events and views of every family, as one type each, and what all families have in common."""
 
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from put_protocol.games.primero import PrimeroAction, PrimeroEvent, PrimeroView
-from put_protocol.games.put import GameEnded, PutAction, PutEvent, PutView
-from put_protocol.games.triomphe import TriompheAction, TriompheEvent, TriompheView
-from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.family import WireAction, WireView
+from put_protocol.games.put import GameEnded
 from put_protocol.seal_events import SealEvent
+from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver, TableEvent
 
 if TYPE_CHECKING:
-    # What a client may hold. msgspec reads the unions below, which are all that travels between equal releases: it
-    # knows no alternative for "any other tag", so `codecs.ReplyDecoder` puts the unknown ones in their places.
-    Action = PutAction | TriompheAction | PrimeroAction | UnknownAction
-    GameEvent = PutEvent | TriompheEvent | PrimeroEvent | UnknownEvent
-    GameView = PutView | TriompheView | PrimeroView | UnknownView
+    # What a program may hold, the unknown included.
+    Action = WireAction
+    GameEvent = WireEvent
+    GameView = WireView
+    Event = WireEvent
 else:
-    Action = PutAction | TriompheAction | PrimeroAction
-    GameEvent = PutEvent | TriompheEvent | PrimeroEvent
-    GameView = PutView | TriompheView | PrimeroView
-Event = GameEvent | TableEvent | SealEvent
+    # What msgspec reads: all that travels between equal releases. It knows no alternative for "any other tag", so
+    # `codecs.ReplyDecoder` puts the unknown ones in their places.
+    Action = reduce(or_, [action for family in FAMILIES.values() for action in family.actions])
+    GameEvent = reduce(or_, [event for family in FAMILIES.values() for event in family.events])
+    GameView = reduce(or_, [family.view for family in FAMILIES.values()])
+    Event = GameEvent | TableEvent | SealEvent
 
 
 class Choice(Struct, frozen=True):

@@ -8,14 +8,13 @@ and sends the chosen one back as it came. A server makes none of these, and refu
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from put_protocol.cards import CARD_ORDER, Card
+from put_protocol.games.family import WireAction, WireView
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 
 
-class UnknownView(Struct, frozen=True):
+class UnknownView(WireView, frozen=True):
     """A game of a family that is not known here. What views of all families have can be read from it."""
 
     tag: str
@@ -66,7 +65,7 @@ class UnknownEvent(WireEvent, frozen=True):
         return {"event": self.tag, **self.values}
 
 
-class UnknownAction(Struct, frozen=True):
+class UnknownAction(WireAction, frozen=True):
     """An action that may be chosen, though nobody here knows what it does: the server says it in its own words."""
 
     tag: str

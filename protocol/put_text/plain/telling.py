@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.games.families import begins_deal
+from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
@@ -127,7 +127,7 @@ def _hints(state: TextState, event: Event) -> Sentences:
     if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
         is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
         return () if is_agreed else (_AGREE,)
-    if state.is_unchecked and begins_deal(event) and not (state.is_brief and state.was_told_unproved):
+    if state.is_unchecked and begins_deal(event.deal_steps()) and not (state.is_brief and state.was_told_unproved):
         return (_UNPROVED,)
     if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
         introduction = english.format_introduction(state.view, state.names, state.viewer)
@@ -146,7 +146,7 @@ def _noted(state: TextState, event: Event) -> TextState:
             return replace(state, is_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
         case PresenceChanged(seat=seat) if seat == state.viewer:
             return replace(state, bank_ms=None, is_bank_part=True)
-        case _ if begins_deal(event):
+        case _ if begins_deal(event.deal_steps()):
             return replace(state, was_told_unproved=True)
         case _:
             return state

@@ -1,13 +1,15 @@
 """Registry of presenters by family; `plain_values` stands in for a family that has none."""
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from put_protocol.games.families import FAMILIES
 from put_text.phrases import Speaker
-from put_text.presenters import plain_values, primero, put, triomphe
+from put_text.presenters import plain_values
 
 
 class Presenter(Protocol):
@@ -44,8 +46,16 @@ class Presenter(Protocol):
         ...
 
 
-PRESENTERS: dict[str, Presenter] = {"put": put, "triomphe": triomphe, "primero": primero}
-"""By the name of the family. A family adds a line."""
+def _found(family: str) -> Presenter | None:
+    """The module that is called as the family, if there is one."""
+    name = f"{__package__}.{family}"
+    presenter: Any = None if find_spec(name) is None else import_module(name)
+    found: Presenter | None = presenter
+    return found
+
+
+PRESENTERS: dict[str, Presenter] = {name: found for name in FAMILIES if (found := _found(name)) is not None}
+"""By the name of the family."""
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)

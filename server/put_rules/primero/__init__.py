@@ -5,3 +5,8 @@ bets: who is to answer which, and what becomes of a bet that nobody takes. `stat
 has its transitions, from the deal to the showdown; `machine` finds which one an input is. `visibility` is what each
 viewer sees, and `words` is what a player is asked.
 """
+
+from put_rules.game import RuleSet
+from put_rules.primero.machine import primero_rule_set
+
+RULE_SETS: tuple[RuleSet, ...] = (primero_rule_set(),)

@@ -5,3 +5,9 @@ agreed on and how its game stands. The transitions are in `dealing` (all that co
 play, the challenge and the score); `machine` finds which one an input is. `visibility` is what each viewer sees, and
 `words` is what a player is asked. No module here asks for a rule set's name.
 """
+
+from put_rules.game import RuleSet
+from put_rules.put import rule_sets
+from put_rules.put.machine import put_rule_set
+
+RULE_SETS: tuple[RuleSet, ...] = tuple(map(put_rule_set, rule_sets.RULE_SETS))

@@ -4,3 +4,8 @@
 trick. `state` is how a sitting stands. The transitions are in `hand` (the deal, the declarations, the tricks and the
 pool); `machine` finds which one an input is. `words` is what a player is asked.
 """
+
+from put_rules.game import RuleSet
+from put_rules.triomphe.machine import TRIOMPHE_FORCEE
+
+RULE_SETS: tuple[RuleSet, ...] = (TRIOMPHE_FORCEE,)

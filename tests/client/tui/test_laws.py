@@ -40,7 +40,8 @@ from put_client.tui.widgets.canvas import Line, Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import PACKS, Card, pack_of, rank_of, suit_of
 from put_protocol.games import put
-from put_protocol.games.families import FAMILIES, Family
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.family import Family
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
