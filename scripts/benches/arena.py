@@ -18,7 +18,7 @@ from put_arena.terms import Rules
 from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
-from put_rules.game import Over, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
 from put_rules.registry import GAMES
 from scripts.benches.harness import Report
 
@@ -72,15 +72,10 @@ def _in_process(files: list[str], seconds: float) -> float:
     games = 0
     begun = time.process_time()
     while time.process_time() - begun < seconds:
-        state = game.begin(None)
         games += 1
-        while not isinstance(awaits := game.awaits(state), Over):
-            match awaits:
-                case Shuffle(cards=cards):
-                    state, _ = game.deal(state, tuple(rng.sample(cards, len(cards))))
-                case Turn(seat=seat):
-                    chosen = bots[seat].choose(game.view(state, seat), game.choices(state))
-                    state, _ = game.act(state, chosen)
+        driver = Driver(game)
+        for seat in driver.turns(shuffled_by(rng)):
+            driver.act(bots[seat].choose(driver.view(seat), driver.choices()))
     return games / (time.process_time() - begun)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from put_protocol.seats import Seat
-from put_rules.game import Over, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
 from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.put import rank_hand as by_ranks
@@ -69,16 +69,13 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
         rule_set = GAMES[name]
         game: Any = rule_set.make(seats, {offer.name: offer.default for offer in rule_set.offer.options} | chosen)
         player: Any = registry.player(house, dice, terms_at(name, chosen))
-        state = game.begin(Seat(0))
-        while not isinstance(awaited := game.awaits(state), Over):
-            if isinstance(awaited, Shuffle):
-                state, _ = game.deal(state, tuple(dice.sample(awaited.cards, len(awaited.cards))))
-                continue
-            assert isinstance(awaited, Turn)
-            legal, view = game.choices(state), game.view(state, awaited.seat)
-            mixture = player.mixture(view, legal, awaited.seat)
-            actions = [choice.action for choice in legal]
-            rank_view = read_view(view, actions, awaited.seat, chosen, opens=rule_set.has_opening)
+        driver = Driver(game, Seat(0))
+        for seat in driver.turns(shuffled_by(dice)):
+            legal = driver.choices()
+            view: Any = driver.view(seat)
+            mixture = player.mixture(view, legal, seat)
+            actions: Any = [choice.action for choice in legal]
+            rank_view = read_view(view, actions, seat, chosen, opens=rule_set.has_opening)
             if rank_view is not None and len(rank_view.actions) > 1:
                 seen, done, may = [0.0] * by_ranks.FEATURES, [0.0] * by_ranks.ACTIONS, [0] * by_ranks.ACTIONS
                 by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), seen)
@@ -90,7 +87,7 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
             action = dice.choice(actions)
             if dice.random() > 0.1:
                 action = dice.choices(list(mixture), list(mixture.values()))[0]
-            state, _ = game.act(state, action)
+            driver.act(action)
     return (
         np.array(seen_all, np.float32),
         np.array(mixtures, np.float32),

@@ -14,6 +14,7 @@ and dice. The mean gain is the same, because a player gains nothing among its li
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import count
 from math import sqrt
 from multiprocessing import Pool
 from random import Random
@@ -21,7 +22,8 @@ from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 from put_protocol.seats import Seat
-from put_rules.game import Game, OptionValue, Over, Shuffle, Turn
+from put_rules.driver import Driver, Pack, shuffled_by
+from put_rules.game import Game, OptionValue, Shuffle
 from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.player import Player
@@ -85,16 +87,14 @@ def play_deal(match: Match, number: int) -> tuple[float, float]:
 
 def play_game(game: Game[Any, Any], players: Sequence[Player[Any]], number: int) -> tuple[int, ...]:
     """A game with the packs of this number; what it paid."""
-    state, packs = game.begin(Seat(number % len(players))), 0
-    while True:
-        match game.awaits(state):
-            case Over():
-                return game.paid(state)
-            case Shuffle(cards=pack):
-                packs += 1
-                state, _ = game.deal(state, tuple(Random(f"{number} {packs}").sample(pack, len(pack))))
-            case Turn(seat=seat):
-                state, _ = game.act(state, players[seat].choose(game.view(state, seat), game.choices(state), seat))
+    driver, packs = Driver(game, Seat(number % len(players))), count(1)
+
+    def shuffled(wanted: Shuffle) -> Pack:
+        return shuffled_by(Random(f"{number} {next(packs)}"))(wanted)
+
+    for seat in driver.turns(shuffled):
+        driver.act(players[seat].choose(driver.view(seat), driver.choices(), seat))
+    return game.paid(driver.state)
 
 
 def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:

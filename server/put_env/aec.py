@@ -15,7 +15,14 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from put_env.episode import Episode
-from put_env.observing import RENDER_MODES, Observation, Observer, action_space, observation_space
+from put_env.observing import (
+    RENDER_MODES,
+    Observation,
+    Observer,
+    action_space,
+    checked_render_mode,
+    observation_space,
+)
 from put_env.packs import Packs
 from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
@@ -34,11 +41,9 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         rewards: Rewards | str = Rewards.PURSE,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
         self.table = table
         self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
         self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
         self.agents: list[str] = []
@@ -108,18 +113,12 @@ class PutAEC(AECEnv[str, Observation, int | None]):
             self._show()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent's seat sees, as numbers."""
+        """The view of the agent's seat, as numbers."""
         return self._observer.observe(self._seat_of[agent])
 
     def render(self) -> str | None:
         """The table as the seat to move sees it, in English: `ansi` returns it, `human` prints it."""
-        if self.render_mode is None:
-            raise ValueError("this environment was made without a render_mode")
-        text = self._observer.text(self._names, self._seat_of[self.agent_selection])
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return self._observer.render(self.render_mode, self._names, self._seat_of[self.agent_selection])
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -56,7 +56,7 @@ class Rules(NamedTuple):
     kind: int
     seats: int
     ranks: int
-    """In the pack."""
+    """Ranks in the pack."""
     target: int
     ties_go: int
     rubber: int
@@ -77,13 +77,13 @@ class Rules(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where the blocks of an observation begin; -1: there is no such block."""
+    """Places at which the blocks of an observation begin; -1: there is no such block."""
 
     size: int
     hand: int
     moment: int
     lead: int
-    """Of the moments, in their block; -1: it does not come."""
+    """Place of this moment in its block, as of those after it; -1: it does not come."""
     reply: int
     answer: int
     opening: int
@@ -110,12 +110,12 @@ class Tables(NamedTuple):
 
     hands: Bytes
     past: Bytes
-    """By trick and seat from eldest, the strength of the card; -1: none."""
+    """Strength of the card, by trick and seat from eldest; -1: none."""
     takers: Bytes
-    """By trick, the seat from eldest that took it; -1: tied; -2: not yet."""
+    """Seat from eldest that took the trick; -1: tied; -2: not yet."""
     scores: Bytes
     games: Bytes
-    """Won in the rubber."""
+    """Games won in the rubber."""
     dealers: Bytes
     dealt: Bytes
     """The strengths of the cards of the last deal, by seat from eldest."""
@@ -253,7 +253,7 @@ def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
 
 @numba.njit(error_model="numpy")
 def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: Any) -> None:
-    """What the mover of a table sees, and may do."""
+    """Write what the mover of a table sees, and its mask."""
     hand, seats, ranks = tables.hands[at], rules.seats, rules.ranks
     mover, phase = hand[MOVER], hand[PHASE]
     numbers[:] = 0

@@ -19,6 +19,13 @@ Observation = dict[str, npt.NDArray[Any]]
 RENDER_MODES = ("ansi", "human")
 
 
+def checked_render_mode(render_mode: str | None) -> str | None:
+    """:raises ValueError: there is no such mode."""
+    if render_mode not in (None, *RENDER_MODES):
+        raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+    return render_mode
+
+
 def observation_space(codec: Codec) -> spaces.Space[Observation]:
     """Of a table's agents."""
     least, most = (np.array(bounds, dtype=np.float32) for bounds in (codec.layout.least, codec.layout.most))
@@ -34,7 +41,7 @@ def action_space(codec: Codec) -> spaces.Space[Any]:
 
 
 class Observer:
-    """What one episode shows. A decision is coded once, however often it is looked at."""
+    """Observations of one episode. A decision is coded once, however often it is looked at."""
 
     __slots__ = ("_codec", "_coded", "_coded_for", "_episode", "_none")
 
@@ -50,7 +57,7 @@ class Observer:
         return Observer(deepcopy(self._episode, memo))
 
     def observe(self, seat: Seat) -> Observation:
-        """What a seat sees, from its view and, where it is to move, from its legal actions."""
+        """The observation of a seat, from its view and, where it is to move, from its legal actions."""
         episode = self._episode
         view = episode.view(seat)
         mask = bytearray(self._none)
@@ -80,12 +87,20 @@ class Observer:
             raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
         return action
 
-    def text(self, names: tuple[str, ...], seat: Seat) -> str:
-        """The table as this seat sees it, and what it may do if it is to move."""
+    def render(self, render_mode: str | None, names: tuple[str, ...], seat: Seat) -> str | None:
+        """The table as this seat sees it, in English, with its choices if it is to move: `ansi` returns it, `human`
+        prints it.
+
+        :raises ValueError: there is no mode.
+        """
+        if render_mode is None:
+            raise ValueError("this environment was made without a render_mode")
         episode = self._episode
         lines = [*format_view(episode.view(seat), names, seat)]
         if seat == episode.seat:
-            lines.append(
-                f"{names[seat]} may: {'; '.join(choice.says for choice in episode.game.choices(episode.state))}."
-            )
-        return "\n".join(lines)
+            lines.append(f"{names[seat]} may: {'; '.join(choice.says for choice in episode.choices())}.")
+        text = "\n".join(lines)
+        if render_mode == "ansi":
+            return text
+        print(text)
+        return None

@@ -18,7 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from put_env.episode import Episode
-from put_env.observing import RENDER_MODES, Observation, Observer, action_space, observation_space
+from put_env.observing import (
+    RENDER_MODES,
+    Observation,
+    Observer,
+    action_space,
+    checked_render_mode,
+    observation_space,
+)
 from put_env.packs import Packs
 from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
@@ -30,7 +37,7 @@ from put_server.house.player import Player, Terms
 from put_server.house_runner import terms_at
 
 Maker = Callable[[Random, Terms], Player[Any]]
-"""What makes a new player for a seat, with dice of its own."""
+"""Maker of a new player for a seat, with dice of its own."""
 
 
 class SingleEnv(gymnasium.Env[Observation, int]):
@@ -58,19 +65,17 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         render_mode: str | None = None,
         **options: OptionValue,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
         if illegal not in ("expire", "error"):
             raise ValueError(f"illegal must be expire or error, not {illegal!r}")
         self.table = Table(rule_set=rule_set, seats=seats, options=options)
         if seat is not None and not 0 <= seat < self.table.seats:
             raise ValueError(f"there is no seat {seat}: there are {self.table.seats}")
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self.episode = Episode(self.table, unit=Unit(unit), rewards=Rewards(rewards))
         self.observation_space = observation_space(self.episode.codec)
         self.action_space = action_space(self.episode.codec)
         self.seat = Seat(seat or 0)
-        """The agent's."""
+        """Seat of the agent."""
         self._own_seat = seat
         self._makers = _makers(opponents, self.table.seats - 1)
         self._terms = terms_at(rule_set, self.table.options)
@@ -121,7 +126,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         episode = self.episode
         while episode.seat is not None and episode.seat != self.seat:
             seat = episode.seat
-            choices = episode.game.choices(episode.state)
+            choices = episode.choices()
             episode.act(self._players[seat].choose(episode.view(seat), choices, seat))
             self._packs.supply(episode)
 
@@ -151,19 +156,13 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         return self._observer.observe(self.seat), reward, episode.seat is None, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal now."""
+        """Mask of the legal actions."""
         return self._observer.observe(self.seat)["action_mask"].astype(np.bool_)
 
     def render(self) -> str | None:
         """The table as the agent sees it, in English: `ansi` returns it, `human` prints it."""
-        if self.render_mode is None:
-            raise ValueError("this environment was made without a render_mode")
         names = tuple(["agent" if seat == self.seat else f"player_{seat}" for seat in range(self.table.seats)])
-        text = self._observer.text(names, self.seat)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return self._observer.render(self.render_mode, names, self.seat)
 
 
 def _makers(opponents: str | Maker | Sequence[str | Maker], count: int) -> tuple[Maker, ...]:

@@ -128,11 +128,11 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
         super().__init__(_TYPE, info, dict(given))
 
     def new_initial_state(self) -> "PutSpielState":
-        """Before the first card is dealt."""
+        """The state before the first card is dealt."""
         return PutSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Observer":
-        """What a player observes; with perfect recall, an information state."""
+        """Observer of what a player sees; with perfect recall, of information states."""
         if params:
             raise ValueError(f"an observer takes no parameters, and was given {params}")
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
@@ -140,7 +140,7 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
 
 @dataclass(frozen=True, kw_only=True)
 class _Position:
-    """Where a game stands. It never changes, so that copies of a state share it."""
+    """Position of a game. It never changes, so that copies of a state share it."""
 
     episode: Episode
     hands: tuple[tuple[int, ...], ...]
@@ -148,7 +148,7 @@ class _Position:
     dealt: tuple[int, ...] = ()
     """The hands of the deal that is being made, by their numbers, in the order dealt."""
     told: tuple[tuple[str, ...], ...]
-    """What each seat was shown, and what everyone did."""
+    """Knowledge of each seat: what it was shown, and all public actions."""
     done: tuple[int, ...] = ()
     """The actions since the deal."""
     returns: tuple[float, ...]
@@ -252,11 +252,11 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return self.at.episode.codec.actions[action]
 
     def is_terminal(self) -> bool:
-        """Whether it is over."""
+        """The episode is over."""
         return self.at.episode.is_over
 
     def returns(self) -> list[float]:
-        """What each seat gained in all; 0 before the end."""
+        """Gains of each seat in all; 0 before the end."""
         return list(self.at.returns) if self.is_terminal() else [0.0] * len(self.at.returns)
 
     def __str__(self) -> str:
@@ -264,7 +264,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
 
 
 class _Observer:
-    """What OpenSpiel asks for a player's observations and information states."""
+    """Observer, as OpenSpiel asks for a player's observations and information states."""
 
     def __init__(self, game: PutSpiel, kind: Any) -> None:
         self._codec = game.codec
@@ -321,7 +321,7 @@ def hands_of(ranks: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=4_096)
 def _outcomes(hands: tuple[tuple[int, ...], ...], left: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """Of the cards that are left, by rank, each hand that may be dealt, and how likely it is."""
+    """Each hand that may be dealt of the cards that are left by rank, and its probability."""
     every = comb(sum(left), sum(hands[0]))
     return tuple(
         [

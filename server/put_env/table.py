@@ -13,7 +13,7 @@ from put_server.table.refusal import Refusal
 
 
 class Unit(StrEnum):
-    """What an episode is."""
+    """Length of an episode."""
 
     GAME = "game"
     """a whole game, rubber or sitting"""
@@ -22,7 +22,7 @@ class Unit(StrEnum):
 
 
 class Rewards(StrEnum):
-    """What is rewarded."""
+    """Source of rewards."""
 
     PURSE = "purse"
     """what the purse gained, in stakes"""

@@ -55,15 +55,15 @@ class VectorEnv:
         self._places = _places(self.codec)
         count, actions = self.table.seats, len(self.codec.actions)
         self.observations = np.zeros((tables, self.codec.layout.size), np.float32)
-        """Of the seat to move at each table."""
+        """Observation of the seat to move at each table."""
         self.masks = np.zeros((tables, actions), np.int8)
         """1 for what it may do."""
         self.movers = np.zeros(tables, np.int8)
-        """Which seat that is."""
+        """The seat to move at each table."""
         self.rewards = np.zeros((tables, count), np.float32)
-        """By seat, of the last step."""
+        """Rewards of the last step, by seat."""
         self.ends = np.zeros(tables, np.bool_)
-        """Whether the last step ended an episode."""
+        """The last step ended an episode."""
         self._sampled = np.zeros(tables, np.int64)
         self._tables = kernels.Tables(
             hands=np.zeros((tables, kernels.SIZE), np.int8),
@@ -118,7 +118,7 @@ class VectorEnv:
         return self._sampled
 
     def dealt(self, table: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-        """Of the last deal at a table: who dealt, and the ranks that each seat was dealt."""
+        """Dealer of the last deal at a table, and the ranks that each seat was dealt."""
         count, ranks = self.table.seats, self._rules.ranks
         dealer = int(self._tables.dealers[table])
         names = self.codec.actions[:ranks]
@@ -149,7 +149,7 @@ def _put_rules(table: Table) -> PutRules:
 
 
 def _kind(rules: PutRules) -> int:
-    """How `rank_hand` calls what these rules let a player do."""
+    """The name in `rank_hand` for what these rules let a player do."""
     may = rules.play.may
     if rules.is_doubling:
         return int(kernels._h.DOUBLING)

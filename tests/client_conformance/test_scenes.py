@@ -10,7 +10,7 @@ from put_protocol.cards import Card
 from put_protocol.games import triomphe
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
-from put_rules.game import Over, Shuffle
+from put_rules.driver import Driver, shuffled_by
 from put_rules.registry import GAMES
 from tests.client_conformance.in_process import CASES
 
@@ -33,21 +33,18 @@ def decisions_until_all(name: str, client: str, seed: int, *, is_purposeful: boo
     missing = {check.name for check in case.checks}
     decisions = 0
     while True:
-        state = game.begin(None)
-        while not isinstance(awaits := game.awaits(state), Over):
-            if isinstance(awaits, Shuffle):
-                state, _ = game.deal(state, tuple(rng.sample(awaits.cards, len(awaits.cards))))
-                continue
-            legal = game.legal(state)
-            if awaits.seat != own:
+        driver = Driver(game)
+        for seat in driver.turns(shuffled_by(rng)):
+            legal = game.legal(driver.state)
+            if seat != own:
                 wanted: Collection[str] = missing if is_purposeful else ()
-                state, _ = game.act(state, choose(rng, legal, wanted))
+                driver.act(choose(rng, legal, wanted))
                 continue
             decisions += 1
-            missing -= {*scenes_on(game.view(state, own))}
+            missing -= {*scenes_on(driver.view(own))}
             if not missing or decisions > MOST_DECISIONS:
                 return decisions
-            state, _ = game.act(state, CLIENTS[client](rng, legal))
+            driver.act(CLIENTS[client](rng, legal))
 
 
 CHANCELESS = [

@@ -1,5 +1,6 @@
 """Every bot of docs/examples that the SDK can load, in play: an example is tested as soon as its file is there."""
 
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -7,9 +8,10 @@ import pytest
 
 from put_client.bots.loading import LoadError, load, maker
 from put_protocol.seats import Seat
-from put_rules.game import Over, Shuffle
+from put_rules.driver import Driver, Pack
+from put_rules.game import Shuffle
 from put_rules.registry import GAMES
-from tests.conformance.random_games import random_setup, shuffled
+from tests.conformance.random_games import Setup, random_setup, shuffled
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -46,12 +48,13 @@ def test_example_plays_legally(name: str, file: Path) -> None:
         bots = [make() for _ in range(setup.seats)]
         for seat, bot in enumerate(bots):
             bot.seat = Seat(seat)
-        state = game.begin(setup.dealer)
-        while not isinstance(awaits := game.awaits(state), Over):
-            if isinstance(awaits, Shuffle):
-                state, _ = game.deal(state, shuffled(rng, awaits.cards, setup.top(awaits)))
-                continue
-            legal = game.choices(state)
-            chosen = bots[awaits.seat].choose(game.view(state, awaits.seat), legal)
+        driver = Driver(game, setup.dealer)
+        for seat in driver.turns(partial(_pack, rng, setup)):
+            legal = driver.choices()
+            chosen = bots[seat].choose(driver.view(seat), legal)
             assert chosen in [choice.action for choice in legal]
-            state, _ = game.act(state, chosen)
+            driver.act(chosen)
+
+
+def _pack(rng: Random, setup: Setup, wanted: Shuffle) -> Pack:
+    return shuffled(rng, wanted.cards, setup.top(wanted))

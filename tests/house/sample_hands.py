@@ -11,7 +11,8 @@ from put_protocol.games.put import Moment, Play, Put, PutAction, PutView, See, T
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_rules.game import OptionValue, Over, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
+from put_rules.game import OptionValue
 from put_rules.put.machine import PutGame
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.put.rules import RANKINGS, PutRules
@@ -101,18 +102,13 @@ def play_game(
     watch: Callable[[PutState, tuple[PutAction, ...], PutAction], None],
 ) -> tuple[int, ...]:
     """A whole game; `watch` gets every state in which somebody was to move, what was legal and what they did."""
-    state = game.begin(None)
-    while True:
-        match game.awaits(state):
-            case Over():
-                return game.paid(state)
-            case Shuffle(cards=pack):
-                state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-            case Turn(seat=seat):
-                action = players[seat].choose(game.view(state, seat), game.choices(state), seat)
-                assert isinstance(action, PutAction)
-                watch(state, game.legal(state), action)
-                state, _ = game.act(state, action)
+    driver = Driver(game)
+    for seat in driver.turns(shuffled_by(dice)):
+        action = players[seat].choose(driver.view(seat), driver.choices(), seat)
+        assert isinstance(action, PutAction)
+        watch(driver.state, game.legal(driver.state), action)
+        driver.act(action)
+    return game.paid(driver.state)
 
 
 class Table(NamedTuple):

@@ -11,8 +11,8 @@ from put_protocol.games import put
 from put_protocol.games.put import PutAction
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
+from put_rules.driver import Driver, shuffled_by
 from put_rules.facts import Hidden
-from put_rules.game import Over, Shuffle, Turn
 from put_rules.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
 from put_rules.put.rules import PutRules
 from put_rules.put.state import PutState
@@ -83,24 +83,19 @@ def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> Non
     game, dice, decisions = table.game, Random(f"{table}{TURN}"), 0
     player = seated(kind, table, dice)
     for _ in range(2 * TIMES):
-        state = game.begin(Seat(0))
-        while True:
-            match game.awaits(state):
-                case Over():
-                    break
-                case Shuffle(cards=pack):
-                    state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-                case Turn(seat=seat):
-                    action = player.choose(game.view(state, seat), game.choices(state), seat)
-                    decisions += 1
-                    assert action in game.legal(state)
-                    what = dice.random()
-                    if what < 0.02:
-                        state, _ = game.expire(state)
-                    elif what < 0.03:
-                        state, _ = game.leave(state, dice.choice(state.members))
-                    else:
-                        state, _ = game.act(state, action if what < 0.3 else dice.choice(game.legal(state)))
+        driver = Driver(game, Seat(0))
+        for seat in driver.turns(shuffled_by(dice)):
+            legal, view = game.legal(driver.state), game.view(driver.state, seat)
+            action = player.choose(view, driver.choices(), seat)
+            decisions += 1
+            assert action in legal
+            what = dice.random()
+            if what < 0.02:
+                driver.expire()
+            elif what < 0.03:
+                driver.leave(dice.choice(driver.state.members))
+            else:
+                driver.act(action if what < 0.3 else dice.choice(legal))
     assert decisions > 2
 
 
@@ -141,28 +136,23 @@ def test_house_chooses_as_its_mixture_says_whatever_is_hidden(kind: str, table: 
     """The mixture is of legal actions and adds up to 1, and what is chosen is in it. Deals that differ only in what the
     seat may not see give the same choice with the same dice. So it is at every turn of a game among such players."""
     game, dice, compared = table.game, Random(str(table)), 0
-    state = game.begin(None)
-    while True:
-        match game.awaits(state):
-            case Over():
-                break
-            case Shuffle(cards=pack):
-                state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-            case Turn(seat=seat):
-                view, choices, seed = game.view(state, seat), game.choices(state), dice.random()
-                mixture = seated(kind, table, Random(seed)).mixture(view, choices, seat)
-                assert sum(mixture.values()) == pytest.approx(1)
-                assert min(mixture.values()) >= 0
-                assert set(mixture) <= set(game.legal(state))
-                chosen = seated(kind, table, Random(seed)).choose(view, choices, seat)
-                assert isinstance(chosen, PutAction)
-                assert mixture[chosen] > 0
-                other = _with_others_dealt_anew(state, seat, dice, view.ranking)
-                assert game.legal(other) == game.legal(state)
-                compared += other.hands != state.hands
-                player = seated(kind, table, Random(seed))
-                assert player.choose(game.view(other, seat), game.choices(other), seat) == chosen
-                state, _ = game.act(state, chosen)
+    driver = Driver(game)
+    for seat in driver.turns(shuffled_by(dice)):
+        state = driver.state
+        view, choices, seed = game.view(state, seat), game.choices(state), dice.random()
+        mixture = seated(kind, table, Random(seed)).mixture(view, choices, seat)
+        assert sum(mixture.values()) == pytest.approx(1)
+        assert min(mixture.values()) >= 0
+        assert set(mixture) <= set(game.legal(state))
+        chosen = seated(kind, table, Random(seed)).choose(view, choices, seat)
+        assert isinstance(chosen, PutAction)
+        assert mixture[chosen] > 0
+        other = _with_others_dealt_anew(state, seat, dice, view.ranking)
+        assert game.legal(other) == game.legal(state)
+        compared += other.hands != state.hands
+        player = seated(kind, table, Random(seed))
+        assert player.choose(game.view(other, seat), game.choices(other), seat) == chosen
+        driver.act(chosen)
     assert compared > 0
 
 

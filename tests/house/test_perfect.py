@@ -11,7 +11,8 @@ from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutAc
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_rules.game import OptionValue, Over, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
+from put_rules.game import OptionValue, Shuffle
 from put_rules.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
 from put_rules.put.state import PutState
 from put_server.house.player import Terms
@@ -92,26 +93,21 @@ def test_perfect_takes_any_hand_over_and_never_throws_a_won_one_away(game: str) 
     machine = table.game
     player = perfect(table, dice)
     while met < 200 * TIMES:
-        state = machine.begin(None)
-        while True:
-            match machine.awaits(state):
-                case Over():
-                    break
-                case Shuffle(cards=pack):
-                    state, _ = machine.deal(state, tuple(dice.sample(pack, len(pack))))
-                case Turn(seat=seat):
-                    view, legal = machine.view(state, seat), machine.choices(state)
-                    if state.past or state.trick_cards or dice.random() < 0.05:
-                        mixture = player.mixture(view, legal, seat)
-                        met += 1
-                        assert sum(mixture.values()) == pytest.approx(1)
-                        assert set(mixture) <= {choice.action for choice in legal}
-                        last = _last_card(view, seat)
-                        if last is not None:
-                            sure += 1
-                            wins = last > 0
-                            assert (ThrowIn() not in mixture) if wins else (See() not in mixture)
-                    state, _ = machine.act(state, dice.choice(machine.legal(state)))
+        driver = Driver(machine)
+        for seat in driver.turns(shuffled_by(dice)):
+            state = driver.state
+            view, legal = machine.view(state, seat), machine.choices(state)
+            if state.past or state.trick_cards or dice.random() < 0.05:
+                mixture = player.mixture(view, legal, seat)
+                met += 1
+                assert sum(mixture.values()) == pytest.approx(1)
+                assert set(mixture) <= {choice.action for choice in legal}
+                last = _last_card(view, seat)
+                if last is not None:
+                    sure += 1
+                    wins = last > 0
+                    assert (ThrowIn() not in mixture) if wins else (See() not in mixture)
+            driver.act(dice.choice(machine.legal(state)))
     # Only where the last card may still be put on does such a decision come to be asked.
     assert (sure > 0) == (game == "put-1674")
 
@@ -136,12 +132,9 @@ def test_perfect_loses_nothing_against_itself(game: str) -> None:
     machine = table.game
     players = [perfect(table, dice), perfect(table, dice)]
     while looked < 25:
-        state = machine.begin(None)
-        while not isinstance(awaits := machine.awaits(state), Over):
-            if isinstance(awaits, Shuffle):
-                state, _ = machine.deal(state, tuple(dice.sample(awaits.cards, len(awaits.cards))))
-                continue
-            seat = awaits.seat
+        driver = Driver(machine)
+        for seat in driver.turns(shuffled_by(dice)):
+            state = driver.state
             view, legal = machine.view(state, seat), machine.choices(state)
             action = players[seat].choose(view, legal, seat)
             actions = put_actions(legal)
@@ -152,7 +145,7 @@ def test_perfect_loses_nothing_against_itself(game: str) -> None:
                 prospects = move_values(solved, found[0])
                 # A position that is seldom reached may be played a little worse than the whole.
                 assert prospects.worth > max(prospects.moves.values()) - 0.2
-            state, _ = machine.act(state, action)
+            driver.act(action)
 
 
 def test_perfect_sees_a_put_with_three_threes_and_leads_to_win() -> None:

@@ -14,8 +14,8 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, Moment, PrimeroAction, PrimeroView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
+from put_rules.driver import Driver, shuffled_by
 from put_rules.facts import Hidden
-from put_rules.game import Over, Shuffle, Turn
 from put_rules.primero.hands import ORDER, worth_of
 from put_rules.primero.machine import PrimeroGame
 from put_rules.primero.rules import PrimeroRules
@@ -54,23 +54,18 @@ def sitting(
 ) -> None:
     """A sitting to its end. Each action is watched before it is done; with chance `quits` the turn runs out, or
     somebody leaves, instead."""
-    state = game.begin(None)
-    while True:
-        match game.awaits(state):
-            case Over():
-                return
-            case Shuffle(cards=pack):
-                state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-            case Turn(seat=seat):
-                action: Any = players[seat].choose(game.view(state, seat), game.choices(state), seat)
-                watch(state, seat, action)
-                what = dice.random()
-                if what < quits / 2:
-                    state, _ = game.leave(state, dice.choice(state.members))
-                elif what < quits:
-                    state, _ = game.expire(state)
-                else:
-                    state, _ = game.act(state, action)
+    driver = Driver(game)
+    for seat in driver.turns(shuffled_by(dice)):
+        view: Any = driver.view(seat)
+        action: Any = players[seat].choose(view, driver.choices(), seat)
+        watch(driver.state, seat, action)
+        what = dice.random()
+        if what < quits / 2:
+            driver.leave(dice.choice(driver.state.members))
+        elif what < quits:
+            driver.expire()
+        else:
+            driver.act(action)
 
 
 # --- what every player keeps -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 from put_protocol.games.put import PutAction, PutView
 from put_protocol.seats import Seat
-from put_rules.game import Over, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
 from put_server.house.put.solved.hands import COPIES, hands_of, orders, ways
 from put_server.house.put.solved.move_values import chances, move_values, opponent_range, own_reach
 from put_server.house.put.solved.payoffs import Variant
@@ -40,27 +40,22 @@ def decisions(variant: Variant, games: int) -> Iterator[Met]:
     """The decisions of random games, as the rules engine asks for them."""
     game, tree, dice = machine_of(variant), variant.tree, Random(str(variant))
     for _ in range(games):
-        state = game.begin(None)
+        driver = Driver(game)
         public: PublicState | End = FIRST
         at, cards = 0, 0
         puts: tuple[int, ...] = ()
-        while True:
-            match game.awaits(state):
-                case Over():
-                    break
-                case Shuffle(cards=pack):
-                    state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-                    public, at, puts, cards = FIRST, 0, (), 0
-                case Turn(seat=seat):
-                    assert isinstance(public, PublicState)
-                    view, legal = game.view(state, seat), game.legal(state)
-                    yield Met(view, legal, seat, public, at, puts, positions(view, legal, seat, tree))
-                    action = dice.choice(legal)
-                    move = move_of(action, view.ranking)
-                    puts += (cards,) if move is Say.SEE else ()
-                    cards += not isinstance(move, Say)
-                    public, at = tree.step(public, at, move)
-                    state, _ = game.act(state, action)
+        for seat in driver.turns(shuffled_by(dice)):
+            view, legal = game.view(driver.state, seat), game.legal(driver.state)
+            if isinstance(public, End):
+                public, at, puts, cards = FIRST, 0, (), 0
+            assert isinstance(public, PublicState)
+            yield Met(view, legal, seat, public, at, puts, positions(view, legal, seat, tree))
+            action = dice.choice(legal)
+            move = move_of(action, view.ranking)
+            puts += (cards,) if move is Say.SEE else ()
+            cards += not isinstance(move, Say)
+            public, at = tree.step(public, at, move)
+            driver.act(action)
 
 
 @pytest.mark.parametrize("game", SOLVABLE)

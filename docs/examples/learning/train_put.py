@@ -35,9 +35,9 @@ Floats = npt.NDArray[np.float32]
 GAME, TARGET = "put-1674", 5
 HIDDEN = (128, 64)
 RATE, UNDECIDED = (1e-3, 1e-4), (0.02, 0.002)
-"""Of learning, and of the reward for staying undecided: at the beginning, and at the end."""
+"""Rates of learning, and the reward for staying undecided: at the beginning, and at the end."""
 AGAINST = 0.75
-"""Of the tables, against the likeness of the house player."""
+"""Share of the tables that play against the likeness of the house player."""
 ODD = 0.2
 """While it is watched, how often anything legal is done in its place: so it is seen where it would not go itself."""
 
@@ -48,7 +48,7 @@ class Network:
 
     weights: list[Floats]
     mean: list[Floats] = field(default_factory=list)
-    """Of the weights as they went: it plays more evenly than any one state of them."""
+    """Mean of the weights as they went: it plays more evenly than any one state of them."""
     slopes: list[tuple[Floats, Floats]] = field(default_factory=list)
     steps: int = 0
 
@@ -62,11 +62,11 @@ class Network:
         return cls(weights, [weight.copy() for weight in weights])
 
     def save(self, out: str) -> None:
-        """In half precision: some tens of kilobytes."""
+        """Save in half precision: some tens of kilobytes."""
         np.savez_compressed(out, *[weight.astype(np.float16) for weight in self.mean])
 
     def layers(self, seen: Floats) -> list[Floats]:
-        """What comes out of each layer, the input first."""
+        """Output of each layer, the input first."""
         out = [seen]
         for at in range(0, len(self.weights), 2):
             sums = out[-1] @ self.weights[at] + self.weights[at + 1]
@@ -93,7 +93,7 @@ class Network:
 
 
 def chances(logits: Floats, masks: npt.NDArray[np.int8]) -> Floats:
-    """How likely each legal action is."""
+    """Probability of each legal action."""
     shifted = np.where(masks > 0, logits, np.float32(-1e9))
     grown = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     odds: Floats = grown / grown.sum(axis=1, keepdims=True)
@@ -110,7 +110,7 @@ def drawn(odds: Floats, dice: np.random.Generator) -> npt.NDArray[np.int64]:
 
 
 Spent = Callable[[], float]
-"""What part of the time for something is over: done at 1."""
+"""Part of the time that is over: done at 1."""
 
 
 def minutes(count: float) -> Spent:
@@ -123,7 +123,7 @@ def minutes(count: float) -> Spent:
 
 
 def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.int8], Floats]:
-    """What a house player saw, might have done, and how likely it did each."""
+    """Observations of a house player, its masks, and the probability of each of its actions."""
     env, dice = aec.env(GAME), Random(seed)
     player = registry.player(name, dice, terms_at(GAME, {}))
     episode, codec = env.episode, env.episode.codec
@@ -134,7 +134,7 @@ def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.in
             env.reset()
         seat = episode.seat
         view, shown = episode.view(seat), env.observe(env.agent_selection)
-        mixture = player.mixture(view, episode.game.choices(episode.state), seat)
+        mixture = player.mixture(view, episode.choices(), seat)
         row = np.zeros(len(codec.actions), np.float32)
         for action, share in mixture.items():
             row[next(iter(codec.coded(view, [action])))] += share
@@ -180,7 +180,7 @@ class Scores:
                     self.wins[mine, theirs] = 0.5 + 0.06 * (theirs - mine)
 
     def after(self, mine: Any, theirs: Any, points: Any) -> Any:
-        """What this is worth, from -1 to 1, when a hand brings me these points, or the other if below 0."""
+        """Worth, from -1 to 1, after a hand that brings me these points, or the other if below 0."""
         mine, theirs = mine - np.maximum(points, 0), theirs - np.maximum(-points, 0)
         return 2 * self.wins[mine.astype(int), theirs.astype(int)] - 1
 
@@ -204,7 +204,7 @@ def practise(
     me, other = names.index("score.me"), names.index("score.+1")
     scores = Scores()
     rivals = np.where(np.arange(tables) < AGAINST * tables, np.arange(tables) % 2, -1)
-    """At each table, the seat of the likeness; -1: it has none."""
+    """Seat of the likeness at each table; -1: it has none."""
     choices, shown = 0, time.monotonic()
     while (done := spent()) < 1:
         rate, undecided = (first * (last / first) ** done for first, last in (RATE, UNDECIDED))

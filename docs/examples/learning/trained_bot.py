@@ -13,7 +13,7 @@ from put_protocol.games.unions import Action, Choice, GameView
 
 NAME = "trained_put.npz"
 SELDOM = 0.03
-"""What the network would do less often than this is not done: it is what is left of its first guesses."""
+"""Drop actions below this probability: they are left from the network's first guesses."""
 
 
 class Trained(Bot):

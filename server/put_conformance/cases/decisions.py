@@ -9,8 +9,8 @@ from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.scenes import scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
-from put_protocol.seats import GALLERY
-from put_rules.game import OptionValue, Over, RuleSet, Shuffle, Turn
+from put_rules.driver import Driver, shuffled_by
+from put_rules.game import OptionValue, RuleSet
 
 STEPS_IN_VAIN = 400
 """Inputs of random games without a new moment, after which all that can be asked was found: the rarest moment comes
@@ -63,22 +63,18 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     scenes = scenes_of(rule_set.offer.family)
     rng = random.Random(f"{rule_set.offer.name} {seats}")
     found: dict[StrEnum, None] = {}
-    state, in_vain = game.begin(None), 0
+    in_vain = 0
     while in_vain < STEPS_IN_VAIN:
-        in_vain += 1
-        match game.awaits(state):
-            case Over():
-                state = game.begin(None)
-            case Shuffle(cards=cards):
-                state, _ = game.deal(state, tuple(rng.sample(cards, len(cards))))
-            case Turn():
-                moment = game.view(state, GALLERY).moment
-                if moment is not None and moment not in found:
-                    found[moment], in_vain = None, 0
-                legal = game.legal(state)
-                quiet = scenes.quiet(map(type, legal))
-                cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
-                state, _ = game.act(state, rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
+        driver = Driver(game)
+        for _ in driver.turns(shuffled_by(rng)):
+            in_vain += 1
+            moment = game.moment(driver.state)
+            if moment is not None and moment not in found:
+                found[moment], in_vain = None, 0
+            legal = game.legal(driver.state)
+            quiet = scenes.quiet(map(type, legal))
+            cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
+            driver.act(rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
     return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 

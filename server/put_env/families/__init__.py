@@ -16,7 +16,7 @@ CODECS: Mapping[str, Callable[[Any], Codec]] = {
     "triomphe": TriompheCodec,
     "primero": PrimeroCodec,
 }
-"""By family, from the machine of a table. A family adds a line."""
+"""Codecs by family, made from the machine of a table. A family adds a line."""
 
 
 def codec_of(table: Table) -> Codec:

@@ -11,7 +11,7 @@ from put_rules.facts import Fact
 
 
 class Codec(ABC):
-    """What a seat is sent, as numbers, and numbers as what it may send back.
+    """Translation of views into numbers, and of numbers into actions.
 
     The law: an observation is a function of the view and the seat it is for, and the mask beside it of the legal
     actions of the decision: of what the server sends to that seat, and of nothing else.
@@ -33,7 +33,7 @@ class Codec(ABC):
         stands for the first of them."""
 
     def points(self, before: Any, facts: Sequence[Fact]) -> tuple[float, ...] | None:
-        """What facts that end a hand are worth in points to each seat; None: this family has no points.
+        """Points that facts which end a hand bring each seat; None: this family has no points.
 
         `before`: the state they came from.
         """

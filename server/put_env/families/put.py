@@ -23,7 +23,7 @@ from put_rules.put.terms import Terms
 
 
 class _Places(NamedTuple):
-    """Where the numbers of a viewer are: for each seat, trick or card."""
+    """Places of a viewer's numbers: for each seat, trick or card."""
 
     to_move: tuple[int, ...]
     score: tuple[int, ...]
@@ -236,7 +236,7 @@ class PutCodec(Codec):
 
 
 def _moments(terms: Terms) -> tuple[Moment, ...]:
-    """What can be asked, in the order of the enumeration."""
+    """The moments that can come, in the order of the enumeration."""
     rules = terms.rules
     asked = {Moment.ANSWER, *rules.play.may}
     if rules.is_partnership:

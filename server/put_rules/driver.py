@@ -1,0 +1,97 @@
+"""Driver of a game in play: its state, what that awaits, and one input after another. Pure.
+
+Every program that plays a game in its own process plays it by this: the server's tables, the arena, the environments,
+the solver's checks, research and tests. `Driver` takes single inputs; `turns` is the loop around them.
+
+    driver = Driver(game, Seat(0))
+    for seat in driver.turns(shuffled_by(dice)):
+        driver.act(dice.choice(game.legal(driver.state)))
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from put_protocol.cards import Card
+from put_protocol.games.unions import Choice, GameView
+from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import TimedOut
+from put_rules.facts import Fact, Open
+from put_rules.game import Awaits, Game, Over, Shuffle, Turn
+
+Pack = tuple[Card, ...]
+
+
+class Dice(Protocol):
+    """Source of chance; `random.Random` is one."""
+
+    def sample(self, population: Sequence[Card], k: int) -> list[Card]: ...
+
+
+def shuffled_by(dice: Dice) -> Callable[[Shuffle], Pack]:
+    """A function that shuffles whatever cards are wanted."""
+    return lambda wanted: tuple(dice.sample(wanted.cards, len(wanted.cards)))
+
+
+class Driver:
+    """One game. An input that does not fit raises as the rules do, and changes nothing."""
+
+    __slots__ = ("awaits", "facts", "game", "state")
+
+    def __init__(self, game: Game[Any, Any], dealer: Seat | None = None) -> None:
+        """A dealer deals the first hand; without one the players draw for the deal."""
+        self.game = game
+        self.start(game.begin(dealer))
+
+    def start(self, state: Any) -> None:
+        """Go on from this state."""
+        self.state = state
+        self.facts: tuple[Fact, ...] = ()
+        """Facts of the last input."""
+        self.awaits: Awaits = self.game.awaits(state)
+
+    @property
+    def is_game_over(self) -> bool:
+        return isinstance(self.awaits, Over)
+
+    def view(self, viewer: Viewer) -> GameView:
+        return self.game.view(self.state, viewer)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Legal actions of the seat to move, in words."""
+        return self.game.choices(self.state)
+
+    def deal(self, pack: Pack, luck: int | None = None) -> tuple[Fact, ...]:
+        """The awaited pack, shuffled."""
+        return self._advance(self.game.deal(self.state, pack, luck))
+
+    def act(self, action: Any) -> tuple[Fact, ...]:
+        """The seat to move does this, an action of its family."""
+        return self._advance(self.game.act(self.state, action))
+
+    def leave(self, seat: Seat) -> tuple[Fact, ...]:
+        """A player gives the game up."""
+        return self._advance(self.game.leave(self.state, seat))
+
+    def expire(self) -> tuple[Fact, ...]:
+        """The time of the seat to move is spent: `timed_out` comes ahead of what the rules make of that.
+
+        :raises NotAwaited: no seat is to move.
+        """
+        awaits = self.awaits
+        state, facts = self.game.expire(self.state)
+        assert isinstance(awaits, Turn)
+        return self._advance((state, (Open(TimedOut(awaits.seat)), *facts)))
+
+    def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
+        self.state, self.facts = result
+        self.awaits = self.game.awaits(self.state)
+        return self.facts
+
+    def turns(self, shuffled: Callable[[Shuffle], Pack]) -> Iterator[Seat]:
+        """Deal every pack that is wanted, and yield each seat that is to move, until the game is over. The caller acts
+        for the seat before the next turn."""
+        while not isinstance(awaits := self.awaits, Over):
+            if isinstance(awaits, Turn):
+                yield awaits.seat
+            else:
+                self.deal(shuffled(awaits))
