@@ -7,12 +7,16 @@ and spoils nobody else's.
 Import law: put_client, put_protocol, put_text and put_runtime; the server is a process, never an import.
 Public: the command `put-arena` and its `--json`. There is nothing to import.
 
-The modules: `competitors`, `schedule`, `statistics` -> `results`, `sequential` -> `verdict` -> `report`, `plots`
-(pure); `terms` (what the parts agree on); `system_calls` -> `sandbox` (what a bot sees of this machine);
-`dial_listener` (beside a program that dials); `bot_making`, `player_orders` -> `class_player` -> `runner` (in a bot's
-process), `proxy` -> `bot_process` (the players) -> `roster`; `match_server`, `match_table`, `saving` -> `director` (one
-server's tables in one wave); `in_process` (all that without a server); `match_log` -> `contest` (all of them) ->
-`progress`, `cli`.
+The modules:
+
+    competitors, conduct, schedule, statistics -> results, sequential -> verdict -> report, plots     pure
+    terms                                           interface between those who plan and those who play
+    system_calls -> sandbox, dial_listener          a bot's view of this machine
+    orders, hosting -> class_player -> runner       in a bot's process
+    proxy -> bot_process -> roster                  the players' processes
+    match_server, match_table, saving -> director   one server's tables in one wave
+    in_process                                      all of that without a server
+    match_log -> contest -> progress, cli           the whole match
 """
 
 __all__: list[str] = []

@@ -17,10 +17,10 @@ from typing import Any, assert_never
 import msgspec
 
 from put_arena.competitors import Competitor, Kind, command_words
+from put_arena.conduct import Conduct, Fault
 from put_arena.match_server import MatchServer, last_line
-from put_arena.player_orders import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
+from put_arena.orders import Beat, Broken, Fell, Go, GoAway, PlayerOrder, PlayerReport, Terms, read_report
 from put_arena.proxy import Proxy
-from put_arena.results import Conduct, Fault
 from put_arena.sandbox import MEMORY_MB, Sandbox, end_inside, used_mb
 from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running
@@ -29,17 +29,19 @@ from put_runtime.system_errors import failure_of
 LISTENER = Path(__file__).with_name("dial_listener.py").resolve()
 
 LISTEN_SECONDS = 10.0
-"""From the start of a program that dials to its port."""
+"""Limit from the start of a program that dials to its port."""
 
 GONE_SECONDS = 0.5
-"""From the last output of a process to its end."""
+"""Limit from the last output of a process to its end."""
 
 BLOCKED_SECONDS = 3.0
 """Silence beyond the turns a bot may be late in, after which it is taken to be blocked for good."""
 
+_DECODER: msgspec.json.Decoder[PlayerReport] = msgspec.json.Decoder(PlayerReport)
+
 
 def _ending(process: ChildProcess) -> str:
-    """How a process that is over has ended, as the end of a sentence."""
+    """The way a process ended, as the end of a sentence."""
     code = process.returncode
     killed_by = {128 + one: one for one in signal.Signals} | {-one: one for one in signal.Signals}
     if code is None:
@@ -61,9 +63,9 @@ class BotProcess(ABC):
         self.name = name
         """The player's name at the tables."""
         self.began = 0.0
-        """When its process was started, by the loop's clock; 0: it is not running."""
+        """Start of its process, by the loop's clock; 0: it is not running."""
         self.disqualified = ""
-        """Why it may not go on; empty: it may."""
+        """Reason for its disqualification; empty: there is none."""
         self.is_no_bot = False
         """There is no such bot; the reason of the end says what was looked for."""
         self._competitor = competitor
@@ -72,7 +74,7 @@ class BotProcess(ABC):
         self._sandbox = sandbox
         self._ended: asyncio.Future[None] | None = None
         self._pid = 0
-        """Of its process; 0: there is none."""
+        """Process id; 0: there is none."""
 
     async def run(self) -> str:
         """Start the process and play until it ends. Returns why, as the end of a sentence."""
@@ -98,9 +100,8 @@ class BotProcess(ABC):
 
     def was_late(self, running: int) -> None:
         """A turn's time ran out, the last of so many in a row."""
-        self._conduct.note(Fault.LATE, f"was not done in the {self._server.turn} seconds of a turn")
-        if running >= self._server.late:
-            self.disqualify(f"it was too late {running} times in a row")
+        if says := self._conduct.note_late(self._server.turn, running, self._server.late):
+            self.disqualify(says)
 
     @asynccontextmanager
     async def _running(
@@ -166,13 +167,10 @@ class SdkBot(BotProcess):
         self._early: list[bytes] = []
         """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we
         know that it was started."""
-        self._reported_at = 0.0
-        """When it last reported, by the loop's clock; 0: not yet."""
 
     async def _play(self) -> str:
         server = self._server
         self._early.clear()
-        self._reported_at = 0.0
         with ExitStack() as own:
             try:
                 descriptor = -1 if not self._sandbox.closed else own.enter_context(_connection(server)).fileno()
@@ -201,55 +199,45 @@ class SdkBot(BotProcess):
         """Play until the process ends. Returns why it did."""
         self._orders = process.stdin
         self._orders.writelines(self._early)
-        reports = asyncio.create_task(self._follow(process.stdout))
-        tasks = (reports, asyncio.create_task(self._watch()))
         try:
-            says = await reports
+            says = await self._follow(process.stdout)
             await _gone(process)
             return says or _ending(process)
         finally:
             self._orders = None
-            await _cancelled(*tasks)
 
-    async def _follow(self, reports: asyncio.StreamReader) -> str:
-        """Handle reports until there are no more. Returns the process's own reason to end, if it gave one."""
-        decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
+    async def _follow(self, output: asyncio.StreamReader) -> str:
+        """Handle reports until there are no more. Returns the process's own reason to end, if it gave one.
+
+        A bot that blocks its process reports nothing, not even the turns that run out.
+        """
+        patience = self._server.late * self._server.turn + BLOCKED_SECONDS
+        seconds: float | None = None  # until its first report: imports may take long, and `roster` limits that
         while True:
             try:
-                line = await reports.readline()
-                if not line:
-                    return ""
-                report = decoder.decode(line)
-            except (ValueError, msgspec.DecodeError):
-                return "it wrote where only the arena may"
-            self._reported_at = asyncio.get_running_loop().time()
-            match report:
-                case Illegal(says=says):
-                    self._conduct.note(Fault.ILLEGAL, says)
-                case Raised(says=says):
-                    self._conduct.note(Fault.CRASHED, says)
-                case Late(running=count):
-                    self.was_late(count)
-                case TooFast():
-                    self._conduct.note(Fault.TOO_FAST, "asked too often")
-                case Broken(says=says, is_no_bot=is_no_bot):
-                    self.is_no_bot = is_no_bot
-                    return says
-                case Beat():
-                    pass
-                case _:
-                    assert_never(report)
-
-    async def _watch(self) -> None:
-        """End a bot that gives no signs of life: one that blocks its process cannot report turns that ran out."""
-        patience = self._server.late * self._server.turn + BLOCKED_SECONDS
-        loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(1)
-            if self._reported_at and loop.time() - self._reported_at > patience:
+                report = await read_report(output, _DECODER, seconds)
+            except TimeoutError:
                 says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from choosing"
                 self._conduct.note(Fault.LATE, says)
                 self.disqualify(says)
+                return says
+            except ValueError:
+                return "it wrote where only the arena may"
+            seconds = patience
+            match report:
+                case Beat():
+                    pass
+                case Fell(fault=Fault.LATE, running=count):
+                    self.was_late(count)
+                case Fell(fault=fault, says=says):
+                    self._conduct.note(fault, says)
+                case Broken(says=says, is_no_bot=is_no_bot):
+                    self.is_no_bot = is_no_bot
+                    return says
+                case None:
+                    return ""
+                case _:
+                    assert_never(report)
 
     def go(self, table: int, games: int, dice: str) -> None:
         self._order(Go(table=table, games=games, dice=dice))
@@ -257,7 +245,7 @@ class SdkBot(BotProcess):
     def go_away(self, table: int) -> None:
         self._order(GoAway(table=table))
 
-    def _order(self, order: Order) -> None:
+    def _order(self, order: PlayerOrder) -> None:
         line = msgspec.json.encode(order) + b"\n"
         if self._orders is None:
             self._early.append(line)
@@ -266,7 +254,7 @@ class SdkBot(BotProcess):
 
 
 class _Program(BotProcess):
-    """Somebody's command, behind a proxy."""
+    """A competitor's command, behind a proxy."""
 
     def __init__(
         self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox

@@ -20,9 +20,10 @@ from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from put_arena.bot_making import SAYS_LENGTH, made, said_of
-from put_arena.player_orders import Beat, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
-from put_client.bots.bot import Bot, IllegalChoice
+from put_arena.conduct import Fault
+from put_arena.hosting import fell, made
+from put_arena.orders import Beat, Fell, Go, GoAway, PlayerOrder, PlayerReport, Terms
+from put_client.bots.bot import Bot
 from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
 from put_client.sdk.dialler import Dialler, Security, Streams
 from put_client.sdk.wire import Wire, dial, now_ms
@@ -37,7 +38,7 @@ from put_protocol.table_events import TimedOut
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
-"""Between two signs of life; a bot that blocks gives none."""
+"""Interval between two signs of life; a bot that blocks gives none."""
 
 TICK_SECONDS = 5.0
 
@@ -58,7 +59,7 @@ class _Table:
     games: int = 0
     """Games begun at the table, as far as the session has come."""
     asked_again: int = 0
-    """After how many of them another was asked for."""
+    """Games begun when another was last asked for."""
     thinking: asyncio.Task[None] | None = None
     """The step of a bot that chooses in a coroutine."""
     waiting: deque[TableMessage] = field(default_factory=deque)
@@ -73,7 +74,7 @@ class ClassPlayer:
         terms: Terms,
         kind: type[Bot],
         tasks: asyncio.TaskGroup,
-        report: Callable[[Report], None],
+        report: Callable[[PlayerReport], None],
         on_welcome: Callable[[], None],
     ) -> None:
         """`tasks` gets the steps of coroutines. `on_welcome` is called when orders can be carried out."""
@@ -132,8 +133,7 @@ class ClassPlayer:
             self._report(Beat())
             await asyncio.sleep(BEAT_SECONDS)
 
-    def order(self, order: Order) -> None:
-        """Carry out an order."""
+    def order(self, order: PlayerOrder) -> None:
         match order:
             case Go(table=number):
                 self._orders[number] = order
@@ -175,7 +175,7 @@ class ClassPlayer:
                 if table is not None and table.thinking is not None:
                     table.thinking.cancel()
             case messages.Goodbye() if message.code == "too_fast":
-                self._report(TooFast())
+                self._report(Fell(Fault.TOO_FAST, "asked too often"))
             case ProtocolError():
                 raise ConnectionError(f"the server broke the protocol: {message.reason}")
             case _:
@@ -185,10 +185,10 @@ class ClassPlayer:
         for event in message.events:
             if isinstance(event, TimedOut) and event.seat == table.seat:
                 self._late += 1
-                self._report(Late(self._late))
+                self._report(Fell(Fault.LATE, running=self._late))
 
     def _sit(self, number: int) -> None:
-        """Sit down once both have come: the order and the invitation. Nobody else's invitation is followed."""
+        """Sit down once both have come: the order and the invitation. No other invitation is followed."""
         invited = self._invited.get(number)
         if invited is not None and number in self._orders:
             del self._invited[number]
@@ -206,7 +206,7 @@ class ClassPlayer:
             self,
             number,
             is_enough=lambda played: played >= order.games,
-            on_error=self._bot_failed,
+            on_error=lambda error: self._report(fell(error)),
             on_begin=lambda game: self._begin_game(number, game),
             in_thread=False,
             choose_s=self._terms.turn,
@@ -239,12 +239,6 @@ class ClassPlayer:
             is_over = await table.session.receive(table.waiting.popleft())
         table.thinking = None
 
-    def _bot_failed(self, error: Exception) -> None:
-        if isinstance(error, IllegalChoice):
-            self._report(Illegal(str(error)[:SAYS_LENGTH]))
-            return
-        self._report(Raised(said_of(error)))
-
     # --- requests ---
 
     async def act(self, table: int, decision: int, action: Action) -> None:
@@ -271,10 +265,10 @@ class ClassPlayer:
         self._ask(lambda request: messages.Resign(request, table))
 
     async def pause(self, table: int) -> None:
-        """Nobody at the arena's tables asks for a pause."""
+        """There are no pauses at the arena's tables."""
 
     async def go_on(self, table: int) -> None:
-        """The same."""
+        """There are no pauses at the arena's tables."""
 
     def _leave(self, table: int) -> None:
         if self._tables.pop(table, None) is not None:
@@ -297,7 +291,7 @@ class ClassPlayer:
         if message.code == RefusalCode.TOO_FAST and make is not None:
             asyncio.get_running_loop().call_later((message.retry_after_ms or 50) / 1000, self._ask, make)
         elif make is None and message.code not in OVERTAKEN:
-            self._report(Illegal(f"the server refused a move: {message.says}"))
+            self._report(Fell(Fault.ILLEGAL, f"the server refused a move: {message.says}"))
 
 
 class _Inherited(Dialler):
@@ -315,6 +309,6 @@ class _Inherited(Dialler):
 
 @types.coroutine
 def _rest_of(step: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-    """What remains of a coroutine that has yielded a bare None."""
+    """The rest of a coroutine that has yielded a bare None."""
     result: T = yield from step
     return result

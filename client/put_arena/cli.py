@@ -28,11 +28,11 @@ from put_runtime.secrecy import hide_memory
 from put_runtime.signals import handling
 
 OUT = 1
-"""The exit status where a competitor was disqualified, so that games are missing."""
+"""Exit status if a competitor was disqualified, so that games are missing."""
 
 
 def parser() -> Parser:
-    """Every flag."""
+    """The parser of the command line."""
     flags = Parser(
         prog="put-arena",
         description="Let bots play each other, every deal from every seat, and tell who is better and how surely.",
@@ -168,10 +168,10 @@ TABLES = 16
 """Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
 
 SEED_BITS = 63
-"""As many as a seed has: nobody finds it by trying."""
+"""Bits of a random seed: too many to find it by trying."""
 
 BANK_SECONDS = 3
-"""For a player whose connection dropped, which here means that its process has ended."""
+"""Time bank of a player whose connection dropped, which here means that its process has ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -242,14 +242,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _seed(given: int | None, log: MatchLog | None) -> int:
-    """As it was given, as the log has it, or a new one."""
+    """Seed: the flag, else the log's, else random."""
     if given is None and log is not None and log.match:
         return int(log.match["seed"])
     return secrets.randbits(SEED_BITS) if given is None else given
 
 
 def _match(given: argparse.Namespace, rules: Rules) -> dict[str, Any]:
-    """What a match that goes on must have in common with what was played before."""
+    """Terms that a resumed match must share with its log."""
     return {
         "competitors": given.competitors,
         "game": rules.game,
@@ -263,7 +263,7 @@ def _match(given: argparse.Namespace, rules: Rules) -> dict[str, Any]:
 
 
 def _written(given: argparse.Namespace) -> tuple[str, ...]:
-    """What the arena writes, which no bot may read: games that are over have the packs of those that are not."""
+    """Paths that the arena writes. No bot may read them: games that are over have the packs of those that are not."""
     return tuple([str(path) for path in (given.save, given.json, given.resume) if path is not None])
 
 

@@ -15,11 +15,11 @@ LABEL_LENGTH = 18
 """Leaves room in a player's name for the number of a copy."""
 
 DIRECTOR = "The director"
-"""The name of who opens the tables; nobody else may have it."""
+"""Name of the client that opens the tables; no competitor may have it."""
 
 
 class Kind(StrEnum):
-    """How a competitor comes to the tables."""
+    """The way a competitor comes to the tables."""
 
     SDK = "sdk"
     """a Python class, in a process of the arena's"""
@@ -36,7 +36,7 @@ class Competitor:
     """A bot or house player to be compared with others."""
 
     label: str
-    """Its unique name."""
+    """Unique name."""
     kind: Kind
     what: str
     """The class, as `put_client.bots.loading` takes it, the command, or the house player's name."""
@@ -44,7 +44,7 @@ class Competitor:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files it is made of, as far as it is known from what was typed."""
+        """Its files, as far as the typed text names them."""
         if self.kind is Kind.HOUSE:
             return ()
         words = [self.what.rpartition(":")[0] or self.what, self.what]
@@ -54,7 +54,7 @@ class Competitor:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Where its files lie and its program, and for a module the folder from which it is started."""
+        """Folders of its files and of its program; for a module, the current folder."""
         found = [Path(path).parent for path in self.files]
         if self.kind in (Kind.STDIO, Kind.DIAL) and (program := shutil.which(shlex.split(self.what)[0])):
             found += [Path(program).absolute().parent, Path(program).resolve().parent]
@@ -68,7 +68,7 @@ class Competitor:
 
 
 class CompetitorError(ValueError):
-    """What was typed names no competitor; the sentence says what would."""
+    """The text names no competitor; the sentence says what would."""
 
 
 _LABELLED = re.compile(r"([\w .-]{1,40})=(.+)", re.DOTALL)

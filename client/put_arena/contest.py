@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any
 
 from put_arena.competitors import Competitor
+from put_arena.conduct import Conduct
 from put_arena.director import Director, Wave
 from put_arena.in_process.foreman import Foreman, WorkerEnded
 from put_arena.match_log import MatchLog
-from put_arena.results import Conduct, Played, Results
+from put_arena.results import Played, Results
 from put_arena.sandbox import Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.schedule import Round, all_rounds
@@ -26,15 +27,14 @@ from put_runtime.child_process import CannotStart
 from put_runtime.task_errors import unwrapped
 
 RETRIES = 3
-"""A round that is broken off more often is not begun again."""
+"""Most times that a round is begun again after it was broken off."""
 
 FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
-"""For so long the first seating of rounds is begun before the other seatings are played; each time twice as long, at
-most the second. To start the server and the bots of a wave takes about a second, and no set is complete before its last
-wave."""
+"""Time in which the first wave begins rounds; each later one takes twice as long, at most the second number. To start
+the server and the bots of a wave takes about a second, and no set is complete before its last wave."""
 
 EXPECTED = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
-"""What ends a match without being a bug."""
+"""Errors that end a match and are no bugs."""
 
 
 class ArenaFailed(Exception):
@@ -66,23 +66,23 @@ class Contest:
         self.rules = rules
         self.conduct = tuple([Conduct() for _ in competitors])
         self.results: Results | None = None
-        """None: nothing could begin."""
+        """None until the match can begin."""
         self.planned = 0
         """Games, as far as it is known."""
         self.is_decided = False
         self.is_stopped = False
-        """Before its end, by `stop`."""
+        """Set by `stop`."""
         self.sandbox = sandbox or Sandbox()
         self.addresses: list[str] = []
-        """Where it can be watched."""
+        """Addresses for spectators."""
         self._began = self._last = 0.0
-        """When the first game ended, and the last, by the loop's clock."""
+        """Ends of the first game and the last, by the loop's clock."""
         self._games = games
         self.jobs = jobs
         self._saving = saving
         self._until_decided = until_decided
         self.verdict: Verdict | None = None
-        """Who is better, if it is played until that is decided."""
+        """Tests of who is better, if it is played until that is decided."""
         self._is_in_process = is_in_process
         self._log = log
         self._removes_luck = removes_luck
@@ -90,9 +90,9 @@ class Contest:
         """Games that were played before, by the log."""
         self._rounds: deque[Round] = deque()
         self._begun: dict[str, Round] = {}
-        """Of the waves that are played now, by name."""
+        """Rounds of the waves in play, by name."""
         self._ports: dict[int, int] = {}
-        """By job: where its servers listen, one after another."""
+        """Port of the servers of each job."""
         self._sides: asyncio.Future[tuple[int, ...]]
         self._end: asyncio.Event
 
@@ -188,11 +188,11 @@ class Contest:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it is known how many games there are, and where they can be watched."""
+        """The number of games is known, and the address for spectators."""
         return bool(self.addresses) or (self._is_in_process and self.planned > 0)
 
     def stop(self) -> None:
-        """End it now."""
+        """End the match now."""
         self.is_stopped = True
         self._end.set()
 

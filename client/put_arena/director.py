@@ -28,16 +28,16 @@ from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.table_info import Admits, TableInfo, TableState
 
 SIT_SECONDS = 10.0
-"""From an invitation to sitting, and from the end of a game to asking for another."""
+"""Limit from an invitation to sitting, and from the end of a game to asking for another."""
 
 LOOK_SECONDS = 0.25
-"""Between two checks of who keeps others waiting."""
+"""Interval between two checks of players that keep others waiting."""
 
 TABLES = 48
-"""The most that are open at once: a person may open no more."""
+"""Most tables at once: a person may open no more."""
 
 DECISIONS = 400
-"""A game that takes longer than so many turns is broken off."""
+"""Longest game in turns; a longer one is broken off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Wave:
 
     seating: int
     next_round: Callable[[], Round | None]
-    """Gives the rounds out."""
+    """Source of rounds."""
     played: list[Round] = field(default_factory=list)
     """Those that were played, with as many games as were."""
 
@@ -99,7 +99,7 @@ class Director:
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[None]:
-        """Cancel the requests that nobody waits for at the end."""
+        """Cancel at the end the requests that no task waits for."""
         try:
             yield
         finally:
@@ -266,7 +266,7 @@ class Director:
             self._clear(table)
 
     def _has_forgotten(self, table: MatchTable) -> bool:
-        """Whether a player of it was restarted since it was opened: the new process knows of no invitation."""
+        """A player of it was restarted since it was opened: the new process knows of no invitation."""
         seated = [None] * len(table.people) if table.info is None else [seat.name for seat in table.info.seats]
         return any(
             name and sits != name and self._roster.has_restarted(name, table.opened)

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from put_arena.results import Conduct, Fault, Played
+from put_arena.conduct import Conduct, Fault
+from put_arena.results import Played
 from put_arena.schedule import Round, base_of
 
 VERSION = 2
@@ -125,7 +126,7 @@ def _read(lines: Sequence[Any]) -> tuple[dict[str, list[Played]], list[Any]]:
 
 
 def _sets(games: Sequence[Played], seatings: int) -> int:
-    """Whole ones."""
+    """Number of whole sets."""
     by_set: dict[tuple[str, int], set[int]] = {}
     for game in games:
         by_set.setdefault((game.round, game.number), set()).add(game.seating)

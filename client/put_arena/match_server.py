@@ -18,7 +18,7 @@ from put_protocol.text import printable
 from put_runtime.child_process import PUT_SERVER, CannotStart, ChildProcess, port_in, running
 
 START_SECONDS = 20.0
-"""For a server to listen; it takes a fraction of one."""
+"""Limit for a server to listen; it takes a fraction of a second."""
 
 PROBE_SECONDS = 20.0
 
@@ -32,7 +32,7 @@ class MatchServer:
     turn: int
     """Seconds for a decision."""
     late: int
-    """So many turns in a row may not all run out."""
+    """Turns that may not all run out in a row."""
     slow: float
     """Seconds to wait before each move."""
 

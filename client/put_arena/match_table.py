@@ -17,7 +17,7 @@ class MatchTable:
     seating: int
     opened: float
     since: float
-    """When its state last changed."""
+    """Time of the last change of its state."""
     over: asyncio.Future[None]
     people: tuple[str, ...]
     """Player names by seat; empty for house players."""
@@ -31,7 +31,7 @@ class MatchTable:
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether it is over before all its games were played."""
+        """It is over before all its games were played."""
         return self.over.done() and self.done < self.round.games
 
     def finish_game(self, info: TableInfo, number: int) -> Played:
@@ -47,7 +47,7 @@ class MatchTable:
         )
 
     def _paid(self, info: TableInfo) -> tuple[int, ...]:
-        """What purses gained. A player that left took its purse along, and lost what others gained."""
+        """Gains of the purses. A player that left took its purse along, and lost what the others gained."""
         gains = [seat.purse - before for seat, before in zip(info.seats, self.purses, strict=True)]
         gone = [seat for seat, chair in enumerate(info.seats) if chair.name is None]
         stayed = sum(gain for seat, gain in enumerate(gains) if seat not in gone)

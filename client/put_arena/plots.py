@@ -12,13 +12,13 @@ from html import escape
 from statistics import NormalDist
 
 from put_arena.results import Results
-from put_arena.statistics import CONFIDENCE, MIDDLE
+from put_arena.statistics import CONFIDENCE, MIDDLE, rate
 
 POINTS = 80
-"""Of a line."""
+"""Points of a line."""
 
 RATED = 5_000
-"""Games that make the line of ratings: as many as can be rated in a moment, evenly from all."""
+"""Games in the line of ratings, drawn evenly from all: as many as can be rated in a moment."""
 
 Line = Sequence[tuple[float, float]]
 
@@ -78,10 +78,7 @@ def _ratings(results: Results) -> str:
     lines: list[list[tuple[float, float]]] = [[] for _ in ratings]
     every = max(1, len(picked) // POINTS)
     for step, number in enumerate(picked, 1):
-        sides, paid = outcomes[number]
-        rated = model.rate([[ratings[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
-        for side, one in enumerate(sides):
-            ratings[one] = rated[side][0]
+        rate(model, ratings, outcomes[number])
         if step % every == 0 or step == len(picked):
             level = sum(rating.mu for rating in ratings) / len(ratings) - MIDDLE
             for line, rating in zip(lines, ratings, strict=True):
@@ -132,7 +129,7 @@ def _chart(
 
 
 def _step(width: float) -> float:
-    """Between two marks: some five of them, at round numbers."""
+    """Distance of two marks: about five of them, at round numbers."""
     rough = max(width, 1e-6) / 5
     size = 10.0 ** math.floor(math.log10(rough))
     return next(size * each for each in (1, 2, 5, 10) if size * each >= rough)

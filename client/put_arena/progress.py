@@ -15,10 +15,10 @@ LINE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
 
 DRAW_SECONDS = 0.5
-"""Between two drawings."""
+"""Interval between two drawings."""
 
 SHARE = 20
-"""Drawing takes at most one part in so many of the time: with many games the intervals take a while to find."""
+"""Drawing takes at most this part of the time, as its divisor: with many games the intervals take a while to find."""
 
 _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 

@@ -1,4 +1,4 @@
-"""Proxy between somebody's program and the server: passes messages on, and notes faults of the program.
+"""Proxy between a program and the server: passes messages on, and notes faults of the program.
 
 Law: messages pass whole and in order, and what waits here is bounded. The proxy adds three messages: `leave` to the
 server when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from put_arena.results import Fault
+from put_arena.conduct import Fault
 from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
@@ -28,19 +28,19 @@ UNREAD_BYTES = 1024 * 1024
 """Bytes that may wait for a program that does not read; then the server waits too, and drops it as too slow."""
 
 PATIENCE_SECONDS = 10.0
-"""For the program to read what was sent."""
+"""Limit for the program to read what was sent."""
 
 LAST_WORDS_SECONDS = 1.0
-"""From the end of one direction of the connection to the end of the other."""
+"""Limit from the end of one direction of the connection to the end of the other."""
 
 OWN_IDS = 2**53 - 2**20
-"""Our own requests have ids from here on: no program counts so far."""
+"""First id of our own requests: no program counts so far."""
 
 SHORT = 400
-"""Bytes: answers and goodbyes are shorter. Of longer messages only those that mention time are decoded."""
+"""Answers and goodbyes have fewer bytes. Longer messages are decoded only if they mention time."""
 
 MOST_MOVES = 1_000
-"""Moves in flight that are remembered, at most."""
+"""Most moves in flight that are remembered."""
 
 _FAULTS = {
     RefusalCode.ILLEGAL: Fault.ILLEGAL,
@@ -72,7 +72,7 @@ class Proxy:
         self._codec: Codec = FRAMES
         self._to_server: asyncio.StreamWriter | None = None
         self.ended_by = ""
-        """Why the server closed, if it did."""
+        """Reason for which the server closed, if it did."""
 
     def leave(self, table: int) -> None:
         """Take the program away from a table."""

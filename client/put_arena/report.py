@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from put_arena.results import Fault, Results, Standing
+from put_arena.conduct import Fault
+from put_arena.results import Results, Standing
 from put_arena.statistics import Interval
 from put_arena.verdict import Verdict
 from put_protocol.text import printable
@@ -41,7 +42,7 @@ BAR = 40
 """Characters of the widest line that shows an interval."""
 
 NARROW = 10
-"""A narrower one shows nothing."""
+"""Least width of such a line."""
 
 
 def live_lines(results: Results, width: int) -> list[str]:
@@ -71,7 +72,7 @@ def _mean(value: Interval | None) -> float:
 
 
 def _ends(values: Sequence[Interval], results: Results) -> tuple[float, float]:
-    """Of the scale: in tenths, or in whole stakes, around all intervals."""
+    """Ends of the scale: in tenths, or in whole stakes, around all intervals."""
     step = 1.0 if results.by_purse else 0.1
     low, high = min(one.low for one in values), max(one.high for one in values)
     least, most = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
@@ -92,45 +93,27 @@ def _bar(value: Interval, least: float, most: float, room: int) -> str:
     return "".join(line)
 
 
-def _purses(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
-    """The ranking where nobody wins, and the purses tell."""
-    head = ["", "", "purse a game", "95%", "plain 95%", "luck removed", "rating", "games"]
-    rows = [
-        [
-            "-" if results.conduct[one.competitor].out else str(place),
-            results.competitors[one.competitor].label,
-            "-" if one.stakes is None else f"{one.stakes.mean:+.2f}",
-            _half_stakes(one.stakes),
-            _half_stakes(one.plain),
-            "-" if one.removed is None else f"{100 * one.removed:.0f}%",
-            f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
-            f"{one.games:,}",
-        ]
-        for place, one in enumerate(standings, 1)
-    ]
-    yield from _table([head, *rows], left=(1,))
-
-
 def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
-    if results.by_purse:
-        yield from _purses(results, standings)
-        return
-    head = ["", "", "wins", "95%", "plain 95%", "luck removed", "stakes a game", "rating", "games"]
-    rows = [
-        [
-            "-" if results.conduct[one.competitor].out else str(place),
-            results.competitors[one.competitor].label,
-            _percent(one.share),
-            _half(one.share),
-            _half(one.plain),
-            "-" if one.removed is None else f"{100 * one.removed:.0f}%",
-            _stakes(one.stakes),
-            f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
-            f"{one.games:,}",
-        ]
-        for place, one in enumerate(standings, 1)
-    ]
-    yield from _table([head, *rows], left=(1,))
+    by_purse = results.by_purse
+    value, half = (_signed, _half_stakes) if by_purse else (_percent, _half)
+    rows = [["", "", "purse a game" if by_purse else "wins", "95%", "plain 95%", "luck removed"]]
+    rows[0] += [*(() if by_purse else ("stakes a game",)), "rating", "games"]
+    for place, one in enumerate(standings, 1):
+        measured = one.stakes if by_purse else one.share
+        rows.append(
+            [
+                "-" if results.conduct[one.competitor].out else str(place),
+                results.competitors[one.competitor].label,
+                value(measured),
+                half(measured),
+                half(one.plain),
+                "-" if one.removed is None else f"{100 * one.removed:.0f}%",
+                *(() if by_purse else (_stakes(one.stakes),)),
+                f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
+                f"{one.games:,}",
+            ]
+        )
+    yield from _table(rows, left=(1,))
 
 
 def _without_luck(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
@@ -187,7 +170,7 @@ def _faults(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
 
 
 def decided(results: Results, verdict: Verdict) -> str:
-    """What decided the match, as a line."""
+    """The lead that decided the match, as a line."""
     best = verdict.two_best()
     lead = None if best is None else verdict.lead(*best)
     assert best is not None
@@ -215,12 +198,16 @@ def _half(value: Interval | None) -> str:
     return f"±{100 * value.half:.1f}"
 
 
+def _signed(value: Interval | None) -> str:
+    return "-" if value is None else f"{value.mean:+.2f}"
+
+
 def _half_stakes(value: Interval | None) -> str:
     return "-" if value is None else f"±{max(value.high - value.mean, value.mean - value.low):.2f}"
 
 
 def _stakes(value: Interval | None) -> str:
-    return "-" if value is None else f"{value.mean:+.2f} ±{max(value.high - value.mean, value.mean - value.low):.2f}"
+    return "-" if value is None else f"{_signed(value)} {_half_stakes(value)}"
 
 
 def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:

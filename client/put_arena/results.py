@@ -7,17 +7,14 @@ In some games nobody wins, and the purses tell: then competitors are compared by
 """
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from put_arena.competitors import Competitor
+from put_arena.conduct import Conduct
 from put_arena.statistics import Interval, Rating, interval, luck_removed, ratings, times_the_games
-
-MOST_SAID = 5
-"""Faults of a competitor that are kept in words, the first ones."""
 
 LUCK_COUNTED = 1.0
 """A game's luck, in stakes, from which on no more of it is counted. The luck of every hand is 0 in the mean, whatever
@@ -27,23 +24,6 @@ MOST_LUCK = LUCK_COUNTED + 2.7
 """So no game has more luck: no hand has more than 2.7 (of the shipped solutions)."""
 
 
-class Fault(StrEnum):
-    """A kind of misbehaviour."""
-
-    ILLEGAL = "illegal"
-    """chose what is not legal; a class gives the game up by it, a program is asked again"""
-    LATE = "late"
-    """let the time of a turn run out"""
-    CRASHED = "crashed"
-    """raised an error, or its process ended"""
-    TOO_FAST = "too fast"
-    """asked more often than the server allows"""
-    GARBAGE = "garbage"
-    """sent what is no message"""
-    IDLE = "idle"
-    """did not come, sit down, or go on to the next game"""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
     """A game that is over, as the server paid it."""
@@ -51,15 +31,15 @@ class Played:
     match: int
     round: str
     number: int
-    """Which game of its round, from 1: those of the same number make a set."""
+    """Number of the game in its round, from 1: games of one number make a set."""
     seating: int
-    """Which table of its round."""
+    """Number of the table in its round."""
     seats: tuple[int, ...]
-    """The competitor in each."""
+    """Competitor in each seat."""
     paid: tuple[int, ...]
-    """What each seat won or lost."""
+    """Stakes won or lost by each seat."""
     luck: tuple[float, ...] = ()
-    """How much of that the deals were worth to each seat beyond their mean, whoever plays; empty: nobody measured."""
+    """Part of that which the deals were worth to each seat beyond their mean; empty: not measured."""
 
     def wins(self, competitor: int) -> float:
         """1 if the competitor won; the mean over the sides of a competitor that has several."""
@@ -76,28 +56,6 @@ class Played:
         )
 
 
-@dataclass(slots=True, kw_only=True)
-class Conduct:
-    """The faults of a competitor."""
-
-    faults: Counter[Fault] = field(default_factory=Counter)
-    says: list[str] = field(default_factory=list)
-    """The first faults in words."""
-    ends: Counter[str] = field(default_factory=Counter)
-    """How often the process of each of its players ended by itself."""
-    out: str = ""
-    """Why it plays no more; empty: it does."""
-    on_note: Callable[[Fault, str], None] | None = None
-    """Is told of every fault."""
-
-    def note(self, fault: Fault, says: str) -> None:
-        self.faults[fault] += 1
-        if self.on_note is not None:
-            self.on_note(fault, says)
-        if says and len(self.says) < MOST_SAID and says not in self.says:
-            self.says.append(says)
-
-
 Set = tuple[Played, ...]
 """The games dealt the same packs, by seating."""
 
@@ -109,9 +67,9 @@ class Standing:
     competitor: int
     games: int
     won: float
-    """Of these."""
+    """Games won."""
     share: Interval | None
-    """Of games won, over sets."""
+    """Share of games won, over sets."""
     plain: Interval | None
     """The same as if every game had had packs of its own; by purse, of the stakes."""
     stakes: Interval | None
@@ -122,7 +80,7 @@ class Standing:
     fair: Interval | None = None
     """`share` without the luck of the deals, where that was measured."""
     worth: float | None = None
-    """How many times the games `share` would need for an interval as narrow as `fair`."""
+    """Games that `share` would need for an interval as narrow as `fair`, in multiples of those played."""
 
 
 class Results:
@@ -144,7 +102,7 @@ class Results:
         self.conduct = tuple(conduct) or tuple([Conduct() for _ in competitors])
         self.games: list[Played] = []
         self.forfeited = 0
-        """Games that were not played because somebody was disqualified."""
+        """Games that were not played because a competitor was disqualified."""
         self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
         self._sets: dict[int, list[Set]] = defaultdict(list)
 
@@ -154,7 +112,7 @@ class Results:
 
     @property
     def sets(self) -> int:
-        """Whole ones."""
+        """Number of whole sets."""
         return sum(map(len, self._sets.values()))
 
     @property
@@ -191,20 +149,19 @@ class Results:
         ]
 
     def differences(self, one: int, other: int) -> list[float]:
-        """For each set: games one won less games the other won, a game; from -1 to 1. By purse: what one gained less
-        what the other did, a game and seat."""
+        """Difference of the two in each set: games won, a game, from -1 to 1; by purse, gains a game and seat."""
         gained = self.gained
         return [
             fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._sets_with(one, other)
         ]
 
     def gained(self, game: Played, competitor: int) -> float:
-        """What a competitor won of a game, from 0 to 1; by purse, what it gained a seat."""
+        """Part of a game that a competitor won, from 0 to 1; by purse, its gain a seat."""
         return game.stakes(competitor) if self.by_purse else game.wins(competitor)
 
     @property
     def _most(self) -> float:
-        """The most that anybody won or lost in a game."""
+        """Largest gain or loss of a seat in a game."""
         return float(max((abs(paid) for game in self.games for paid in game.paid), default=1))
 
     def lead(self, one: int, other: int) -> Interval | None:
@@ -218,7 +175,7 @@ class Results:
         return None if lead is None else lead.shifted(0.5, 0.5)
 
     def standings(self) -> tuple[Standing, ...]:
-        """Of all competitors, the best first; the disqualified come last."""
+        """Standings of all competitors, the best first; the disqualified come last."""
         won = [game for game in self.in_order if max(game.paid) > 0]
         rated = ratings([self._outcome(game) for game in won], len(self.competitors))
         said = [self._standing(number, rated[number]) for number in range(len(self.competitors))]
@@ -254,22 +211,22 @@ class Results:
         )
 
     def _fair(self, number: int) -> list[float]:
-        """What a competitor won a game without the luck of the deals, set by set; empty: it was not measured."""
+        """Games won without the luck of the deals, a game, set by set; empty: it was not measured."""
         sets = self._sets_with(number)
         if not all(game.luck for one in sets for game in one):
             return []
         return [fmean([game.wins_without_luck(number) for game in one]) for one in sets]
 
     def shares(self) -> list[Interval | None]:
-        """What each competitor won so far, or gained, over whole sets: of a standing what is found quickly."""
+        """Share or gain of each competitor so far, over whole sets: the part of a standing that is quick to find."""
         least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
         return [interval(self.gains(number), least, most) for number in range(len(self.competitors))]
 
     def gains(self, number: int) -> list[float]:
-        """What a competitor won, or gained, a game of each whole set."""
+        """Games won, or gain, a game of each whole set."""
         return [fmean([self.gained(game, number) for game in one]) for one in self._sets_with(number)]
 
     @property
     def outcomes(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Of the games that somebody won, as they were played: who was on which side, and what each side was paid."""
+        """Competitors by side and pay by side, of the games that had a winner, in the order of play."""
         return [self._outcome(game) for game in self.games if max(game.paid) > 0]

@@ -1,22 +1,22 @@
-"""Roster of one server: the players' processes, who of them is connected, and who keeps others waiting."""
+"""Roster of one server: the players' processes, which of them are connected, and which keep others waiting."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 
 from put_arena.bot_process import BotProcess, bot_process
 from put_arena.competitors import Kind
+from put_arena.conduct import Fault
 from put_arena.match_server import MatchServer
-from put_arena.results import Fault
 from put_arena.schedule import copies
 from put_arena.terms import NoBot, Scheduler
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
 
 HELLO_SECONDS = 20.0
-"""From the start of a process to its hello: time for a bot's imports."""
+"""Limit from the start of a process to its hello: time for a bot's imports."""
 
 LIVES = 2
-"""A player whose process ends is started once more in a match, and disqualified after the second end."""
+"""Processes of a player in a match: one that ends is started once more."""
 
 
 class Roster:
@@ -26,7 +26,7 @@ class Roster:
         self._scheduler = scheduler
         self._people: dict[str, PersonInfo] = {}
         self._processes: dict[str, tuple[int, BotProcess]] = {}
-        """By name, with the competitor."""
+        """Process and competitor by name."""
         self._news = asyncio.Condition()
         copies_ = copies(len(scheduler.competitors), sides)
         for number, competitor in enumerate(scheduler.competitors):
@@ -75,7 +75,7 @@ class Roster:
         self._scheduler.disqualify(number, player.disqualified or f"its process ended again: {says}")
 
     def _is_free(self, name: str) -> bool:
-        """Whether nobody of this name is connected or has a seat."""
+        """No player of this name is connected or has a seat."""
         person = self._people.get(name)
         return person is None or (person.is_away and not person.tables)
 
@@ -101,7 +101,7 @@ class Roster:
                 self._processes[name][1].go_away(table)
 
     def has_restarted(self, name: str, since: float) -> bool:
-        """Whether its process is another since then, or there is none."""
+        """Its process is another since then, or there is none."""
         began = self._processes[name][1].began
         return not began or began > since
 

@@ -2,8 +2,7 @@
 
     python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
-Orders come on the standard input, a JSON object a line, and reports go to what was the standard output; whatever the
-bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
+The argument are the `orders.Terms`. When the orders end, so does the process, whatever the bot is doing.
 """
 
 import asyncio
@@ -16,15 +15,15 @@ from typing import NoReturn
 
 import msgspec
 
-from put_arena.bot_making import BadBot
 from put_arena.class_player import ClassPlayer
-from put_arena.player_orders import Broken, Order, Report, Terms
+from put_arena.hosting import BadBot, take_pipes
+from put_arena.orders import Broken, PlayerOrder, PlayerReport, Terms
 from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
 from put_runtime.system_errors import reason_of
 
 
-async def _serve(terms: Terms, report: Callable[[Report], None], orders: int) -> None:
+async def _serve(terms: Terms, report: Callable[[PlayerReport], None], orders: int) -> None:
     loop = asyncio.get_running_loop()
     kind = load(terms.what)
     obeying = threading.Thread(target=lambda: _obey(orders, loop, player.order), name="orders", daemon=True)
@@ -34,9 +33,9 @@ async def _serve(terms: Terms, report: Callable[[Report], None], orders: int) ->
         await player.run()
 
 
-def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[Order], None]) -> None:
-    """Read orders, in a thread: when they end nobody is left to play for, and the bot may be blocking the loop."""
-    decoder: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[PlayerOrder], None]) -> None:
+    """Read orders, in a thread: when they end so does the process, and the bot may be blocking the loop."""
+    decoder: msgspec.json.Decoder[PlayerOrder] = msgspec.json.Decoder(PlayerOrder)
     with os.fdopen(descriptor, "rb") as lines, suppress(OSError, RuntimeError):
         for line in lines:
             loop.call_soon_threadsafe(order, decoder.decode(line))
@@ -46,14 +45,7 @@ def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[Ord
 def main() -> NoReturn:
     """Play as the only argument says."""
     terms = msgspec.json.decode(sys.argv[1], type=Terms)
-    orders, reports = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    encode = msgspec.json.Encoder().encode
-
-    def report(said: Report) -> None:
-        os.write(reports, encode(said) + b"\n")
-
+    orders, report = take_pipes()
     try:
         asyncio.run(_serve(terms, report, orders))
     except LoadError as error:

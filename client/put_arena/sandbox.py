@@ -26,19 +26,19 @@ from put_runtime.system_errors import failure_of
 PROBE_SECONDS = 10.0
 
 GONE_SECONDS = 5.0
-"""For killed processes to be gone; it takes some milliseconds."""
+"""Limit for killed processes to be gone; it takes some milliseconds."""
 
 MEMORY_MB = 2048
-"""Of each process of a bot, and of all of them together."""
+"""Limit of each process of a bot, and of all of them together."""
 
 TEMPORARY_MB = 64
-"""Of files in each of the temporary folders."""
+"""Size of each temporary folder."""
 
 PROCESSES = 128
-"""And threads."""
+"""Most processes and threads."""
 
 FILES = 256
-"""Open at once, by each process."""
+"""Most open files of a process."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf")
@@ -47,7 +47,7 @@ _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
 _SHARED = ("/", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/var", *_TEMPORARY)
 """Folders that are never shown whole: of a bot that lies in one its file alone is."""
 _FIRST_USER = 0x70000000
-"""From here on systems give no numbers to users."""
+"""First number of a bot's user: systems give none from here on."""
 
 KEPT = frozenset(
     [
@@ -67,7 +67,7 @@ def environment(given: Mapping[str, str], also: Iterable[str] = ()) -> dict[str,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """How bots are started. One that is not `closed` starts programs as they are, with all that you may see."""
+    """Start of bots. A sandbox that is not `closed` starts programs as they are, with all that you may see."""
 
     closed: bool = False
     hide: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Sandbox:
     bots: tuple[str, ...] = ()
     """The files of all bots; each bot may read its own."""
     variables: tuple[str, ...] = ()
-    """Of the environment, that bots get beside the usual ones."""
+    """Environment variables that bots get beside the usual ones."""
 
     @contextmanager
     def command(
@@ -98,7 +98,7 @@ class Sandbox:
             yield [*words, "--seccomp", str(reading), "--", *_limits(), *program], (reading,)
 
     def environment(self) -> dict[str, str] | None:
-        """Of a bot; None: the same as ours."""
+        """Environment of a bot; None: the same as ours."""
         return environment(os.environ, self.variables) if self.closed else None
 
 
@@ -110,7 +110,7 @@ def _namespaces() -> list[str]:
 
 
 def _root(show: Iterable[str], hide: Iterable[str]) -> list[str]:
-    """What is mounted where."""
+    """Arguments that mount files."""
     words = ["--proc", "/proc", *_folder(Path("/dev")), *_folder(Path("/etc"))]
     for system in map(Path, _SYSTEM):
         if system.is_symlink():
@@ -146,7 +146,7 @@ def _folder(path: Path) -> list[str]:
 
 
 def is_shared(folder: Path) -> bool:
-    """Whether too much lies in a folder to show all of it: the home, what holds that, and folders of the system."""
+    """Too much lies in the folder to show all of it: the home, its parents, and folders of the system."""
     return str(folder) in _SHARED or Path.home().resolve().is_relative_to(folder)
 
 
@@ -193,7 +193,7 @@ def _children(process: int) -> list[int]:
 
 
 def why_impossible() -> str:
-    """Why this machine gives no sandbox, as a clause; empty: it does."""
+    """Reason why this machine has no sandbox, as a clause; empty: it has one."""
     if sys.platform != "linux":
         return "only Linux has namespaces"
     if shutil.which("bwrap") is None:

@@ -27,27 +27,26 @@ class Round:
     """The same packs, once for each seating."""
 
     match: int
-    """Which one."""
+    """Number of the match."""
     name: str
-    """Of the packs: other rounds have others."""
+    """Name of the packs: other rounds have others."""
     seatings: tuple[tuple[int, ...], ...]
     """The competitor in each seat, a table each."""
     games: int
-    """To be played at each table."""
+    """Games at each table."""
     retry: int = 0
-    """How often it was begun before and broken off."""
+    """Times it was begun before and broken off."""
 
     def deals(self, seed: int) -> str:
-        """The name of its packs at a server: who could tell it could have them dealt at a table of their own."""
+        """Name of its packs at a server. A bot that knew it could have them dealt at a table of its own."""
         return derived(seed, "deals", self.name)
 
     def dice(self, seed: int, seat: int) -> str:
-        """What a bot's dice in this seat are made from: by the seat and not by the bot, so that who plays the same
-        cards has the same dice too."""
+        """Seed of the dice of a bot in this seat, whichever bot it is: the same cards come with the same dice."""
         return derived(seed, "dice", self.name, seat)
 
     def rest(self, games: int) -> "Round":
-        """What remains of it when so many games of it were not played, on packs of their own."""
+        """The rest of it, if so many games of it were not played, with packs of its own."""
         return replace(self, name=f"{base_of(self.name)}{_AGAIN}{self.retry + 1}", games=games, retry=self.retry + 1)
 
 
@@ -55,7 +54,7 @@ _AGAIN = ", again "
 
 
 def base_of(name: str) -> str:
-    """The name of the round that was planned, of one that was begun again."""
+    """Name of the planned round, from that of a round that was begun again."""
     return name.partition(_AGAIN)[0]
 
 
@@ -78,9 +77,9 @@ def matches(competitors: int, sides: int) -> tuple[Match, ...]:
 
 
 def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Iterator[Round]:
-    """At least so many games of a match, in whole sets.
+    """Rounds of at least so many games of a match, in whole sets.
 
-    With three sides or more every order round the table comes in its turn: who sits at whose left matters.
+    With three sides or more every order round the table comes in its turn, for it matters who sits next to whom.
     """
     count = max(sides) + 1
     sets = -(-games // count)
@@ -122,7 +121,7 @@ def all_rounds(competitors: int, sides: Sequence[int], games: int) -> Iterator[R
 
 
 def copies(competitors: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """How many players of each competitor sit at one table, at most."""
+    """Most players of each competitor at one table."""
     found = matches(competitors, max(sides) + 1)
     seated = [[match[side] for side in sides] for match in found]
     return tuple([max(seating.count(one) for seating in seated) for one in range(competitors)])

@@ -25,7 +25,7 @@ STAKES = tuple([0.9 / 2.2**step for step in range(8)])
 each gets less to begin with."""
 
 HALVINGS = 18
-"""In which the end of an interval is found: to some millionths of what values may differ by."""
+"""Steps that find the end of an interval: to some millionths of the range of values."""
 
 
 class SequentialTest(ABC):
@@ -43,11 +43,11 @@ class SequentialTest(ABC):
     @property
     @abstractmethod
     def is_separated(self) -> bool:
-        """Whether the mean is shown not to be 0."""
+        """The mean is shown not to be 0."""
 
     @abstractmethod
     def interval(self) -> Interval | None:
-        """Where the mean is, whenever one stops; None without values."""
+        """Interval of the mean, at whatever moment one stops; None without values."""
 
 
 class BoundedMean(SequentialTest):
@@ -75,7 +75,7 @@ class BoundedMean(SequentialTest):
         return self._is_rich(self._above) or self._is_rich(self._below)
 
     def _is_rich(self, logs: Sequence[float]) -> bool:
-        """Whether the capital is enough for one side: each of the two may err in half of the cases."""
+        """The capital is enough for one side: each of the two may err in half of the cases."""
         most = max(logs)
         return most + math.log(fmean([math.exp(one - most) for one in logs])) >= math.log(2 / self._alpha)
 
@@ -112,7 +112,7 @@ class NormalMean(SequentialTest):
     def __init__(self, alpha: float = 1 - CONFIDENCE) -> None:
         super().__init__(alpha)
         self._mean = self._squares = 0.0
-        """Of the values so far; and the sum of the squares of their distances from it (Welford)."""
+        """Mean of the values so far, and the sum of their squared distances from it (Welford)."""
 
     def add(self, value: float) -> None:
         super().add(value)
@@ -126,7 +126,7 @@ class NormalMean(SequentialTest):
         return found is not None and not found.low <= 0 <= found.high
 
     def interval(self) -> Interval | None:
-        """Without ends while there are few."""
+        """Interval of the mean; without ends while there are few values."""
         count, mean = len(self._values), self._mean
         if not count:
             return None

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import NormalDist, fmean, pvariance
+from typing import Any
 
 CONFIDENCE = 0.95
 
 STEADY_SETS = 20
-"""With fewer the variance is not known well enough: nothing is called decided, and nothing said of luck."""
+"""Least sets from which a variance is known well enough to say anything of luck, or that a match is decided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,7 @@ class Interval:
     low: float
     high: float
     count: int
-    """Of independent values."""
+    """Number of independent values."""
 
     @property
     def half(self) -> float:
@@ -64,7 +65,7 @@ def interval(values: Sequence[float], least: float, most: float) -> Interval | N
 
 
 def variance(values: Sequence[float]) -> float:
-    """Of a sample of two or more."""
+    """Variance of a sample of two or more."""
     mean = fmean(values)
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
@@ -84,8 +85,7 @@ def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
 
 
 def times_the_games(values: Sequence[float], fair: Sequence[float]) -> float | None:
-    """How many times as many of these values it takes for an interval as narrow as that of the others. None: not
-    known."""
+    """Factor by which these values must be more for an interval as narrow as that of the others. None: not known."""
     if len(values) < STEADY_SETS or len(fair) < STEADY_SETS or variance(fair) == 0:
         return None
     return variance(values) / variance(fair)
@@ -148,9 +148,9 @@ STEPS = 20_000
 """Games in all passes together, less than a second; but there are at least two passes."""
 
 MIDDLE = 25.0
-"""Where everyone begins, and the mean of all ratings."""
+"""Initial rating, and the mean of all ratings."""
 
-_Outcome = tuple[tuple[int, ...], tuple[int, ...]]
+Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 """The competitors on the sides of a game, and what it paid each side."""
 
 
@@ -161,10 +161,19 @@ class Rating:
     mu: float
     """25 is the middle. Of two who play each other, 4 more wins about 2 games of 3, and 6.5 more 3 of 4."""
     sigma: float
-    """Its standard deviation."""
+    """Standard deviation."""
 
 
-def ratings(outcomes: Sequence[_Outcome], competitors: int) -> tuple[Rating, ...]:
+def rate(model: Any, now: list[Any], outcome: Outcome) -> None:
+    """Take a game into the ratings of all competitors as they are now, by a model of openskill's."""
+    sides, paid = outcome
+    rated = model.rate([[now[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
+    for one in {*sides}:  # a competitor that sits there twice has won and lost at once
+        own = [rating for side, (rating,) in zip(sides, rated, strict=True) if side == one]
+        now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))
+
+
+def ratings(outcomes: Sequence[Outcome], competitors: int) -> tuple[Rating, ...]:
     """A rating for each; those who played no game keep the initial one."""
     from openskill.models import PlackettLuce  # noqa: PLC0415  # a quarter of a second, that `--help` need not wait
 
@@ -176,11 +185,8 @@ def ratings(outcomes: Sequence[_Outcome], competitors: int) -> tuple[Rating, ...
     for _ in range(passes):
         dice.shuffle(order)
         now = [model.rating() for _ in range(competitors)]
-        for sides, paid in order:
-            rated = model.rate([[now[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
-            for one in {*sides}:  # who sits there twice has won and lost at once
-                own = [rating for side, (rating,) in zip(sides, rated, strict=True) if side == one]
-                now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))
+        for outcome in order:
+            rate(model, now, outcome)
         level = fmean([rating.mu for rating in now]) - MIDDLE  # games tell only differences
         found.append([(rating.mu - level, rating.sigma) for rating in now])
     said = []

@@ -22,7 +22,7 @@ _NAMES = (
 )
 _CONNECT = "connect"
 _NEWER = range(451, 600)
-"""From `cachestat` on, the same numbers on every architecture."""
+"""Numbers from `cachestat` on; they are the same on every architecture."""
 
 _LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)
 """Commands of `fcntl` that lock, lease or watch a file."""

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from put_arena.competitors import Competitor
-from put_arena.results import Conduct, Played
+from put_arena.conduct import Conduct
+from put_arena.results import Played
 from put_arena.sandbox import Sandbox
 from put_arena.schedule import Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What is played, and how."""
+    """Rules of a match: the game, its packs, and limits for players."""
 
     game: str
     seats: int
@@ -25,7 +26,7 @@ class Rules:
     seed: int
     host: str
     tables: int
-    """At once at a server."""
+    """Tables at once at a server."""
 
 
 class Scheduler(Protocol):
@@ -60,7 +61,7 @@ class Scheduler(Protocol):
 
 
 class BadMatch(Exception):
-    """What is to be played cannot be, as the server says in a sentence."""
+    """The match cannot be played; the sentence says why."""
 
 
 class NoBot(Exception):

@@ -34,13 +34,13 @@ class Verdict:
             pair: NormalMean(alpha) if results.by_purse else BoundedMean(bound, alpha) for pair in pairs
         }
         self._gains: dict[int, tuple[float, int]] = {}
-        """What each won, and in how many sets."""
+        """Gain of each competitor, and its number of sets."""
         self._begun: deque[tuple[str, int]] = deque()
         """Sets that have begun and are not tested yet, in this order."""
         self._ended: dict[tuple[str, int], Set] = {}
         """Those of them that are over."""
         self._sets: dict[str, int] = {}
-        """How many a round has that has begun."""
+        """Number of sets of each round that has begun."""
 
     def begin(self, round_: Round) -> None:
         """The first set of this round begins."""
@@ -97,12 +97,12 @@ class Verdict:
         return (best[0], best[1]) if len(best) == 2 else None
 
     def is_decided(self) -> bool:
-        """Whether the two best are told apart."""
+        """The two best are told apart."""
         best = self.two_best()
         return best is not None and self._tests[min(best), max(best)].is_separated
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """What one wins more than the other, a game, or gains; the interval holds whenever one stops."""
+        """Lead of one over the other, a game; the interval holds at whatever moment one stops."""
         found = self._tests[min(one, other), max(one, other)].interval()
         if found is None or one < other:
             return found

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from put_arena.conduct import Fault
 from put_arena.contest import ArenaFailed
 from put_arena.in_process import foreman
-from put_arena.results import Fault, Results
+from put_arena.results import Results
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot
 from tests.arena import matches

@@ -11,8 +11,8 @@ import pytest
 from put_arena import bot_process, director, roster
 from put_arena.bot_process import SdkBot
 from put_arena.competitors import parse
+from put_arena.conduct import Conduct, Fault
 from put_arena.match_server import MatchServer
-from put_arena.results import Conduct, Fault
 from put_arena.sandbox import Sandbox
 from put_runtime.child_process import ChildProcess, Tail, running
 from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, needs_sandbox, played, program, serve_here
@@ -85,18 +85,18 @@ async def test_who_misbehaves_is_out_and_the_others_play_on(
     assert {standing.competitor for standing in results.standings()[:2]} == {0, 1}
 
 
-async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was long ago that anything was heard, but of another; this one may take its time to load."""
+async def test_a_process_may_take_its_time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its silence counts from its first report; the roster waits for its hello."""
 
     def loading(words: Sequence[str], **_: object) -> AbstractAsyncContextManager[ChildProcess]:
-        return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
+        return running([sys.executable, "-c", "import time; time.sleep(1.5)"])
 
+    monkeypatch.setattr(bot_process, "BLOCKED_SECONDS", 0)
     monkeypatch.setattr(bot_process, "running", loading)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     conduct, server = Conduct(), MatchServer(host="127.0.0.1", port=port, turn=1, late=1, slow=0.0)
     player = SdkBot("First", parse([FIRST, DICEY])[0], server, conduct, Sandbox())
-    player._reported_at = asyncio.get_running_loop().time() - 3600
     assert await player.run() == "it ended with status 0"
     listener.close()
     assert not conduct.faults

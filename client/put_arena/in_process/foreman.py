@@ -5,12 +5,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from sys import executable
+from typing import assert_never
 
 import msgspec
 
-from put_arena.in_process.orders import Begin, Fell, Games, Order, Play, Player, Ready, Report, Unplayable
+from put_arena.conduct import Fault
 from put_arena.match_server import last_line
-from put_arena.results import Fault, Played
+from put_arena.orders import Begin, Broken, Fell, Games, Play, Player, Ready, WorkerOrder, WorkerReport, read_report
+from put_arena.results import Played
 from put_arena.schedule import Round
 from put_arena.terms import BadMatch, NoBot, Scheduler
 from put_runtime.child_process import ChildProcess, running
@@ -61,7 +63,7 @@ class Foreman:
             )
             self._order(worker, begin)
             first = await self._report(worker)
-            if isinstance(first, Unplayable):
+            if isinstance(first, Broken):
                 raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
             assert isinstance(first, Ready)
             if on_probed is not None:
@@ -84,25 +86,25 @@ class Foreman:
         return True
 
     @staticmethod
-    def _order(worker: ChildProcess, order: Order) -> None:
+    def _order(worker: ChildProcess, order: WorkerOrder) -> None:
         worker.stdin.write(msgspec.json.encode(order) + b"\n")
 
-    async def _report(self, worker: ChildProcess) -> Report:
-        rules = self._scheduler.rules
-        line = b""
+    async def _report(self, worker: ChildProcess) -> WorkerReport:
+        patience = self._scheduler.rules.late * self._scheduler.rules.turn + BLOCKED_SECONDS
         with suppress(TimeoutError):
-            async with asyncio.timeout(rules.late * rules.turn + BLOCKED_SECONDS):
-                line = await worker.stdout.readline()
-                if not line:
-                    await worker.wait()
-        if not line:
-            await worker.read_rest()
-            how = "does not go on" if worker.returncode is None else f"ended with status {worker.returncode}"
-            says = last_line(worker)
-            raise WorkerEnded(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
-        return _DECODER.decode(line)
+            try:
+                if (report := await read_report(worker.stdout, _DECODER, patience)) is not None:
+                    return report
+            except ValueError:
+                raise WorkerEnded("the process with the bots wrote where only the arena may") from None
+            async with asyncio.timeout(patience):
+                await worker.wait()
+        await worker.read_rest()
+        how = "does not go on" if worker.returncode is None else f"ended with status {worker.returncode}"
+        says = last_line(worker)
+        raise WorkerEnded(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: WorkerReport) -> None:
         match report:
             case Games(ended=ended, sets=sets):
                 round_ = self._rounds[0]
@@ -124,12 +126,16 @@ class Foreman:
                         self._scheduler.begin(self._rounds[0])
                     if sets < round_.games:
                         self._scheduler.broken_off(round_, round_.games - sets)
-            case Fell(player=number, fault=fault, says=says, running=running_late):
+            case Fell(player=number, fault=Fault.LATE, running=count):
+                rules = self._scheduler.rules
+                if out := self._scheduler.conduct[number].note_late(rules.turn, count, rules.late):
+                    self._scheduler.disqualify(number, out)
+            case Fell(player=number, fault=fault, says=says):
                 self._scheduler.conduct[number].note(fault, says)
-                if fault is Fault.LATE and running_late >= self._scheduler.rules.late:
-                    self._scheduler.disqualify(number, f"it was too late {running_late} times in a row")
-            case _:
+            case Ready() | Broken():
                 raise WorkerEnded("the process with the bots wrote where only the arena may")
+            case _:
+                assert_never(report)
 
 
-_DECODER: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
+_DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)

@@ -1,8 +1,8 @@
 """One table of a round, in process: the rules of a server, and the sessions of the bots, without anything between them.
 
-What a bot is told is what a server's table would send its seat: the events that each fact shows it, the view of the
-state after them, the table's description when that changes, and the choices. Who does not ask for events is not shown
-any; its view is made when it is to choose.
+A bot is told what a server's table would send its seat: the events that each fact shows it, the view of the state after
+them, the table's description when that changes, and the choices. A bot that does not ask for events is shown none; its
+view is made when it is to choose.
 """
 
 import random
@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from put_arena.bot_making import made
-from put_arena.in_process.orders import Player
+from put_arena.hosting import made
+from put_arena.orders import Player
 from put_arena.results import LUCK_COUNTED
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
@@ -21,9 +21,9 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
+from put_rules.driver import Driver
 from put_rules.facts import Fact, Open
-from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
-from put_rules.steps import expire
+from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
 from put_server.house.player import Player as HousePlayer
@@ -39,12 +39,12 @@ class TurnOver(BaseException):
 
 
 class Clock:
-    """The time of the turn in play, looked at by whoever raises `TurnOver`."""
+    """Time of the turn in play; the worker looks at it, and raises `TurnOver`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.asked_at = 0.0
-        """When the bot was asked that chooses now; 0: none does."""
+        """Time of the question to the bot that chooses now; 0: none does."""
 
     @property
     def is_over(self) -> bool:
@@ -79,16 +79,16 @@ class _Chair:
         self._leavers.append(self)
 
     async def again(self, _: int) -> None:
-        """Everybody here plays on."""
+        """All seats here play on."""
 
     async def leave(self, _: int) -> None:
         """The table is over by then."""
 
     async def pause(self, _: int) -> None:
-        """Nobody here asks for a pause."""
+        """There are no pauses here."""
 
     async def go_on(self, _: int) -> None:
-        """The same."""
+        """There are no pauses here."""
 
 
 class Table:
@@ -115,7 +115,7 @@ class Table:
         `on_gallery` gets what spectators would. `worths`: what the luck of the deals is measured by."""
         self._worths = worths
         self.luck: float | None = None
-        """Of the first seat, in the deals of the game in play or the last one."""
+        """Luck of the first seat in the deals of this game, or of the last one."""
         self._number = number
         self._rule_set = rule_set
         self._game: Game[Any, Any] = rule_set.make(len(players), options)
@@ -128,7 +128,7 @@ class Table:
         self._on_late = on_late
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
-        """Who gives the game in play up, and has not left it yet."""
+        """Chairs that resigned, and have not left the game yet."""
         self._chairs = [self._seated(Seat(seat), *one, on_error) for seat, one in enumerate(players)]
         self._guests = [chair for chair in self._chairs if chair.session is not None]
         self._has_followers = on_gallery is not None or any(chair.wants_events for chair in self._guests)
@@ -137,7 +137,7 @@ class Table:
         self._decision = 0
         self._game_number = 0
         self._paid = (0,) * len(players)
-        self._state: Any = None
+        self._driver: Driver
 
     def _seated(
         self,
@@ -220,33 +220,29 @@ class Table:
         self.luck = None if self._worths is None else 0.0
         packs = 0
         self._paid = (0,) * len(chairs)
-        self._state = game.begin(None)
+        driver = self._driver = Driver(game)
         started = Open(GameStarted(self._game_number, tuple([chair.name for chair in chairs])))
         await self._publish((started,), is_info_new=True)
-        while True:
-            awaits = game.awaits(self._state)
-            if self._leavers and not isinstance(awaits, Over):
+        while not isinstance(awaits := driver.awaits, Over):
+            if self._leavers:
                 facts = self._leave(self._leavers.pop().seat)
-            elif isinstance(awaits, Turn):
-                chair = chairs[awaits.seat]
-                if (action := await self._answer(chair)) is not None:
-                    self._state, facts = game.act(self._state, action)
-                elif self._leavers:
-                    continue
-                else:
-                    self._note_late(chair)
-                    self._state, facts = expire(game, self._state)
             elif isinstance(awaits, Shuffle):
                 packs += 1
                 facts = self._deal(awaits, packs)
+            elif (action := await self._answer(chair := chairs[awaits.seat])) is not None:
+                facts = driver.act(action)
+            elif self._leavers:
+                continue
             else:
-                return self._paid
-            paid = game.paid(self._state)
+                self._note_late(chair)
+                facts = driver.expire()
+            paid = game.paid(driver.state)
             if paid != self._paid:
                 self._pay(paid)
                 await self._publish(facts, is_info_new=True)
-            elif self._has_followers or isinstance(game.awaits(self._state), Over):
+            elif self._has_followers or driver.is_game_over:
                 await self._publish(facts)
+        return self._paid
 
     def _pay(self, paid: tuple[int, ...]) -> None:
         for chair, now, before in zip(self._chairs, paid, self._paid, strict=True):
@@ -258,15 +254,15 @@ class Table:
         deal = (f"{self._deals}, game {self._game_number}", number)
         pack = self._shuffler.shuffled(awaits.cards, top, deal=deal)
         luck = self._shuffler.luck(deal=deal) if awaits.misdeals else None
-        self._state, facts = self._game.deal(self._state, pack, luck)
+        facts = self._driver.deal(pack, luck)
         if self._worths is not None and awaits.purpose is Purpose.HAND:
             self._weigh(self._worths)
         return facts
 
     def _weigh(self, worths: HandWorths) -> None:
         """Add the luck of the hand that was just dealt. It follows from the cards and the score alone, not from how
-        anybody plays, so its mean is 0 whoever plays."""
-        one, other = (self._game.view(self._state, chair.seat) for chair in self._chairs)
+        the players play, so its mean is always 0."""
+        one, other = (self._driver.view(chair.seat) for chair in self._chairs)
         assert isinstance(one, PutView)
         assert isinstance(other, PutView)
         assert one.eldest is not None
@@ -279,15 +275,13 @@ class Table:
 
     def _leave(self, seat: Seat) -> tuple[Fact, ...]:
         try:
-            self._state, facts = self._game.leave(self._state, seat)
+            return self._driver.leave(seat)
         except NotAwaited:
             return ()
-        return facts
 
     async def _answer(self, chair: _Chair) -> Action | None:
-        """What this seat does now; None: it has resigned, or its time is spent."""
-        view = self._game.view(self._state, chair.seat)
-        choices = self._game.choices(self._state)
+        """The action of this seat; None: it has resigned, or its time is spent."""
+        view, choices = self._driver.view(chair.seat), self._driver.choices()
         session = chair.session
         if session is None:
             assert chair.house is not None
@@ -314,7 +308,7 @@ class Table:
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
         """Tell those who follow what happened, and everyone what has changed about the table."""
-        is_over = isinstance(self._game.awaits(self._state), Over)
+        is_over = self._driver.is_game_over
         info = None
         if is_info_new or is_over:
             info = self._describe(TableState.BETWEEN if is_over else TableState.PLAYING)
@@ -340,4 +334,4 @@ class Table:
         seen: list[Event] = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]
         first = self._firsts[viewer]
         self._firsts[viewer] = first + len(seen)
-        return Events(self._number, first, tuple(seen), info=info, view=self._game.view(self._state, viewer))
+        return Events(self._number, first, tuple(seen), info=info, view=self._driver.view(viewer))

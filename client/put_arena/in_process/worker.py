@@ -2,8 +2,7 @@
 
     python -m put_arena.in_process.worker
 
-Orders come on the standard input and reports go to what was the standard output; whatever a bot prints goes to the
-standard error. The process ends with its input.
+The process ends with its orders.
 
 A bot that takes too long is interrupted where it is, as far as it runs Python: a timer looks at the clock of the turn
 in play. One that never comes back from other code blocks the worker, and so its match.
@@ -21,14 +20,14 @@ from typing import BinaryIO, NoReturn
 
 import msgspec
 
-from put_arena.bot_making import SAYS_LENGTH, BadBot, said_of
 from put_arena.competitors import Kind
-from put_arena.in_process.orders import Begin, Ended, Fell, Games, Order, Play, Ready, Report, Unplayable
+from put_arena.conduct import Fault
+from put_arena.hosting import BadBot, fell, take_pipes
 from put_arena.in_process.table import Clock, Table, TurnOver
-from put_arena.results import Fault
+from put_arena.orders import Begin, Broken, Ended, Fell, Games, Play, Ready, WorkerOrder, WorkerReport
 from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
-from put_client.bots.bot import Bot, IllegalChoice
+from put_client.bots.bot import Bot
 from put_client.bots.loading import LoadError, load
 from put_protocol.games.families import family_of
 from put_protocol.games.put import PutView
@@ -48,10 +47,10 @@ from put_server.table.refusal import Refusal
 from put_server.transport.shuffler import Shuffler
 
 LOOK_SECONDS = 0.1
-"""Between two looks at the clock of a turn."""
+"""Interval between two looks at the clock of a turn."""
 
 SETS_A_REPORT = 10
-"""Told together: a report costs as much as a tenth of a game."""
+"""Sets in one report, which costs as much as a tenth of a game."""
 
 
 class _Out(Exception):
@@ -61,7 +60,7 @@ class _Out(Exception):
 class Worker:
     """The player of rounds."""
 
-    def __init__(self, begin: Begin, report: Callable[[Report], None]) -> None:
+    def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
         """:raises Refusal: what is to be played cannot be.
         :raises BadOption: nor that.
         :raises LoadError: a competitor is not there.
@@ -96,7 +95,7 @@ class Worker:
         self._saving = Saving(Path(begin.save)) if begin.save else None
         self._tables = 0
         self._out: set[int] = set()
-        """Who is disqualified."""
+        """Disqualified competitors."""
 
     async def play(self, order: Play) -> None:
         """Play a round, set by set, and report its games."""
@@ -133,7 +132,7 @@ class Worker:
             games=round_.games,
             shuffler=self._shuffler,
             clock=self._clock,
-            on_error=self._note_error,
+            on_error=lambda number, error: self._report(fell(error, number)),
             on_late=self._note_late,
             on_gallery=None if self._saving is None else partial(self._save, round_, seating),
             worths=self._worths,
@@ -143,15 +142,8 @@ class Worker:
         assert self._saving is not None
         self._saving.take(message, round_, seating)
 
-    def _note_error(self, player: int, error: Exception) -> None:
-        if isinstance(error, IllegalChoice):
-            self._report(Fell(player, Fault.ILLEGAL, str(error)[:SAYS_LENGTH]))
-        else:
-            self._report(Fell(player, Fault.CRASHED, said_of(error)))
-
     def _note_late(self, player: int, running: int) -> None:
-        says = f"was not done in the {self._begin.turn:.0f} seconds of a turn"
-        self._report(Fell(player, Fault.LATE, says, running))
+        self._report(Fell(Fault.LATE, player=player, running=running))
         if running >= self._begin.late:
             self._out.add(player)
             raise _Out
@@ -163,20 +155,20 @@ class Worker:
             raise TurnOver
 
 
-def _serve(orders: BinaryIO, report: Callable[[Report], None]) -> None:
-    decoder: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
+    decoder: msgspec.json.Decoder[WorkerOrder] = msgspec.json.Decoder(WorkerOrder)
     begin = decoder.decode(orders.readline())
     assert isinstance(begin, Begin)
     try:
         worker = Worker(begin, report)
     except Refusal as refusal:
-        report(Unplayable(f"{begin.game} cannot be played so: {refusal.says}"))
+        report(Broken(f"{begin.game} cannot be played so: {refusal.says}"))
         return
     except BadOption as error:
-        report(Unplayable(f"{begin.game} cannot be played so: {error.name}: {error.reason}"))
+        report(Broken(f"{begin.game} cannot be played so: {error.name}: {error.reason}"))
         return
     except LoadError as error:
-        report(Unplayable(str(error), is_no_bot=True))
+        report(Broken(str(error), is_no_bot=True))
         return
     report(worker.ready)
     if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
@@ -191,17 +183,10 @@ def _serve(orders: BinaryIO, report: Callable[[Report], None]) -> None:
 
 def main() -> NoReturn:
     """Play until the orders end."""
-    orders, reports = os.fdopen(os.dup(0), "rb"), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    encode = msgspec.json.Encoder().encode
-
-    def report(said: Report) -> None:
-        os.write(reports, encode(said) + b"\n")
-
+    orders, report = take_pipes()
     code = 0
     try:
-        _serve(orders, report)
+        _serve(os.fdopen(orders, "rb"), report)
     except (BadBot, OSError) as error:
         print(failure_of(error), file=sys.stderr)
         code = 1
