@@ -67,7 +67,7 @@ class Connection:
 
 
 class Table:
-    """Where we sit, as far as we heard."""
+    """A table where we sit, as far as we heard."""
 
     seat = view = decision = None
     number = 0  # of the last event
@@ -94,7 +94,7 @@ class Player:
         self.refused = {}  # how often, by code
 
     def run(self):
-        """Until we are finished. Returns what went wrong, or nothing."""
+        """Play until we are finished. Returns what went wrong, or nothing."""
         lost_at, wait = time.monotonic(), 0.2
         while True:
             try:

@@ -8,7 +8,7 @@ from put_protocol.games.put import Discard, Double, Give, Let, Moment, Play, Put
 from put_protocol.games.unions import Action, Choice, GameView
 
 PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
-"""How good a hand must be to put, to see a put, and to be played at all. 1 is nothing but threes."""
+"""Least value of a hand to put, to see a put, and to play it at all. 1 is nothing but threes."""
 
 
 class Honest(Bot):
@@ -22,7 +22,7 @@ class Honest(Bot):
         lead = max((strength_of(view, card) for card in view.trick.cards), default=-1.0)  # what is to be beaten
 
         def liking(choice: Choice) -> float:
-            """How much it likes to do this; it does what it likes best."""
+            """The worth of an action; the bot does what has the most."""
             match choice.action:
                 case Put() | Double():
                     return 3 if hand >= puts else -1

@@ -9,7 +9,7 @@ from put_protocol.games.primero import Announce, Bet, GoOn, Pass, PrimeroView, R
 from put_protocol.games.unions import Action, Choice, GameView
 
 POINTS = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12}
-"""Of a card; court cards are 10."""
+"""Points of a card; court cards are 10."""
 
 
 class Honest(Bot):
@@ -21,7 +21,7 @@ class Honest(Bot):
         kept = kept_of(cards)
 
         def liking(action: Action) -> float:
-            """How much it likes to do this; it does what it likes best."""
+            """The worth of an action; the bot does what has the most."""
             match action:
                 case Trade(cards=traded):  # what does not go with the rest
                     return 2 if not set(traded) & set(kept) and good < 1 else -2 - len(traded)

@@ -31,7 +31,7 @@ def strength(play: Play) -> int:
 
 
 def beats(card: Card, other: Card) -> bool:
-    """Whether a card takes the trick from the best card before it."""
+    """A card takes the trick from the best card before it."""
     if card == FOOL or suit_of(card) not in (suit_of(other), TRUMPS):
         return False
     return CARD_ORDER[card] > CARD_ORDER[other]

@@ -23,16 +23,16 @@ from put_solver.hand_solver import HandTree
 
 _SETTLED = 1e-10
 _MOST_ROUNDS = 200
-"""Drawn hands lead from a score to its mirror and back, each time less often: some ten rounds are enough."""
+"""Limit of rounds. Drawn hands lead from a score to its mirror and back, each time less often: about ten are enough."""
 
 
 class Bounds(NamedTuple):
     """Bounds of what a score is worth, in stakes won by eldest."""
 
     lower: float
-    """What eldest gets who plays the table, against the best dealer."""
+    """Stakes of an eldest who plays the table, against the best dealer."""
     upper: float
-    """What the best eldest gets against a dealer who plays the table."""
+    """Stakes of the best eldest, against a dealer who plays the table."""
 
 
 def certified_bounds(

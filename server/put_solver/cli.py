@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from put_solver.game import Progress
 
 ABOVE = 1
-"""The exit status where a table loses more than the limit, or is not what it says it is."""
+"""Exit status if a table loses more than the limit, or states wrong numbers."""
 _ROUNDING = 1e-6
-"""How much the numbers that a table states may differ from what is found."""
+"""Tolerance between the numbers that a table states and those found."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -162,7 +162,7 @@ class _Shown(Protocol):
 
 
 class _Lines:
-    """For a file or a pipe: a line for each report."""
+    """Progress for a file or a pipe: a line for each report."""
 
     def progress(self, progress: "Progress") -> None:
         print(_described(progress), f"({progress.done} of {progress.of} done)", flush=True)
@@ -172,7 +172,7 @@ class _Lines:
 
 
 class _Bar:
-    """For a terminal."""
+    """Progress bar on a terminal."""
 
     def __init__(self, bar: ProgressBar) -> None:
         self._bar = bar
@@ -235,7 +235,7 @@ def _worst(table: Table) -> float:
 
 
 def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
-    """What the worse of the two seats loses, in the unit that is shown."""
+    """Loss of the worse of the two seats, in the unit that is shown."""
     return max(worth - lower, upper - worth) * variant.unit
 
 

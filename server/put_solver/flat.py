@@ -26,7 +26,7 @@ Entries = Singles | Doubles
 
 
 class Kind(IntEnum):
-    """What a node is."""
+    """Kind of a node."""
 
     DECISION = 0
     END = 1
@@ -54,10 +54,10 @@ class Flat(NamedTuple):
     says: Ints
     """The node after each say, or after a last lead (nodes by 3); -1: none."""
     ends: Ints
-    """How it ends if the card led is higher, equal, lower; the same after an accepted put; and if that put is not
-    accepted (nodes by 7)."""
+    """Ends if the card led is higher, equal, lower; the same after an accepted put; and if that put is not accepted
+    (nodes by 7)."""
     left: Doubles
-    """How many cards of each rank are not on the table (nodes by ranks)."""
+    """Cards of each rank that are not on the table (nodes by ranks)."""
     reach: Longs
     """The first weight of each side's hands (nodes by sides)."""
     worth: Longs
@@ -75,7 +75,7 @@ class Flat(NamedTuple):
     rest: Ints
     """The hand that is left when that rank is played."""
     times: Ints
-    """How often that rank is in the hand."""
+    """Number of cards of that rank in the hand."""
     begin: Doubles
     """The first weight of each hand of three."""
 

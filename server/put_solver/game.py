@@ -53,13 +53,13 @@ class SolvedScore:
     entries: bytes
 
     def saved(self) -> bytes:
-        """As the bytes of a file."""
+        """The bytes of a file."""
         head = {"score": self.score, "worth": self.worth.hex(), "gap": self.gap.hex(), "turns": self.iterations}
         return json.dumps(head).encode() + b"\n" + zlib.compress(self.entries, 6)
 
     @classmethod
     def read(cls, data: bytes) -> "SolvedScore":
-        """What `saved` made."""
+        """Inverse of `saved`."""
         line, _, packed_entries = data.partition(b"\n")
         head = json.loads(line)
         eldest, dealer = head["score"]

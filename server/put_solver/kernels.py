@@ -53,7 +53,7 @@ def inlined(function: F) -> F:
 
 
 LEARN, BEST, EVALUATE = 0, 1, 2
-"""What a pass does at the decisions of its side: update regrets; take the best action; follow the strategy."""
+"""Modes of a pass at the decisions of its side: update regrets; take the best action; follow the strategy."""
 
 _DECISION, _END, _SHOWDOWN, _LAST = 0, 1, 2, 3  # `flat.Kind`, as the compiler wants it
 

@@ -31,7 +31,7 @@ _LEAST: Final = 0.005
 
 @inlined
 def _step(weight: float, finest: int) -> int:
-    """How finely a chance is stored, by the weight of its hand at the decision: finest for hands that come there as
+    """Steps in which a chance is stored, by the weight of its hand at the decision: finest for hands that come there as
     they are dealt, down to three bits for those that come once in a hundred times."""
     return finest if weight > 0.5 else 512 if weight > 0.1 else 2048 if weight > 0.01 else 8192
 
@@ -66,7 +66,7 @@ def simplified(flat: Flat, strategy: Doubles) -> None:
 
 @inlined
 def _end(flat: Flat, node: int, row: int, slot: int) -> int:
-    """How the hand ends with this play; -1 if it goes on, or there is no such play."""
+    """End of the hand after this play; -1 if it goes on, or there is no such play."""
     rank = flat.rank[row, slot]
     child = flat.plays[node, rank] if rank >= 0 else -1
     return flat.ends[child, 0] if child >= 0 and flat.kind[child] == _END else -1
