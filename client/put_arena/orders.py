@@ -1,6 +1,6 @@
-"""Orders to processes that play Python bots, and their reports to the arena: JSON objects, one a line.
+"""Orders to a process that plays a Python bot, and its reports to the arena: JSON objects, one a line.
 
-`runner` plays one bot at a server. `in_process.worker` plays whole rounds between bots of its own.
+`runner` plays one bot at a server. `in_process.worker` plays whole rounds, and has orders of its own beside these.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 
 R = TypeVar("R")
@@ -70,71 +69,6 @@ class Beat(Struct, frozen=True, tag="beat"):
 
 PlayerOrder = Go | GoAway
 PlayerReport = Beat | Fell | Broken
-
-
-class Player(Struct, frozen=True):
-    """A competitor as a worker needs it."""
-
-    name: str
-    kind: Kind
-    what: str
-
-
-class Begin(Struct, frozen=True, tag="begin"):
-    """The first order: what is played, and by whom."""
-
-    game: str
-    seats: int
-    """0: as few as the rule set has."""
-    options: dict[str, int | str]
-    turn: float
-    """Seconds for a decision."""
-    late: int
-    seed: int
-    players: tuple[Player, ...]
-    removes_luck: bool = False
-    """Measure the luck of the deals of each game."""
-    save: str = ""
-    """The folder for games; empty: none is saved."""
-
-
-class Play(Struct, frozen=True, tag="play"):
-    """An order: play this round."""
-
-    match: int
-    name: str
-    seatings: tuple[tuple[int, ...], ...]
-    games: int
-
-
-class Ready(Struct, frozen=True, tag="ready"):
-    """The first report: it can be played."""
-
-    sides: tuple[int, ...]
-    """The side of each seat."""
-    by_purse: bool
-
-
-class Ended(Struct, frozen=True, array_like=True):
-    """A game that is over."""
-
-    number: int
-    seating: int
-    paid: tuple[int, ...]
-    luck: float | None = None
-    """Advantage that the deals gave the first seat, in stakes; None: not measured."""
-
-
-class Games(Struct, frozen=True, tag="games"):
-    """A report: some games of the round in play are over."""
-
-    ended: tuple[Ended, ...]
-    sets: int | None = None
-    """The round is over, after so many sets; fewer than asked for where somebody is disqualified. None: it goes on."""
-
-
-WorkerOrder = Begin | Play
-WorkerReport = Ready | Broken | Games | Fell
 
 
 async def read_report(

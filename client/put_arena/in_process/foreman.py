@@ -8,13 +8,15 @@ from sys import executable
 from typing import assert_never
 
 import msgspec
+from msgspec import Struct
 
+from put_arena.competitors import Competitor
 from put_arena.conduct import Fault
 from put_arena.match_server import last_line
-from put_arena.orders import Begin, Broken, Fell, Games, Play, Player, Ready, WorkerOrder, WorkerReport, read_report
+from put_arena.orders import Broken, Fell, read_report
 from put_arena.results import Played
 from put_arena.schedule import Round
-from put_arena.terms import BadMatch, NoBot, Scheduler
+from put_arena.terms import BadMatch, NoBot, Rules, Scheduler
 from put_runtime.child_process import ChildProcess, running
 
 AHEAD = 2
@@ -22,6 +24,38 @@ AHEAD = 2
 
 BLOCKED_SECONDS = 10.0
 """Silence beyond the turns that may run out one after another, after which a worker is taken to be blocked."""
+
+
+class Begin(Struct, frozen=True):
+    """The first order; all after it are rounds."""
+
+    rules: Rules
+    competitors: tuple[Competitor, ...]
+    removes_luck: bool
+    """Measure the luck of the deals of each game."""
+    save: str
+    """The folder for games; empty: none is saved."""
+
+
+class Ready(Struct, frozen=True, tag="ready"):
+    """The first report: the match can be played."""
+
+    sides: tuple[int, ...]
+    """The side of each seat."""
+    by_purse: bool
+
+
+class Games(Struct, frozen=True, tag="games"):
+    """A report: some games of the round in play are over."""
+
+    played: tuple[Played, ...]
+    sets: int | None = None
+    """The round is over, after so many sets; fewer than asked for if a competitor is out. None: it goes on."""
+
+
+WorkerReport = Ready | Broken | Games | Fell
+
+_DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)
 
 
 class WorkerEnded(Exception):
@@ -47,21 +81,9 @@ class Foreman:
         :raises WorkerEnded: it ended, or does not go on.
         """
         scheduler = self._scheduler
-        rules = scheduler.rules
-        players = [Player(one.label, one.kind, one.what) for one in scheduler.competitors]
         async with running([executable, "-m", "put_arena.in_process.worker"]) as worker:
-            begin = Begin(
-                game=rules.game,
-                seats=rules.seats,
-                options=dict(rules.options),
-                turn=rules.turn,
-                late=rules.late,
-                seed=rules.seed,
-                players=tuple(players),
-                removes_luck=self._removes_luck,
-                save="" if self._save is None else str(self._save),
-            )
-            self._order(worker, begin)
+            save = "" if self._save is None else str(self._save)
+            self._order(worker, Begin(scheduler.rules, scheduler.competitors, self._removes_luck, save))
             first = await self._report(worker)
             if isinstance(first, Broken):
                 raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
@@ -82,11 +104,11 @@ class Foreman:
         self._rounds.append(round_)
         if len(self._rounds) == 1:
             self._scheduler.begin(round_)
-        self._order(worker, Play(round_.match, round_.name, round_.seatings, round_.games))
+        self._order(worker, round_)
         return True
 
     @staticmethod
-    def _order(worker: ChildProcess, order: WorkerOrder) -> None:
+    def _order(worker: ChildProcess, order: Begin | Round) -> None:
         worker.stdin.write(msgspec.json.encode(order) + b"\n")
 
     async def _report(self, worker: ChildProcess) -> WorkerReport:
@@ -106,22 +128,11 @@ class Foreman:
 
     def _take(self, report: WorkerReport) -> None:
         match report:
-            case Games(ended=ended, sets=sets):
-                round_ = self._rounds[0]
-                for game in ended:
-                    self._scheduler.played(
-                        Played(
-                            match=round_.match,
-                            round=round_.name,
-                            number=game.number,
-                            seating=game.seating,
-                            seats=round_.seatings[game.seating],
-                            paid=game.paid,
-                            luck=() if game.luck is None else (game.luck, -game.luck),
-                        )
-                    )
+            case Games(played=games, sets=sets):
+                for game in games:
+                    self._scheduler.played(game)
                 if sets is not None:
-                    self._rounds.pop(0)
+                    round_ = self._rounds.pop(0)
                     if self._rounds:
                         self._scheduler.begin(self._rounds[0])
                     if sets < round_.games:
@@ -136,6 +147,3 @@ class Foreman:
                 raise WorkerEnded("the process with the bots wrote where only the arena may")
             case _:
                 assert_never(report)
-
-
-_DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)

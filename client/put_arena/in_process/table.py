@@ -6,13 +6,15 @@ view is made when it is to choose.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from put_arena.competitors import Competitor
 from put_arena.hosting import made
-from put_arena.orders import Player
 from put_arena.results import LUCK_COUNTED
+from put_arena.schedule import Round
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
 from put_protocol.games.put import PutView
@@ -26,8 +28,7 @@ from put_rules.facts import Fact, Open
 from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Player as HousePlayer
-from put_server.house.player import Terms
+from put_server.house.player import Player, Terms
 from put_server.house.put.solved.hand_worths import HandWorths
 from put_server.house.put.solved.position import ranks_of
 from put_server.transport.shuffler import Shuffler
@@ -51,32 +52,33 @@ class Clock:
         return bool(self.asked_at) and monotonic() - self.asked_at > self.seconds
 
 
+@dataclass(eq=False)
 class _Chair:
     """A seat, and the requests of the session in it."""
 
-    def __init__(self, seat: Seat, player: int, leavers: list["_Chair"]) -> None:
-        self._leavers = leavers
-        self.seat = seat
-        self.player = player
-        self.name = ""
-        self.session: BotSession | None = None
-        """None: a house player sits here."""
-        self.house: HousePlayer[Any] | None = None
-        self.house_name = ""
-        self.wants_events = False
-        self.dice = random.Random()
-        self.dice_from = ""
-        self.action: Action | None = None
-        """Its answer to the decision in play."""
-        self.late = 0
-        """Turns that ran out, one after another."""
-        self.purse = 0
+    seat: Seat
+    number: int
+    """The competitor."""
+    name: str
+    dice_from: str
+    leavers: list["_Chair"]
+    session: BotSession | None = None
+    """None: a house player sits here."""
+    house: Player[Any] | None = None
+    house_name: str = ""
+    wants_events: bool = False
+    dice: random.Random = field(default_factory=random.Random)
+    action: Action | None = None
+    """Its answer to the decision in play."""
+    late: int = 0
+    """Turns that ran out, one after another."""
+    purse: int = 0
 
     async def act(self, _: int, __: int, action: Action) -> None:
         self.action = action
 
     async def resign(self, _: int) -> None:
-        self._leavers.append(self)
+        self.leavers.append(self)
 
     async def again(self, _: int) -> None:
         """All seats here play on."""
@@ -91,87 +93,80 @@ class _Chair:
         """There are no pauses here."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Parts that all tables of a worker share."""
+
+    seed: int
+    competitors: Sequence[Competitor]
+    kinds: Sequence[type[Bot] | None]
+    """Class of each competitor; None: a house player."""
+    rule_set: RuleSet
+    options: dict[str, int | str]
+    shuffler: Shuffler
+    clock: Clock
+    worths: HandWorths | None
+    """Measure of the luck of deals; None: it is not measured."""
+    on_error: Callable[[int, Exception], None]
+    """Called with a competitor and the error of its bot."""
+    on_late: Callable[[int, int], None]
+    """Called with a competitor and how many of its turns ran out, one after another."""
+
+
 class Table:
     """One seating of a round."""
 
     def __init__(
-        self,
-        number: int,
-        rule_set: RuleSet,
-        options: Mapping[str, int | str],
-        players: Sequence[tuple[int, Player, type[Bot] | None, str]],
-        *,
-        deals: str,
-        games: int,
-        shuffler: Shuffler,
-        clock: Clock,
-        on_error: Callable[[int, Exception], None],
-        on_late: Callable[[int, int], None],
-        on_gallery: Callable[[Events], None] | None = None,
-        worths: HandWorths | None = None,
+        self, number: int, setting: Setting, round_: Round, seating: int, on_gallery: Callable[[Events], None] | None
     ) -> None:
-        """`players`, by seat: a competitor's number, the competitor, its class, and what its dice are made from.
-        `on_error` is told of a competitor, `on_late` also how many of its turns ran out one after another.
-        `on_gallery` gets what spectators would. `worths`: what the luck of the deals is measured by."""
-        self._worths = worths
+        """`on_gallery` gets what spectators would."""
         self.luck: float | None = None
         """Luck of the first seat in the deals of this game, or of the last one."""
         self._number = number
-        self._rule_set = rule_set
-        self._game: Game[Any, Any] = rule_set.make(len(players), options)
-        self._options = dict(options)
-        self._arranged = TableOptions.of(options).arranged
-        self._deals = deals
-        self._games = games
-        self._shuffler = shuffler
-        self._clock = clock
-        self._on_late = on_late
+        self._setting = setting
+        self._round = round_
+        seats = round_.seatings[seating]
+        self._deals = round_.deals(setting.seed)
+        self._arranged = TableOptions.of(setting.options).arranged
+        self._game: Game[Any, Any] = setting.rule_set.make(len(seats), setting.options)
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
         """Chairs that resigned, and have not left the game yet."""
-        self._chairs = [self._seated(Seat(seat), *one, on_error) for seat, one in enumerate(players)]
+        self._chairs = [self._seated(Seat(seat), competitor) for seat, competitor in enumerate(seats)]
         self._guests = [chair for chair in self._chairs if chair.session is not None]
         self._has_followers = on_gallery is not None or any(chair.wants_events for chair in self._guests)
         self._firsts: dict[Viewer, int] = {chair.seat: 1 for chair in self._chairs} | {GALLERY: 1}
         """Number of the next event, by viewer."""
         self._decision = 0
         self._game_number = 0
-        self._paid = (0,) * len(players)
+        self._paid = (0,) * len(seats)
         self._driver: Driver
 
-    def _seated(
-        self,
-        seat: Seat,
-        number: int,
-        player: Player,
-        kind: type[Bot] | None,
-        dice: str,
-        on_error: Callable[[int, Exception], None],
-    ) -> _Chair:
-        chair = _Chair(seat, number, self._leavers)
-        chair.name, chair.dice_from = player.name, dice
+    def _seated(self, seat: Seat, number: int) -> _Chair:
+        setting = self._setting
+        competitor, kind = setting.competitors[number], setting.kinds[number]
+        chair = _Chair(seat, number, competitor.label, self._round.dice(setting.seed, seat), self._leavers)
         if kind is None:
-            rule_set = self._rule_set
+            offer = setting.rule_set.offer
             terms = Terms(
-                game=rule_set.offer.name,
-                options=self._options,
-                family=rule_set.offer.family,
-                has_opening=rule_set.has_opening,
+                game=offer.name,
+                options=setting.options,
+                family=offer.family,
+                has_opening=setting.rule_set.has_opening,
             )
-            chair.house = registry.player(player.what, chair.dice, terms)
-            chair.house_name = registry.house_of(player.what, terms).called(terms, 2)
+            chair.house = registry.player(competitor.what, chair.dice, terms)
+            chair.house_name = registry.house_of(competitor.what, terms).called(terms, 2)
             return chair
-        bot = made(kind, chair.dice)
-        chair.wants_events = type(bot).saw is not Bot.saw
+        chair.wants_events = kind.saw is not Bot.saw
         chair.session = BotSession(
-            bot,
+            made(kind, chair.dice),
             chair,
             self._number,
-            is_enough=lambda played: played >= self._games,
-            on_error=lambda error: on_error(number, error),
+            is_enough=lambda played: played >= self._round.games,
+            on_error=lambda error: setting.on_error(number, error),
             on_begin=lambda game: chair.dice.seed(f"{chair.dice_from} {game}"),
             in_thread=False,
-            choose_s=self._clock.seconds,
+            choose_s=setting.clock.seconds,
         )
         chair.session.begin(seat)
         return chair
@@ -180,8 +175,8 @@ class Table:
         between = state is TableState.BETWEEN and self._game_number > 0
         return TableInfo(
             id=self._number,
-            game=self._rule_set.offer.name,
-            options=self._options,
+            game=self._setting.rule_set.offer.name,
+            options=self._setting.options,
             seats=tuple(
                 [
                     SeatInfo(
@@ -195,7 +190,7 @@ class Table:
                     for chair in self._chairs
                 ]
             ),
-            clock=ClockInfo(turn=round(self._clock.seconds)),
+            clock=ClockInfo(turn=round(self._setting.clock.seconds)),
             state=state,
             games=self._game_number,
             admits=Admits.BOTS,
@@ -217,7 +212,7 @@ class Table:
             if chair.house is not None:
                 chair.dice.seed(f"{chair.dice_from} {self._game_number}")
         self._leavers.clear()
-        self.luck = None if self._worths is None else 0.0
+        self.luck = None if self._setting.worths is None else 0.0
         packs = 0
         self._paid = (0,) * len(chairs)
         driver = self._driver = Driver(game)
@@ -250,13 +245,14 @@ class Table:
         self._paid = paid
 
     def _deal(self, awaits: Shuffle, number: int) -> tuple[Fact, ...]:
+        setting = self._setting
         top = self._arranged if awaits.purpose is Purpose.HAND else ()
         deal = (f"{self._deals}, game {self._game_number}", number)
-        pack = self._shuffler.shuffled(awaits.cards, top, deal=deal)
-        luck = self._shuffler.luck(deal=deal) if awaits.misdeals else None
+        pack = setting.shuffler.shuffled(awaits.cards, top, deal=deal)
+        luck = setting.shuffler.luck(deal=deal) if awaits.misdeals else None
         facts = self._driver.deal(pack, luck)
-        if self._worths is not None and awaits.purpose is Purpose.HAND:
-            self._weigh(self._worths)
+        if setting.worths is not None and awaits.purpose is Purpose.HAND:
+            self._weigh(setting.worths)
         return facts
 
     def _weigh(self, worths: HandWorths) -> None:
@@ -288,13 +284,8 @@ class Table:
             return chair.house.choose(view, choices, chair.seat)
         self._decision += 1
         session.note(Events(self._number, self._firsts[chair.seat], (), view=view))
-        self._clock.asked_at = monotonic()
-        try:
-            await session.receive(Decision(self._number, self._decision, "", choices))
-        except TurnOver:
+        if not await self._receive(session, Decision(self._number, self._decision, "", choices)):
             return None
-        finally:
-            self._clock.asked_at = 0.0
         action, chair.action = chair.action, None
         if action is not None:
             chair.late = 0
@@ -302,9 +293,7 @@ class Table:
 
     def _note_late(self, chair: _Chair) -> None:
         chair.late += 1
-        self._on_late(chair.player, chair.late)
-
-    # --- what the seats are told ---
+        self._setting.on_late(chair.number, chair.late)
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
         """Tell those who follow what happened, and everyone what has changed about the table."""
@@ -322,13 +311,20 @@ class Table:
 
     async def _tell(self, chair: _Chair, message: Events) -> None:
         assert chair.session is not None
-        self._clock.asked_at = monotonic()
-        try:
-            await chair.session.receive(message)
-        except TurnOver:
+        if not await self._receive(chair.session, message):
             self._note_late(chair)
+
+    async def _receive(self, session: BotSession, message: Events | Decision) -> bool:
+        """Hand a bot a message. False: its time ran out."""
+        clock = self._setting.clock
+        clock.asked_at = monotonic()
+        try:
+            await session.receive(message)
+        except TurnOver:
+            return False
         finally:
-            self._clock.asked_at = 0.0
+            clock.asked_at = 0.0
+        return True
 
     def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:
         seen: list[Event] = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]

@@ -23,8 +23,10 @@ import msgspec
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 from put_arena.hosting import BadBot, fell, take_pipes
-from put_arena.in_process.table import Clock, Table, TurnOver
-from put_arena.orders import Begin, Broken, Ended, Fell, Games, Play, Ready, WorkerOrder, WorkerReport
+from put_arena.in_process.foreman import Begin, Games, Ready, WorkerReport
+from put_arena.in_process.table import Clock, Setting, Table, TurnOver
+from put_arena.orders import Broken, Fell
+from put_arena.results import Played
 from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
 from put_client.bots.bot import Bot
@@ -34,7 +36,7 @@ from put_protocol.games.put import PutView
 from put_protocol.messages import Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
-from put_rules.game import BadOption, RuleSet
+from put_rules.game import BadOption
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from put_runtime.system_errors import failure_of
@@ -67,40 +69,50 @@ class Worker:
         :raises BadBot: or cannot be made.
         """
         self._report = report
-        self._begin = begin
-        self._rule_set: RuleSet = checked_game(GAMES, begin.game)
-        offer = self._rule_set.offer
-        self.seats = checked_seats(offer, begin.seats or min(offer.seats))
-        self._options = checked_options(offer, begin.options)
-        game = self._rule_set.make(self.seats, self._options)
-        TableOptions.of(self._options).check(game)
+        rules = self._rules = begin.rules
+        rule_set = checked_game(GAMES, rules.game)
+        offer = rule_set.offer
+        seats = checked_seats(offer, rules.seats or min(offer.seats))
+        options = checked_options(offer, rules.options)
+        game = rule_set.make(seats, options)
+        TableOptions.of(options).check(game)
         view = game.view(game.begin(None), GALLERY)
         self.ready = Ready(
-            sides_of(self.seats, view.sides if isinstance(view, PutView) else ()), not family_of(view).has_winner
+            sides_of(seats, view.sides if isinstance(view, PutView) else ()), not family_of(view).has_winner
         )
-        self._kinds: list[type[Bot] | None] = []
-        for player in begin.players:
-            if player.kind is Kind.HOUSE and player.what not in registry.HOUSES:
+        kinds: list[type[Bot] | None] = []
+        for one in begin.competitors:
+            if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
                 known = ", ".join(registry.HOUSES)
-                raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {player.what!r}; there are {known}")
-            self._kinds.append(None if player.kind is Kind.HOUSE else load(player.what))
-        self._worths: HandWorths | None = None
+                raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}")
+            kinds.append(None if one.kind is Kind.HOUSE else load(one.what))
+        worths: HandWorths | None = None
         if begin.removes_luck:
-            if is_solved(Terms(game=begin.game, options=self._options), self.seats):
-                self._worths = hand_worths(begin.game)
-            if self._worths is None:
+            if is_solved(Terms(game=rules.game, options=options), seats):
+                worths = hand_worths(rules.game)
+            if worths is None:
                 raise Refusal(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
-        self._shuffler = Shuffler(begin.seed)
-        self._clock = Clock(begin.turn)
+        self._clock = Clock(rules.turn)
+        self._setting = Setting(
+            seed=rules.seed,
+            competitors=begin.competitors,
+            kinds=kinds,
+            rule_set=rule_set,
+            options=options,
+            shuffler=Shuffler(rules.seed),
+            clock=self._clock,
+            worths=worths,
+            on_error=lambda number, error: report(fell(error, number)),
+            on_late=self._note_late,
+        )
         self._saving = Saving(Path(begin.save)) if begin.save else None
         self._tables = 0
         self._out: set[int] = set()
         """Disqualified competitors."""
 
-    async def play(self, order: Play) -> None:
+    async def play(self, round_: Round) -> None:
         """Play a round, set by set, and report its games."""
-        round_ = Round(match=order.match, name=order.name, seatings=order.seatings, games=order.games)
-        ended: list[Ended] = []
+        played: list[Played] = []
         sets = 0
         if self._out.isdisjoint(round_.seatings[0]):
             with suppress(_Out):
@@ -109,34 +121,27 @@ class Worker:
                     await table.open()
                 for number in range(1, round_.games + 1):
                     for seating, table in enumerate(tables):
-                        ended.append(Ended(number, seating, await table.play(), table.luck))
+                        played.append(
+                            Played(
+                                match=round_.match,
+                                round=round_.name,
+                                number=number,
+                                seating=seating,
+                                seats=round_.seatings[seating],
+                                paid=await table.play(),
+                                luck=() if table.luck is None else (table.luck, -table.luck),
+                            )
+                        )
                     sets = number
                     if number % SETS_A_REPORT == 0:
-                        self._report(Games(tuple(ended)))
-                        ended.clear()
-        self._report(Games(tuple(ended), sets=sets))
+                        self._report(Games(tuple(played)))
+                        played.clear()
+        self._report(Games(tuple(played), sets))
 
     def _table(self, round_: Round, seating: int) -> Table:
-        begin = self._begin
         self._tables += 1
-        players = [
-            (number, begin.players[number], self._kinds[number], round_.dice(begin.seed, seat))
-            for seat, number in enumerate(round_.seatings[seating])
-        ]
-        return Table(
-            self._tables,
-            self._rule_set,
-            self._options,
-            players,
-            deals=round_.deals(begin.seed),
-            games=round_.games,
-            shuffler=self._shuffler,
-            clock=self._clock,
-            on_error=lambda number, error: self._report(fell(error, number)),
-            on_late=self._note_late,
-            on_gallery=None if self._saving is None else partial(self._save, round_, seating),
-            worths=self._worths,
-        )
+        on_gallery = None if self._saving is None else partial(self._save, round_, seating)
+        return Table(self._tables, self._setting, round_, seating, on_gallery)
 
     def _save(self, round_: Round, seating: int, message: Events) -> None:
         assert self._saving is not None
@@ -144,7 +149,7 @@ class Worker:
 
     def _note_late(self, player: int, running: int) -> None:
         self._report(Fell(Fault.LATE, player=player, running=running))
-        if running >= self._begin.late:
+        if running >= self._rules.late:
             self._out.add(player)
             raise _Out
 
@@ -156,16 +161,14 @@ class Worker:
 
 
 def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
-    decoder: msgspec.json.Decoder[WorkerOrder] = msgspec.json.Decoder(WorkerOrder)
-    begin = decoder.decode(orders.readline())
-    assert isinstance(begin, Begin)
+    begin = msgspec.json.decode(orders.readline(), type=Begin)
     try:
         worker = Worker(begin, report)
     except Refusal as refusal:
-        report(Broken(f"{begin.game} cannot be played so: {refusal.says}"))
+        report(Broken(f"{begin.rules.game} cannot be played so: {refusal.says}"))
         return
     except BadOption as error:
-        report(Broken(f"{begin.game} cannot be played so: {error.name}: {error.reason}"))
+        report(Broken(f"{begin.rules.game} cannot be played so: {error.name}: {error.reason}"))
         return
     except LoadError as error:
         report(Broken(str(error), is_no_bot=True))
@@ -176,9 +179,7 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
         signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
     with asyncio.Runner() as runner:
         for line in orders:
-            order = decoder.decode(line)
-            assert isinstance(order, Play)
-            runner.run(worker.play(order))
+            runner.run(worker.play(msgspec.json.decode(line, type=Round)))
 
 
 def main() -> NoReturn:
