@@ -9,8 +9,9 @@ import signal
 import socket
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -54,27 +55,25 @@ def _ending(process: ChildProcess) -> str:
     return f"{how}, saying: {last}" if last else how
 
 
+@dataclass(eq=False)
 class BotProcess(ABC):
     """One player."""
 
-    def __init__(
-        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
-    ) -> None:
-        self.name = name
-        """The player's name at the tables."""
-        self.began = 0.0
-        """Start of its process, by the loop's clock; 0: it is not running."""
-        self.disqualified = ""
-        """Reason for its disqualification; empty: there is none."""
-        self.is_no_bot = False
-        """There is no such bot; the reason of the end says what was looked for."""
-        self._competitor = competitor
-        self._server = server
-        self._conduct = conduct
-        self._sandbox = sandbox
-        self._ended: asyncio.Future[None] | None = None
-        self._pid = 0
-        """Process id; 0: there is none."""
+    name: str
+    """The player's name at the tables."""
+    competitor: Competitor
+    server: MatchServer
+    conduct: Conduct
+    sandbox: Sandbox
+    began: float = field(default=0.0, init=False)
+    """Start of its process, by the loop's clock; 0: it is not running."""
+    disqualified: str = field(default="", init=False)
+    """Reason for its disqualification; empty: there is none."""
+    is_no_bot: bool = field(default=False, init=False)
+    """There is no such bot; the reason of the end says what was looked for."""
+    _ended: asyncio.Future[None] | None = field(default=None, init=False)
+    _pid: int = field(default=0, init=False)
+    """Process id; 0: there is none."""
 
     async def run(self) -> str:
         """Start the process and play until it ends. Returns why, as the end of a sentence."""
@@ -100,7 +99,7 @@ class BotProcess(ABC):
 
     def was_late(self, running: int) -> None:
         """A turn's time ran out, the last of so many in a row."""
-        if says := self._conduct.note_late(self._server.turn, running, self._server.late):
+        if says := self.conduct.note_late(self.server.turn, running, self.server.late):
             self.disqualify(says)
 
     @asynccontextmanager
@@ -108,23 +107,23 @@ class BotProcess(ABC):
         self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
     ) -> AsyncIterator[ChildProcess]:
         """Its program, where it sees no more than it needs."""
-        own, folders = self._competitor.files, self._competitor.folders
-        others = [path for path in self._sandbox.bots if path not in own]
-        with self._sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
+        own, folders = self.competitor.files, self.competitor.folders
+        others = [path for path in self.sandbox.bots if path not in own]
+        with self.sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
             given = (*descriptors, *needed)
-            async with running(command, environment=self._sandbox.environment(), descriptors=given) as process:
+            async with running(command, environment=self.sandbox.environment(), descriptors=given) as process:
                 self._pid = process.pid
                 try:
                     yield process
                 finally:
                     self._pid = 0
-                    if self._sandbox.closed:
+                    if self.sandbox.closed:
                         end_inside(process.pid)
 
     def check_memory(self) -> None:
         """Disqualify it if it has taken too much, in the sandbox."""
-        if self._sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
-            self._conduct.note(Fault.CRASHED, "took too much memory")
+        if self.sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
+            self.conduct.note(Fault.CRASHED, "took too much memory")
             self.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")
 
     @abstractmethod
@@ -139,41 +138,21 @@ class BotProcess(ABC):
         """It is to leave the table, if it is there."""
 
 
-def bot_process(
-    name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
-) -> BotProcess:
-    """A player of this competitor, which is no house player."""
-    match competitor.kind:
-        case Kind.SDK:
-            return SdkBot(name, competitor, server, conduct, sandbox)
-        case Kind.STDIO:
-            return StdioBot(name, competitor, server, conduct, sandbox)
-        case Kind.DIAL:
-            return TcpBot(name, competitor, server, conduct, sandbox)
-        case Kind.HOUSE:
-            raise ValueError(f"{name} lives in the server")
-        case _:
-            assert_never(competitor.kind)
-
-
+@dataclass(eq=False)
 class SdkBot(BotProcess):
     """A Python class, played by `put_arena.runner`."""
 
-    def __init__(
-        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
-    ) -> None:
-        super().__init__(name, competitor, server, conduct, sandbox)
-        self._orders: asyncio.StreamWriter | None = None
-        self._early: list[bytes] = []
-        """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we
-        know that it was started."""
+    _orders: asyncio.StreamWriter | None = field(default=None, init=False)
+    _early: list[bytes] = field(default_factory=list, init=False)
+    """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we know
+    that it was started."""
 
     async def _play(self) -> str:
-        server = self._server
+        server = self.server
         self._early.clear()
         with ExitStack() as own:
             try:
-                descriptor = -1 if not self._sandbox.closed else own.enter_context(_connection(server)).fileno()
+                descriptor = -1 if not self.sandbox.closed else own.enter_context(_connection(server)).fileno()
             except OSError as error:
                 return f"the server cannot be reached: {error.strerror}"
             terms = Terms(
@@ -181,7 +160,7 @@ class SdkBot(BotProcess):
                 port=server.port,
                 descriptor=descriptor,
                 name=self.name,
-                what=self._competitor.what,
+                what=self.competitor.what,
                 turn=server.turn,
                 slow=server.slow,
             )
@@ -211,14 +190,14 @@ class SdkBot(BotProcess):
 
         A bot that blocks its process reports nothing, not even the turns that run out.
         """
-        patience = self._server.late * self._server.turn + BLOCKED_SECONDS
+        patience = self.server.late * self.server.turn + BLOCKED_SECONDS
         seconds: float | None = None  # until its first report: imports may take long, and `roster` limits that
         while True:
             try:
                 report = await read_report(output, _DECODER, seconds)
             except TimeoutError:
                 says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from choosing"
-                self._conduct.note(Fault.LATE, says)
+                self.conduct.note(Fault.LATE, says)
                 self.disqualify(says)
                 return says
             except ValueError:
@@ -230,7 +209,7 @@ class SdkBot(BotProcess):
                 case Fell(fault=Fault.LATE, running=count):
                     self.was_late(count)
                 case Fell(fault=fault, says=says):
-                    self._conduct.note(fault, says)
+                    self.conduct.note(fault, says)
                 case Broken(says=says, is_no_bot=is_no_bot):
                     self.is_no_bot = is_no_bot
                     return says
@@ -253,14 +232,12 @@ class SdkBot(BotProcess):
             self._orders.write(line)
 
 
+@dataclass(eq=False)
 class _Program(BotProcess):
     """A competitor's command, behind a proxy."""
 
-    def __init__(
-        self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct, sandbox: Sandbox
-    ) -> None:
-        super().__init__(name, competitor, server, conduct, sandbox)
-        self._proxy = Proxy(name, conduct.note, self.was_late, server.slow)
+    def __post_init__(self) -> None:
+        self._proxy = Proxy(self.name, self.conduct.note, self.was_late, self.server.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
         """Nothing to tell it: the arena alone counts its games."""
@@ -274,9 +251,9 @@ class StdioBot(_Program):
 
     async def _play(self) -> str:
         try:
-            async with self._running(command_words(self._competitor.what)) as process:
+            async with self._running(command_words(self.competitor.what)) as process:
                 says = await self._proxy.carry(
-                    process.stdout, process.stdin, self._server.host, self._server.port, is_over=lambda: True
+                    process.stdout, process.stdin, self.server.host, self.server.port, is_over=lambda: True
                 )
                 await _gone(process)
                 return says if process.returncode is None or self._proxy.ended_by else _ending(process)
@@ -296,7 +273,7 @@ class TcpBot(_Program):
             connections.clear()
             connections.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
 
-        words = command_words(self._competitor.what, host="127.0.0.1", name=self.name)
+        words = command_words(self.competitor.what, host="127.0.0.1", name=self.name)
         ours, theirs = socket.socketpair()
         program = [sys.executable, "-I", "-S", str(LISTENER), str(theirs.fileno()), *words]
         listener: asyncio.Server | None = None
@@ -324,7 +301,7 @@ class TcpBot(_Program):
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, has_ended: asyncio.Event
     ) -> None:
         try:
-            await self._proxy.carry(reader, writer, self._server.host, self._server.port, is_over=has_ended.is_set)
+            await self._proxy.carry(reader, writer, self.server.host, self.server.port, is_over=has_ended.is_set)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GONE_SECONDS):
                     await has_ended.wait()
@@ -332,6 +309,10 @@ class TcpBot(_Program):
             pass  # it has gone before it said anything
         finally:
             writer.close()
+
+
+PROCESSES: Mapping[Kind, type[BotProcess]] = {Kind.SDK: SdkBot, Kind.STDIO: StdioBot, Kind.DIAL: TcpBot}
+"""House players have none: they live in the server."""
 
 
 async def _received(pair: socket.socket) -> socket.socket:

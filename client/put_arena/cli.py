@@ -19,7 +19,7 @@ from put_arena.match_log import BadLog, MatchLog
 from put_arena.plots import drawings
 from put_arena.progress import show_progress
 from put_arena.report import as_json, as_text, decided
-from put_arena.sandbox import Sandbox
+from put_arena.sandbox import OPEN, Sandbox
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot, Rules
 from put_runtime import exit_codes
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(exit_codes.DATAERR, str(error))
     is_open = given.no_sandbox or given.in_process
     sandbox = (
-        None
+        OPEN
         if is_open
         else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env), show=tuple(given.show))
     )

@@ -6,8 +6,8 @@ until then count, and every process it started is gone.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from put_arena.director import Director, Wave
 from put_arena.in_process.foreman import Foreman, WorkerEnded
 from put_arena.match_log import MatchLog
 from put_arena.results import Played, Results
-from put_arena.sandbox import Sandbox, why_impossible
+from put_arena.sandbox import OPEN, Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.schedule import Round, all_rounds
 from put_arena.terms import BadMatch, NoBot, Rules
@@ -41,53 +41,44 @@ class ArenaFailed(Exception):
     """The match cannot go on; the sentence says why."""
 
 
+@dataclass(eq=False)
 class Contest:
     """One match of all competitors against all."""
 
-    def __init__(
-        self,
-        competitors: Sequence[Competitor],
-        rules: Rules,
-        *,
-        games: int,
-        jobs: int,
-        saving: Saving | None = None,
-        until_decided: bool = False,
-        sandbox: Sandbox | None = None,
-        is_in_process: bool = False,
-        log: MatchLog | None = None,
-        removes_luck: bool = False,
-    ) -> None:
-        """`games`: of every match, in whole sets; fewer where it is decided before. `sandbox`: what bots are started
-        in; None: nothing. `is_in_process`: classes and house players alone, as
-        objects of one process a job. `log`: is kept, and gone on with where it has games.
-        `removes_luck`: measure the luck of each deal, in process."""
-        self.competitors = tuple(competitors)
-        self.rules = rules
-        self.conduct = tuple([Conduct() for _ in competitors])
-        self.results: Results | None = None
-        """None until the match can begin."""
-        self.planned = 0
-        """Games, as far as it is known."""
-        self.is_decided = False
-        self.is_stopped = False
-        """Set by `stop`."""
-        self.sandbox = sandbox or Sandbox()
-        self.addresses: list[str] = []
-        """Addresses for spectators."""
+    competitors: tuple[Competitor, ...]
+    rules: Rules
+    _: KW_ONLY
+    games: int
+    """Of every match, in whole sets; fewer where it is decided before."""
+    jobs: int
+    saving: Saving | None = None
+    until_decided: bool = False
+    sandbox: Sandbox = OPEN
+    is_in_process: bool = False
+    """Play classes and house players alone, as objects of one process a job."""
+    log: MatchLog | None = None
+    """Keep this log, and go on with the games it has."""
+    removes_luck: bool = False
+    """Measure the luck of each deal, in process."""
+
+    results: Results | None = field(default=None, init=False)
+    """None until the match can begin."""
+    planned: int = field(default=0, init=False)
+    """Games, as far as it is known."""
+    resumed: int = field(default=0, init=False)
+    """Games that were played before, by the log."""
+    is_decided: bool = field(default=False, init=False)
+    is_stopped: bool = field(default=False, init=False)
+    """Set by `stop`."""
+    addresses: list[str] = field(default_factory=list, init=False)
+    """Addresses for spectators."""
+    verdict: Verdict | None = field(default=None, init=False)
+    """Tests of who is better, if it is played until that is decided."""
+
+    def __post_init__(self) -> None:
+        self.conduct = tuple([Conduct() for _ in self.competitors])
         self._began = self._last = 0.0
         """Ends of the first game and the last, by the loop's clock."""
-        self._games = games
-        self.jobs = jobs
-        self._saving = saving
-        self._until_decided = until_decided
-        self.verdict: Verdict | None = None
-        """Tests of who is better, if it is played until that is decided."""
-        self._is_in_process = is_in_process
-        self._log = log
-        self._removes_luck = removes_luck
-        self.resumed = 0
-        """Games that were played before, by the log."""
         self._rounds: deque[Round] = deque()
         self._begun: dict[str, Round] = {}
         """Rounds of the waves in play, by name."""
@@ -108,9 +99,9 @@ class Contest:
             raise ArenaFailed(f"there is no sandbox: {why}. With --no-sandbox bots may do what you may do")
         bots = {file: None for competitor in self.competitors for file in competitor.files}
         self.sandbox = replace(self.sandbox, bots=tuple(bots))
-        if self._is_in_process:
-            save = None if self._saving is None else self._saving.folder
-            foremen = [Foreman(self, save, removes_luck=self._removes_luck) for _ in range(self.jobs)]
+        if self.is_in_process:
+            save = None if self.saving is None else self.saving.folder
+            foremen = [Foreman(self, save, removes_luck=self.removes_luck) for _ in range(self.jobs)]
             playing = [
                 asyncio.ensure_future(foreman.run(None if number else self._probed))
                 for number, foreman in enumerate(foremen)
@@ -177,7 +168,7 @@ class Contest:
         async with asyncio.TaskGroup() as tasks:
             running = [
                 tasks.create_task(
-                    Director(self, self._saving, wave).run(
+                    Director(self, self.saving, wave).run(
                         self._ports.get(job, 0), None if job or self._sides.done() else self._probed
                     )
                 )
@@ -189,7 +180,7 @@ class Contest:
     @property
     def has_begun(self) -> bool:
         """The number of games is known, and the address for spectators."""
-        return bool(self.addresses) or (self._is_in_process and self.planned > 0)
+        return bool(self.addresses) or (self.is_in_process and self.planned > 0)
 
     def stop(self) -> None:
         """End the match now."""
@@ -209,12 +200,12 @@ class Contest:
 
     def _probed(self, sides: tuple[int, ...], by_purse: bool) -> None:
         self.results = Results(self.competitors, sides, self.conduct, by_purse=by_purse)
-        if self._until_decided:
-            self.verdict = Verdict(self.results, removes_luck=self._removes_luck)
-        rounds = list(all_rounds(len(self.competitors), sides, self._games))
+        if self.until_decided:
+            self.verdict = Verdict(self.results, removes_luck=self.removes_luck)
+        rounds = list(all_rounds(len(self.competitors), sides, self.games))
         self.planned = sum(round_.games * len(round_.seatings) for round_ in rounds)
-        if self._log is not None:
-            rounds = self._resume(self._log, rounds, self.results)
+        if self.log is not None:
+            rounds = self._resume(self.log, rounds, self.results)
         self._rounds.extend(rounds)
         self._sides.set_result(sides)
 
@@ -263,8 +254,8 @@ class Contest:
 
     def played(self, game: Played) -> None:
         assert self.results is not None
-        if self._log is not None:
-            self._log.add_game(game)
+        if self.log is not None:
+            self.log.add_game(game)
         complete = self.results.add(game)
         self._last = asyncio.get_running_loop().time()
         self._began = self._began or self._last
@@ -275,8 +266,8 @@ class Contest:
     def disqualify(self, competitor: int, says: str) -> None:
         if not self.conduct[competitor].out:
             self.conduct[competitor].out = says
-            if self._log is not None:
-                self._log.add_out(competitor, says)
+            if self.log is not None:
+                self.log.add_out(competitor, says)
 
     def opened(self, host: str, port: int) -> None:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

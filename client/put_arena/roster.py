@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from put_arena.bot_process import BotProcess, bot_process
+from put_arena.bot_process import PROCESSES, BotProcess
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 from put_arena.match_server import MatchServer
@@ -30,11 +30,10 @@ class Roster:
         self._news = asyncio.Condition()
         copies_ = copies(len(scheduler.competitors), sides)
         for number, competitor in enumerate(scheduler.competitors):
-            if competitor.kind is not Kind.HOUSE:
-                for copy in range(copies_[number]):
-                    name = competitor.person(copy)
-                    conduct = scheduler.conduct[number]
-                    self._processes[name] = number, bot_process(name, competitor, server, conduct, scheduler.sandbox)
+            if (kind := PROCESSES.get(competitor.kind)) is not None:
+                for name in map(competitor.person, range(copies_[number])):
+                    process = kind(name, competitor, server, scheduler.conduct[number], scheduler.sandbox)
+                    self._processes[name] = number, process
 
     @property
     def names(self) -> Iterable[str]:

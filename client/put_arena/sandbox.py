@@ -102,6 +102,9 @@ class Sandbox:
         return environment(os.environ, self.variables) if self.closed else None
 
 
+OPEN = Sandbox()
+
+
 def _namespaces() -> list[str]:
     words = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--die-with-parent"]
     if os.getuid():

@@ -13,7 +13,7 @@ import pytest
 from put_arena.competitors import parse
 from put_arena.contest import Contest
 from put_arena.results import Results
-from put_arena.sandbox import Sandbox, why_impossible
+from put_arena.sandbox import OPEN, Sandbox, why_impossible
 from put_arena.saving import Saving
 from put_arena.terms import Rules
 from put_client.replay import load
@@ -68,7 +68,7 @@ def contest(
         jobs=jobs,
         saving=saving,
         until_decided=until_decided,
-        sandbox=sandbox,
+        sandbox=sandbox or OPEN,
         is_in_process=is_in_process,
     )
 
