@@ -8,6 +8,7 @@ cards, same choices, same masks, observations and rewards.
 
 import importlib.util
 import zlib
+from collections import namedtuple
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -76,33 +77,13 @@ class Rules(NamedTuple):
     say_nothing: int
 
 
-class Places(NamedTuple):
-    """Places at which the blocks of an observation begin; -1: there is no such block."""
-
-    size: int
-    hand: int
-    moment: int
-    lead: int
-    """Place of this moment in its block, as of those after it; -1: it does not come."""
-    reply: int
-    answer: int
-    opening: int
-    last_say: int
-    to_move: int
-    score: int
-    dealer: int
-    eldest: int
-    playing: int
-    held: int
-    tricks: int
-    leader: int
-    table: int
-    taker: int
-    past: int
-    putter: int
-    saw: int
-    value: int
-    rubber: int
+Places = namedtuple(
+    "Places",
+    "hand moment to_move score dealer eldest playing held tricks leader table taker past putter saw value rubber "
+    "lead reply answer opening last_say",
+)
+"""Places at which the blocks of an observation begin, and, in the second line, of the moments in their block; -1: there
+is none. `held` is the block that is named `count`, which tuples have a method of."""
 
 
 class Tables(NamedTuple):

@@ -13,7 +13,6 @@ For Put and its relatives with the standard options, without partners and withou
 episodes and rewards are those of `put_env.aec`.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -48,10 +47,8 @@ class VectorEnv:
         if tables < 1:
             raise ValueError(f"there must be a table at least, not {tables}")
         self.table = Table(rule_set=rule_set, seats=seats, options=options)
-        self.codec = codec_of(self.table)
-        _check(self.table)
-        assert isinstance(self.codec, PutCodec)
-        self._rules = _rules(self.codec, self.table.options, Unit(unit), Rewards(rewards))
+        self.codec = _checked(self.table)
+        self._rules = _rules(self.codec, Unit(unit), Rewards(rewards))
         self._places = _places(self.codec)
         count, actions = self.table.seats, len(self.codec.actions)
         self.observations = np.zeros((tables, self.codec.layout.size), np.float32)
@@ -132,20 +129,20 @@ class VectorEnv:
         return self._tables.scores.copy()
 
 
-def _check(table: Table) -> None:
-    if table.family != "put":
+def _checked(table: Table) -> PutCodec:
+    """The codec of a table that this form has.
+
+    :raises ValueError: it has not got it.
+    """
+    codec = codec_of(table)
+    if not isinstance(codec, PutCodec):
         raise ValueError(f"{table.rule_set} has no vectorised form: only Put and its relatives have one")
-    rules = _put_rules(table)
+    rules = codec.terms.rules
     if rules.is_partnership:
         raise ValueError(f"{table.rule_set} has no vectorised form: games in partnerships have none")
     if rules.misdeals or table.options["arranged"]:
         raise ValueError("misdeals and arranged packs have no vectorised form")
-
-
-def _put_rules(table: Table) -> PutRules:
-    codec = codec_of(table)
-    assert isinstance(codec, PutCodec)
-    return codec.terms.rules
+    return codec
 
 
 def _kind(rules: PutRules) -> int:
@@ -163,7 +160,7 @@ def _kind(rules: PutRules) -> int:
     return int(kernels._h.ANY_TURN)
 
 
-def _rules(codec: PutCodec, options: Mapping[str, OptionValue], unit: Unit, rewards: Rewards) -> kernels.Rules:  # noqa: ARG001
+def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> kernels.Rules:
     rules = codec.terms.rules
     codes = {name: code for code, name in enumerate(codec.actions)}
     return kernels.Rules(
@@ -186,35 +183,7 @@ def _rules(codec: PutCodec, options: Mapping[str, OptionValue], unit: Unit, rewa
 
 def _places(codec: PutCodec) -> kernels.Places:
     at = {block.name: block.at for block in codec.layout.blocks}
+    at["held"] = at["count"]
     moments = next(block.labels for block in codec.layout.blocks if block.name == "moment")
-
-    def moment(name: str) -> int:
-        return moments.index(name) if name in moments else -1
-
-    return kernels.Places(
-        size=codec.layout.size,
-        held=at["count"],
-        **{name: at[name] for name in _BLOCKS},
-        **{name: moment(name) for name in ("lead", "reply", "answer", "opening", "last_say")},
-        value=at.get("value", -1),
-        rubber=at.get("rubber", -1),
-    )
-
-
-_BLOCKS = (
-    "hand",
-    "moment",
-    "to_move",
-    "score",
-    "dealer",
-    "eldest",
-    "playing",
-    "tricks",
-    "leader",
-    "table",
-    "taker",
-    "past",
-    "putter",
-    "saw",
-)
-"""Those that every table has, under their own names."""
+    at |= {name: place for place, name in enumerate(moments)}
+    return kernels.Places(*[at.get(name, -1) for name in kernels.Places._fields])

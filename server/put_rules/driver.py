@@ -1,7 +1,7 @@
 """Driver of a game in play: its state, what that awaits, and one input after another. Pure.
 
-Every program that plays a game in its own process plays it by this: the server's tables, the arena, the environments,
-the solver's checks, research and tests. `Driver` takes single inputs; `turns` is the loop around them.
+Programs that play a game in their own process play it by this: the arena, the environments, conformance, research and
+tests. `Driver` takes single inputs; `turns` is the loop around them.
 
     driver = Driver(game, Seat(0))
     for seat in driver.turns(shuffled_by(dice)):
@@ -14,9 +14,9 @@ from typing import Any, Protocol
 from put_protocol.cards import Card
 from put_protocol.games.unions import Choice, GameView
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import TimedOut
-from put_rules.facts import Fact, Open
+from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, Over, Shuffle, Turn
+from put_rules.steps import expire
 
 Pack = tuple[Card, ...]
 
@@ -73,14 +73,8 @@ class Driver:
         return self._advance(self.game.leave(self.state, seat))
 
     def expire(self) -> tuple[Fact, ...]:
-        """The time of the seat to move is spent: `timed_out` comes ahead of what the rules make of that.
-
-        :raises NotAwaited: no seat is to move.
-        """
-        awaits = self.awaits
-        state, facts = self.game.expire(self.state)
-        assert isinstance(awaits, Turn)
-        return self._advance((state, (Open(TimedOut(awaits.seat)), *facts)))
+        """The time of the seat to move is spent."""
+        return self._advance(expire(self.game, self.state))
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         self.state, self.facts = result

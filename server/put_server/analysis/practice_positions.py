@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from put_protocol.games.put import Dealt, PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
+from put_rules.driver import Driver
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
 from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, situation_of
 
@@ -64,33 +65,29 @@ def find_position(
 
 def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, str, str]]:
     """The decisions of both players in one hand, each with what is asked and why."""
-    state = game.begin(Seat(rng.randrange(SEATS)))
-    view = game.view(state, Seat(0))
+    driver = Driver(game, Seat(rng.randrange(SEATS)))
+    view = driver.view(Seat(0))
     assert isinstance(view, PutView)
-    target = view.target
-    state = replace(state, scores=tuple([rng.randrange(target) for _ in range(SEATS)]))
+    driver.start(replace(driver.state, scores=tuple([rng.randrange(view.target) for _ in range(SEATS)])))
+    wanted = driver.awaits
+    assert isinstance(wanted, Shuffle)
+    pack = list(wanted.cards)
+    rng.shuffle(pack)
+    facts = driver.deal(tuple(pack))
     seen: dict[Seat, list[Event]] = {Seat(seat): [] for seat in range(SEATS)}
     moments: list[tuple[Situation, str, str]] = []
-    is_dealt = False
     while True:
-        match game.awaits(state):
-            case Shuffle(cards=cards) if not is_dealt:
-                pack = list(cards)
-                rng.shuffle(pack)
-                state, facts = game.deal(state, tuple(pack))
-                is_dealt = True
-            case Turn(seat=seat):
-                situation = situation_of(game, state, seat, seen[seat])
-                if situation.is_choice:
-                    moments.append((situation, game.asks(state), game.why(state)))
-                state, facts = game.act(state, _chosen(situation, rng, oracle))
-            case _:
-                return moments
         for seat, events in seen.items():
             for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
                 if isinstance(event, Dealt):
                     events.clear()
                 events.append(event)
+        if not isinstance(turn := driver.awaits, Turn):
+            return moments
+        situation = situation_of(game, driver.state, turn.seat, seen[turn.seat])
+        if situation.is_choice:
+            moments.append((situation, game.asks(driver.state), game.why(driver.state)))
+        facts = driver.act(_chosen(situation, rng, oracle))
 
 
 def _chosen(situation: Situation, rng: Random, oracle: Oracle) -> Action:
