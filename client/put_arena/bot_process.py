@@ -57,8 +57,6 @@ def _ending(process: ChildProcess) -> str:
 
 @dataclass(eq=False)
 class BotProcess(ABC):
-    """One player."""
-
     name: str
     """The player's name at the tables."""
     competitor: Competitor

@@ -32,7 +32,6 @@ OUT = 1
 
 
 def parser() -> Parser:
-    """The parser of the command line."""
     flags = Parser(
         prog="put-arena",
         description="Let bots play each other, every deal from every seat, and tell who is better and how surely.",

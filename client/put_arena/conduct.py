@@ -10,8 +10,6 @@ MOST_SAID = 5
 
 
 class Fault(StrEnum):
-    """A kind of misbehaviour."""
-
     ILLEGAL = "illegal"
     """chose what is not legal; a class gives the game up by it, a program is asked again"""
     LATE = "late"
@@ -28,8 +26,6 @@ class Fault(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class Conduct:
-    """The faults of a competitor."""
-
     faults: Counter[Fault] = field(default_factory=Counter)
     says: list[str] = field(default_factory=list)
     """The first faults in words."""

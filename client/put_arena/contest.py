@@ -183,7 +183,6 @@ class Contest:
         return bool(self.addresses) or (self.is_in_process and self.planned > 0)
 
     def stop(self) -> None:
-        """End the match now."""
         self.is_stopped = True
         self._end.set()
 

@@ -84,15 +84,12 @@ class MatchLog:
         return kept, left
 
     def add_game(self, game: Played) -> None:
-        """A game is over."""
         self._write("game", game.match, game.round, game.number, game.seating, game.seats, game.paid, game.luck)
 
     def add_fault(self, competitor: int, fault: Fault, says: str) -> None:
-        """A competitor has misbehaved."""
         self._write("fault", competitor, fault, says)
 
     def add_out(self, competitor: int, says: str) -> None:
-        """A competitor is disqualified."""
         self._write("out", competitor, says)
 
     def _write(self, *line: object) -> None:
@@ -126,7 +123,6 @@ def _read(lines: Sequence[Any]) -> tuple[dict[str, list[Played]], list[Any]]:
 
 
 def _sets(games: Sequence[Played], seatings: int) -> int:
-    """Number of whole sets."""
     by_set: dict[tuple[str, int], set[int]] = {}
     for game in games:
         by_set.setdefault((game.round, game.number), set()).add(game.seating)

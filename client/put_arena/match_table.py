@@ -10,8 +10,6 @@ from put_protocol.table_info import TableInfo
 
 @dataclass(slots=True, kw_only=True)
 class MatchTable:
-    """A table in use."""
-
     number: int
     round: Round
     seating: int

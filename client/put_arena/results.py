@@ -62,8 +62,6 @@ Set = tuple[Played, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The result of a competitor."""
-
     competitor: int
     games: int
     won: float
@@ -112,7 +110,6 @@ class Results:
 
     @property
     def sets(self) -> int:
-        """Number of whole sets."""
         return sum(map(len, self._sets.values()))
 
     @property

@@ -107,7 +107,6 @@ class Roster:
     # --- what is heard of them ---
 
     async def update(self, news: LobbyState) -> None:
-        """Take news of the lobby."""
         if news.people or news.departed:
             for person in news.people:
                 self._people[person.name] = person

@@ -43,7 +43,6 @@ def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[Pla
 
 
 def main() -> NoReturn:
-    """Play as the only argument says."""
     terms = msgspec.json.decode(sys.argv[1], type=Terms)
     orders, report = take_pipes()
     try:

@@ -113,7 +113,6 @@ def _namespaces() -> list[str]:
 
 
 def _root(show: Iterable[str], hide: Iterable[str]) -> list[str]:
-    """Arguments that mount files."""
     words = ["--proc", "/proc", *_folder(Path("/dev")), *_folder(Path("/etc"))]
     for system in map(Path, _SYSTEM):
         if system.is_symlink():

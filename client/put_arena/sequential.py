@@ -37,7 +37,6 @@ class SequentialTest(ABC):
         self._values: list[float] = []
 
     def add(self, value: float) -> None:
-        """The next value."""
         self._values.append(value)
 
     @property
@@ -61,7 +60,6 @@ class BoundedMean(SequentialTest):
         self._below = [0.0] * len(STAKES)
 
     def add(self, value: float) -> None:
-        """:raises ValueError: it is beyond the bound."""
         super().add(value)
         part = value / self._bound
         if not -1 <= part <= 1:

@@ -29,7 +29,6 @@ class Interval:
 
     @property
     def half(self) -> float:
-        """Half its width."""
         return (self.high - self.low) / 2
 
     def shifted(self, factor: float, offset: float) -> "Interval":
@@ -156,8 +155,6 @@ Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """The rating of a competitor."""
-
     mu: float
     """25 is the middle. Of two who play each other, 4 more wins about 2 games of 3, and 6.5 more 3 of 4."""
     sigma: float

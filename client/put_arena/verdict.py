@@ -97,7 +97,6 @@ class Verdict:
         return (best[0], best[1]) if len(best) == 2 else None
 
     def is_decided(self) -> bool:
-        """The two best are told apart."""
         best = self.two_best()
         return best is not None and self._tests[min(best), max(best)].is_separated
 

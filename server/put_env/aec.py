@@ -60,7 +60,6 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         return self._observed[agent]
 
     def action_space(self, agent: str) -> spaces.Space[int | None]:
-        """The same for every agent."""
         return self._acted[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:

@@ -26,7 +26,6 @@ class Block(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each number."""
         return tuple([f"{self.name}.{label}" if label else self.name for label in self.labels])
 
 
@@ -46,21 +45,17 @@ class Layout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of every number, in order."""
         return tuple([name for block in self.blocks for name in block.names])
 
     @property
     def least(self) -> list[float]:
-        """The least that each number can be."""
         return [block.least for block in self.blocks for _ in block.labels]
 
     @property
     def most(self) -> list[float]:
-        """The most that each number can be."""
         return [block.most for block in self.blocks for _ in block.labels]
 
     def blank(self) -> "array[float]":
-        """All numbers 0."""
         return array(NUMBER, bytes(4 * self.size))
 
 

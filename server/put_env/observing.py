@@ -27,7 +27,6 @@ def checked_render_mode(render_mode: str | None) -> str | None:
 
 
 def observation_space(codec: Codec) -> spaces.Space[Observation]:
-    """Of a table's agents."""
     least, most = (np.array(bounds, dtype=np.float32) for bounds in (codec.layout.least, codec.layout.most))
     mask = spaces.Box(0, 1, (len(codec.actions),), np.int8)
     space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
@@ -36,7 +35,6 @@ def observation_space(codec: Codec) -> spaces.Space[Observation]:
 
 
 def action_space(codec: Codec) -> spaces.Space[Any]:
-    """Of a table's agents."""
     return spaces.Discrete(len(codec.actions))
 
 

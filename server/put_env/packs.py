@@ -32,7 +32,6 @@ class Packs:
         self._orders: list[list[int]] = []
 
     def seat(self, seats: int) -> Seat:
-        """The seat that deals first."""
         return Seat(int(self.chance.integers(seats)))
 
     def supply(self, episode: Episode) -> None:

@@ -156,7 +156,6 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         return self._observer.observe(self.seat), reward, episode.seat is None, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Mask of the legal actions."""
         return self._observer.observe(self.seat)["action_mask"].astype(np.bool_)
 
     def render(self) -> str | None:
@@ -188,7 +187,6 @@ def _maker(named: str | Maker) -> Maker:
 
 
 def id_of(rule_set: str) -> str:
-    """Its id in Gymnasium's registry."""
     return f"{rule_set.title()}-v0"
 
 

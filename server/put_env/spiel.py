@@ -165,7 +165,6 @@ class _Position:
 
     @cached_property
     def codes(self) -> dict[int, Any]:
-        """The legal actions by their numbers."""
         episode = self.episode
         assert episode.seat is not None
         return episode.codec.coded(episode.view(episode.seat), episode.legal)
@@ -241,7 +240,6 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return " ".join([rank for rank, count in pairs for _ in range(count)])
 
     def _held(self, episode: Episode, seat: Seat) -> str:
-        """The ranks that a seat holds."""
         view = episode.view(seat)
         assert isinstance(view, PutView)
         return " ".join(sorted([card[:-1] for card in view.cards], key=self._ranks.index))
@@ -252,7 +250,6 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return self.at.episode.codec.actions[action]
 
     def is_terminal(self) -> bool:
-        """The episode is over."""
         return self.at.episode.is_over
 
     def returns(self) -> list[float]:
@@ -303,7 +300,6 @@ class _Observer:
 
 
 def _observed(episode: Episode, player: int) -> "array[float]":
-    """The numbers of a seat's view."""
     return episode.codec.encode(episode.view(Seat(player)), Seat(player))
 
 

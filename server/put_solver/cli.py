@@ -26,7 +26,6 @@ _ROUNDING = 1e-6
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
     flags = Parser(
         prog="put-solve",
         description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
@@ -88,7 +87,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The program; gives the exit status."""
     arguments = parser().parse_args(argv)
     try:
         match arguments.command:
@@ -172,8 +170,6 @@ class _Lines:
 
 
 class _Bar:
-    """Progress bar on a terminal."""
-
     def __init__(self, bar: ProgressBar) -> None:
         self._bar = bar
         self._counter: ProgressBarCounter[int] = bar(total=1)

@@ -26,8 +26,6 @@ Entries = Singles | Doubles
 
 
 class Kind(IntEnum):
-    """Kind of a node."""
-
     DECISION = 0
     END = 1
     """the same end whatever they hold"""
@@ -89,8 +87,6 @@ class Sizes(NamedTuple):
 
 
 class _Growing:
-    """Builder of the arrays."""
-
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.columns = {name: array("q") for name in ("kind", "actor", "size", "at", "slots", "plays", "says", "ends")}
@@ -105,7 +101,6 @@ class _Growing:
         return at
 
     def node(self, kind: Kind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
-        """Add a node without children."""
         number, ranks = self.nodes, self.tree.ranks
         self.nodes += 1
         columns = self.columns

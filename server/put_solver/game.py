@@ -31,8 +31,6 @@ _MOST_ROUNDS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Progress of a solver."""
-
     score: Score
     iteration: int
     gap: float
@@ -53,13 +51,11 @@ class SolvedScore:
     entries: bytes
 
     def saved(self) -> bytes:
-        """The bytes of a file."""
         head = {"score": self.score, "worth": self.worth.hex(), "gap": self.gap.hex(), "turns": self.iterations}
         return json.dumps(head).encode() + b"\n" + zlib.compress(self.entries, 6)
 
     @classmethod
     def read(cls, data: bytes) -> "SolvedScore":
-        """Inverse of `saved`."""
         line, _, packed_entries = data.partition(b"\n")
         head = json.loads(line)
         eldest, dealer = head["score"]
@@ -87,7 +83,6 @@ class GameSolver:
         self.prefix = ""
 
     def solve(self) -> bytes:
-        """The file of the solved game."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not self.variant.is_anew:
             self.solve_scores(0.0, self.gap, "")

@@ -73,7 +73,6 @@ class HandTree:
         return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
 
     def normalize(self, averages: Singles, strategy: Doubles) -> None:
-        """Averages as probabilities."""
         normalize(self.flat, averages, strategy)
 
     def entries(self, ends: Sequence[float], averages: Singles) -> bytes:

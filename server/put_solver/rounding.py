@@ -170,7 +170,6 @@ def _unround(strategy: Doubles, entries: Parts, at: int, step: int, slots: int, 
 
 @compiled
 def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
-    """Probabilities from entries."""
     for node in range(flat.kind.shape[0]):
         at = flat.at[node]
         if flat.kind[node] == _LAST:

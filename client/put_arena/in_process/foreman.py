@@ -63,8 +63,6 @@ class WorkerEnded(Exception):
 
 
 class Foreman:
-    """The foreman of one worker."""
-
     def __init__(self, scheduler: Scheduler, save: Path | None, *, removes_luck: bool = False) -> None:
         self._removes_luck = removes_luck
         self._scheduler = scheduler

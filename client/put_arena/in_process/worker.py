@@ -60,8 +60,6 @@ class _Out(Exception):
 
 
 class Worker:
-    """The player of rounds."""
-
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
         """:raises Refusal: what is to be played cannot be.
         :raises BadOption: nor that.
@@ -183,7 +181,6 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
 
 
 def main() -> NoReturn:
-    """Play until the orders end."""
     orders, report = take_pipes()
     code = 0
     try:
