@@ -12,9 +12,10 @@ from put_protocol.cards import PACKS, Card
 from put_protocol.games import primero
 from put_protocol.games.primero import Category
 from put_protocol.seats import GALLERY, Seat
+from put_rules import betting
 from put_rules.facts import Hidden
 from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle
-from put_rules.primero import betting, play
+from put_rules.primero import play
 from put_rules.primero.hands import ORDER, POINTS, worth_of
 from put_rules.primero.machine import PrimeroGame
 from put_rules.primero.rules import PrimeroRules

@@ -12,8 +12,9 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, Moment, PrimeroAction, PrimeroView
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver
+from put_rules.betting import MOST_RAISES
 from put_rules.primero.machine import PrimeroGame
-from put_rules.primero.rules import MOST_RAISES, MOST_THROWN_IN
+from put_rules.primero.rules import MOST_THROWN_IN
 
 _PACK = PACKS["french-40"]
 _MOMENTS = {moment: place for place, moment in enumerate(Moment)}

@@ -10,9 +10,10 @@ from put_protocol.cards import Card, in_order
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules import betting
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
-from put_rules.primero import betting, play, visibility
+from put_rules.primero import play, visibility
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
 from put_rules.primero.state import DEAL, DRAW, OPEN, PACK, STOCK, Cards, Phase, PrimeroState, Terms
 from put_rules.primero.words import Words

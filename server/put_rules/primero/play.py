@@ -11,9 +11,9 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, LeftGame
+from put_rules import betting
+from put_rules.betting import Betting
 from put_rules.facts import Fact, Hidden, Open
-from put_rules.primero import betting
-from put_rules.primero.betting import Betting
 from put_rules.primero.hands import ORDER, worth_of
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN
 from put_rules.primero.state import (

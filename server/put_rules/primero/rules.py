@@ -7,9 +7,6 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction
 from put_rules.game import OptionValue
 
-MOST_RAISES = 3
-"""Raises that a player may make in a round of betting. The source sets no limit; without one a round need not end."""
-
 MOST_THROWN_IN = 3
 """Deals running that everyone may trade in. The source sets no limit; without one a hand need not end."""
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from put_protocol.cards import PACKS, Card
 from put_protocol.games.primero import Bet, Category, PrimeroAction, Raise, Refuse, See, ShownHand
 from put_protocol.seats import Seat
+from put_rules.betting import Betting
 from put_rules.facts import Hidden
-from put_rules.primero.betting import Betting
 from put_rules.primero.rules import PrimeroRules
 
 PACK = PACKS["french-40"]

@@ -6,8 +6,8 @@ from put_protocol.cards import Card
 from put_protocol.games.primero import Dealt, Drew, Moment, MoreDealt, PrimeroView, Traded
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.betting import NO_BET
 from put_rules.facts import Fact, Hidden
-from put_rules.primero.betting import NO_BET
 from put_rules.primero.state import Cards, Phase, PrimeroState, Terms
 
 MOMENTS = {

@@ -20,7 +20,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.seats import Seat
-from put_rules.primero.rules import MOST_RAISES
+
+MOST_RAISES = 3
+"""Raises that a player may make in a round of betting. The source sets no limit; without one a round need not end."""
 
 
 class Level(Struct, frozen=True, gc=False):
