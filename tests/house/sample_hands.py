@@ -134,6 +134,16 @@ TABLES = tuple(Table(rules.name, seats) for rules in RULE_SETS for seats in rule
 """Every rule set with every number of seats."""
 
 
+def tables_with(options: Mapping[str, OptionValue]) -> tuple[Table, ...]:
+    """Every rule set with every number of seats, under those of these options that it has."""
+    tables = []
+    for table in TABLES:
+        offered = {option.name for option in GAMES[table.name].offer.options}
+        if had := {name: value for name, value in options.items() if name in offered}:
+            tables.append(table._replace(options=had))
+    return tuple(tables)
+
+
 def game_of(seats: int) -> PutGame:
     """The seventeenth-century game."""
     return Table("put-1674", seats).game

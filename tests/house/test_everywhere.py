@@ -21,15 +21,11 @@ from put_server.house.player import Player, Terms
 from put_server.house.put.perfect import is_solved
 from put_server.house.put.steady import Steady
 from put_server.house_runner import terms_at
-from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, under
+from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, tables_with, under
 from tests.repetitions import TIMES, TURN
 
 OPTIONED = (
-    *(
-        Table(table.name, table.seats, {"misdeals": 50, "pack": 28, "target": 3})
-        for table in TABLES
-        if table.name != "truc"
-    ),
+    *tables_with({"misdeals": 50, "pack": 28, "target": 3}),
     Table("put-1674", 3, {"pack": 32, "drawn_put": "anew"}),
     Table("put-1800", 2, {"target": 1}),
     Table("put-partners", 4, {"two_handed": "put-1674"}),

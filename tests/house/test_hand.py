@@ -13,11 +13,11 @@ from put_server.house.put import rank_hand as by_ranks
 from put_server.house.put.score_values import stake_rule_of
 from put_server.house.put.sharp import win_probabilities
 from put_server.house.put.view_reading import RankView, read_view
-from tests.house.sample_hands import TABLES, Table
+from tests.house.sample_hands import TABLES, Table, tables_with
 
 TIED = (
     *TABLES,
-    *(Table(table.name, table.seats, {"pack": 28, "target": 3}) for table in TABLES if table.name != "truc"),
+    *tables_with({"pack": 28, "target": 3}),
     Table("put-1674", 4, {"pack": 32, "drawn_put": "anew"}),
     Table("put-partners", 4, {"two_handed": "put-1674"}),
     Table("put-parlett", 2, {"outright": "double", "target": 9}),

@@ -23,10 +23,10 @@ RULE_SET = """PUT_SHORT = PutRules(
     name="put-short",
     title="Put with the short pack",
     source="Parlett 1994",
-    summary="Put for two from a pack of 32, without the cards from 4 to 8.",
+    summary="Put for two from a pack of 28, without the cards from 4 to 9.",
     prose=(
-        "Two players, three cards each, from a pack of 32.",
-        "Cards rank 3 2 A K Q J 10 9, the three being the best. Suits do not matter.",
+        "Two players, three cards each, from a pack of 28.",
+        "Cards rank 3 2 A K Q J 10, the three being the best. Suits do not matter.",
         "Eldest, who did not deal, is first to speak and to play.",
         *_TRICK,
         *_MOST_TRICKS,
@@ -35,13 +35,14 @@ RULE_SET = """PUT_SHORT = PutRules(
         _DRAWN_PUT,
         _CERTAIN,
         _DEAL_HIGH,
-        _GAME,
+        "The first to three points wins the game, and the other pays a stake.",
         _FINAL,
     ),
     seats=(2,),
     play=SEVENTEENTH_CENTURY,
-    options=(*_EVERY_PUT, "drawn_put"),
-    pack=32,
+    options=("cut", "target"),
+    pack=28,
+    target=3,
 )
 
 
@@ -57,17 +58,17 @@ sys.exit(docs(["--check"]))
 """Both programs, by one process."""
 
 VECTOR = """source: Parlett 1994
-claim: The nine is the worst card of the pack, and is beaten by the ten.
+claim: The ten is the worst card of the pack, and is beaten by the knave.
 game: put-short
 seats: 2
 options: default
 dealer: 0
 
-> pack: 9c 10d 10c Jd 9d 9h
-> seat 1: play 9c
-> seat 0: play 10d
-> seat 0: play Jd
+> pack: 10c Jd Jc Qd 10d 10h
 > seat 1: play 10c
+> seat 0: play Jd
+> seat 0: play Qd
+> seat 1: play Jc
 """
 
 
@@ -108,7 +109,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name in FILES:
         shutil.copy(ROOT / name, root / name)
     insert(root / "server/put_rules/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
-    vector = root / "tests/vectors/put-short/nine.txt"
+    vector = root / "tests/vectors/put-short/ten.txt"
     vector.parent.mkdir()
     vector.write_text(VECTOR, "utf-8")
     insert(
@@ -127,15 +128,19 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "| [`put-short`](put-short.md) |" in (copy / "docs/games/README.md").read_text("utf-8")
     assert "**`put-short`**" in (copy / "docs/reference.md").read_text("utf-8")
     page = (copy / "docs/games/put-short.md").read_text("utf-8")
-    assert "- Two players, three cards each, from a pack of 32.\n" in page
-    assert "| `pack` | `32` |" in page
+    assert "- Two players, three cards each, from a pack of 28.\n" in page
+    assert "| `target` | `3` |" in page
+    assert "| `pack` |" not in page
+    assert '"put-short": {"packs": [["", "put-28"]]}' in (copy / "server/put_server/web/seal/tables.js").read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.timeout(300)
 def test_laws_hold_and_house_players_play_it(copy: Path) -> None:
     """Its vectors, the laws of conformance, its words, its page and the house players: every test that is made for each
     rule set passes for this one."""
-    folders = ("games", "conformance", "docs", "house")
+    folders = ("games", "conformance", "docs", "house", "seal", "env")
     said = run(
         copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "put-short", "--timeout=150",
         "--assert=plain",  # most of the modules it collects are for other tests, and need not be rewritten
