@@ -204,7 +204,7 @@ class Session(asyncio.BufferedProtocol):
             limit_unread(transport)
         self._handler.enter(self)
         budgets = self._handler.budgets
-        budgets.charge((self,), CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
+        budgets.charge_arrival(self, CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
         if budgets.must_wait(self, is_play=True):
             self._wait()
 
