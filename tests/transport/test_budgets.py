@@ -173,6 +173,33 @@ def test_newcomer_is_served_while_a_crowd_asks_without_end() -> None:
     assert sum(len(peer.told(messages.Ok)) for peer in crowd) < 100 * 39
 
 
+def test_turn_is_next_of_those_for_whom_least_was_done_of_late() -> None:
+    """And not of who owes least: what an origin owes is paid in a moment."""
+    harness = DispatcherHarness(lobby=new_lobby(people=500))
+
+    def crowd(name: str) -> list[Peer]:
+        peers = [come(harness, f"192.0.{place}.1") for place in range(40)]
+        for place, peer in enumerate(peers):
+            peer.send(messages.Hello(2, f"{name} {place}"))
+        return peers
+
+    def served(peer: Peer) -> None:
+        for _ in range(1_000):
+            harness.now += 10
+            harness.dispatcher.resume()
+            if peer.told(messages.Welcome):
+                return
+
+    harness.step = 20_000_000
+    for peer in crowd("Guest"):
+        served(peer)
+    others = crowd("Another")
+    ann = come(harness, "198.51.100.1")
+    ann.send(messages.Hello(2, "Ann"))
+    served(ann)
+    assert sum(bool(peer.told(messages.Welcome)) for peer in others) <= 1
+
+
 def test_budgets_are_kept_only_of_people_who_are_known() -> None:
     """The server's memory does not grow with all who ever came."""
     kept = Kept().budgets

@@ -140,7 +140,7 @@ async def test_peer_that_is_not_read_just_now_fills_no_memory() -> None:
 async def test_handshake_is_charged_to_who_connects(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the dearest thing that a stranger can ask for."""
     costs: list[float] = []
-    monkeypatch.setattr(Budgets, "charge", lambda *given: costs.append(given[2]))
+    monkeypatch.setattr(Budgets, "charge_arrival", lambda *given: costs.append(given[2]))
     async with running_server(exempt="") as server:
         await server.call()
         await (await _call(server)).hello("Moll")

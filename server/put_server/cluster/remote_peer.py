@@ -105,7 +105,6 @@ class RemotePeer:
         return self._coming in (Coming.NEW, Coming.BACK)
 
     pending = 0
-    owed = 0.0
 
     def resume(self) -> bool:
         return True

@@ -11,13 +11,14 @@ and meets none but the first. How many people of an origin may be here at once, 
 the networks around an origin as well, each with its share (`lobby.prefixes`).
 """
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Protocol
 
 from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
-from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Account
+from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, RECENT_RATE, Account
 from put_server.transport.origins import EXEMPT, Network, parse_address
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Bucket
@@ -52,7 +53,7 @@ class Holder(Protocol):
 class Place:
     """An origin, or a network around it, from which there are connections, or that owes something."""
 
-    __slots__ = ("account", "arrivals", "connections", "house", "narrower", "newcomers", "share", "strangers")
+    __slots__ = ("account", "arrivals", "connections", "house", "narrower", "newcomers", "recent", "share", "strangers")
 
     def __init__(self, now: int, share: int = 1) -> None:
         self.share = share
@@ -63,6 +64,8 @@ class Place:
         self.narrower: dict[Place, None] = {}
         """Those in it where strangers are from; among equals the first gives way."""
         self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
+        self.recent = Account(now, RECENT_RATE * share, math.inf)
+        """Of what was asked, but play: of those who wait, who had least is the next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
         """Of what house players do for them."""
         self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
@@ -70,9 +73,8 @@ class Place:
 
     def is_idle(self, now: int) -> bool:
         """Whether it is as good as new."""
-        return not (self.connections or self.account.settle(now) or self.house.settle(now)) and (
-            self.arrivals.is_full(now) and self.newcomers.is_full(now)
-        )
+        owes = any(account.settle(now) for account in (self.account, self.recent, self.house))
+        return not (self.connections or owes) and (self.arrivals.is_full(now) and self.newcomers.is_full(now))
 
 
 class Caller:

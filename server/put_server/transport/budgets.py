@@ -11,7 +11,8 @@ it is for. A debt is in microseconds, and charged to three kinds of accounts:
 
 - the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
 - those of their places: many people at one address, or in one network, share one account.
-- the total, of all but play and the making of connections. While it is in debt all but play waits, and who owes the least goes first. So all that is
+- the total, of all but play and the making of connections. While it is in debt all but play waits, and that goes first
+  for whose origin least was done of late: debts are paid too soon to tell a crowd from a newcomer. So all that is
   asked, by however many, takes a part of the server's time, and the rest is left to play.
 
 Play is charged as well, to the person and their places alone: nobody's play waits for what others owe. It meets a limit
@@ -60,6 +61,9 @@ TOTAL_CREDIT: Final = 10_000.0
 TOTAL_MOST: Final = 160_000.0
 """Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
 comes together where the news of one request goes to a crowd."""
+
+RECENT_RATE: Final = 5_000.0
+"""At which what was done for an origin is forgotten, where it is asked whose turn is next: 150 ms in half a minute."""
 
 TURN_COST: Final = 20.0
 """Of what the event loop does before and after a session is called."""
@@ -209,14 +213,23 @@ class Budgets:
                 must_wait |= place.account.charge(now, part)
             if not is_play:
                 must_wait |= self._total.charge(now, part)
+                for place in places:
+                    place.recent.charge(now, part)
         return must_wait
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
         """A connection was made. All together do not owe that, for nobody decides when it is done: under a flood of
         handshakes nothing of their part would be left to newcomers."""
         now = self._now()
-        for account in (payer.standing.account, *[place.account for place in payer.caller.places]):
-            account.charge(now, cost)
+        payer.standing.account.charge(now, cost)
+        for place in payer.caller.places:
+            place.account.charge(now, cost)
+            place.recent.charge(now, cost)
+
+    def recent(self, payer: "Peer") -> float:
+        """What was done of late for the networks of a peer, for the one that had most of its share."""
+        now = self._now()
+        return max([place.recent.settle(now) / place.share for place in payer.caller.places], default=0.0)
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
         """Whether somebody is not served before something is paid, by them or, but for play, by all."""

@@ -167,8 +167,8 @@ class Reception(ABC):
         return bool(self._paused)
 
     def resume(self) -> None:
-        """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
-        for session in sorted(self._paused, key=_owed):
+        """Serve those again who have paid: first for whom least was done, for there may not be enough for all."""
+        for session in sorted(self._paused, key=self.budgets.recent):
             del self._paused[session]
             if not session.resume():
                 self._paused[session] = None
@@ -265,10 +265,6 @@ def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
 
 def _call(then: Callable[[], None]) -> None:
     then()
-
-
-def _owed(session: Peer) -> float:
-    return session.owed
 
 
 def digest_of(secret: str) -> bytes:

@@ -389,12 +389,6 @@ class Session(asyncio.BufferedProtocol):
         self._handler.budgets.charge((self,), self._prepaid)
         transport.resume_reading()
 
-    @property
-    def owed(self) -> float:
-        """By the peer and their origin, when it was looked at last: who owes the least is served first."""
-        place = self.caller.place
-        return self.standing.account.debt + (0.0 if place is None else place.account.debt)
-
     def resume(self) -> bool:
         """Have the next turn, if what is owed allows. Returns whether it does."""
         if not self._is_over:
