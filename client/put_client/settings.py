@@ -31,11 +31,11 @@ SUIT_COLOURS: Mapping[str, str] = {
     "coins": "yellow",
     "trumps": "magenta",
 }
-"""The colours of who sets no others. Red and green differ in lightness, too, and blue from both for every eye."""
+"""Default colours. Red and green differ in lightness, too, and blue from both for every eye."""
 
 
 def config_file() -> Path:
-    """Where the settings are, by the customs of the system."""
+    """The file of settings, by the customs of the system."""
     return config_folder() / "config.toml"
 
 
@@ -88,7 +88,7 @@ def _keys(value: Any, source: str) -> Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything set."""
+    """The player's settings."""
 
     name: str = setting("", "who you are; asked for if left out", check=_name)
     line: bool = setting(False, "no full screen: sentences out, lines in")

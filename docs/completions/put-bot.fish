@@ -64,7 +64,7 @@ complete -c put-bot -n _shtab_put_bot_using -l password -x -d 'the server'"'"'s,
 complete -c put-bot -n _shtab_put_bot_using -l games -x -d 'to play (default: 1; with --invited no end)'
 complete -c put-bot -n _shtab_put_bot_using -l tables -x -d 'to play at, at once (default: 1)'
 complete -c put-bot -n _shtab_put_bot_using -l house -x -d 'play against this house player, such as steady'
-complete -c put-bot -n _shtab_put_bot_using -l guest -x -d 'invite somebody who is here; may be repeated'
+complete -c put-bot -n _shtab_put_bot_using -l guest -x -d 'invite a person who is here; may be repeated'
 complete -c put-bot -n _shtab_put_bot_using -l table -x -d 'sit down at this table'
 complete -c put-bot -n _shtab_put_bot_using -l invited -d 'wait to be invited, and play wherever it is'
 complete -c put-bot -n _shtab_put_bot_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'the rule set of the table it opens (default: put-1674)'

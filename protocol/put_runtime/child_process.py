@@ -12,13 +12,13 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 KILLED_S = 5.0
-"""For a process to be gone once it was killed."""
+"""Time for a process to be gone once it was killed."""
 
 READ_S = 0.5
-"""For what it said last to be read once it is gone."""
+"""Time to read its last output once it is gone."""
 
 APART: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""What Windows has in place of a session: ^C at the terminal does not reach the process."""
+"""Flag in place of a session on Windows: ^C at the terminal does not reach the process."""
 
 PUT_SERVER = (sys.executable, "-m", "put_server")
 """The command of a server, without its flags."""
@@ -51,12 +51,12 @@ class Tail:
 
 
 class ChildProcess:
-    """A child of this process's event loop. Whoever starts it must end it; `running` does both."""
+    """A child of this process's event loop. The caller that starts it must end it; `running` does both."""
 
     def __init__(self, process: Process, tail_bytes: int) -> None:
         self._process = process
         self.stderr = Tail(tail_bytes)
-        """What it said last on its standard error, if that is a pipe."""
+        """The end of its standard error, if that is a pipe."""
         self._readers: set[asyncio.Task[None]] = set()
         if process.stderr is not None:
             self._readers.add(asyncio.create_task(self.stderr.follow(process.stderr)))
@@ -110,14 +110,14 @@ class ChildProcess:
 
     @property
     def returncode(self) -> int | None:
-        """None: it runs."""
+        """Exit code; None while it runs."""
         return self._process.returncode
 
     async def wait(self) -> int:
         return await self._process.wait()
 
     def discard_output(self) -> None:
-        """Read and discard its standard output from now on, unless somebody is reading it."""
+        """Read and discard its standard output from now on, unless another task reads it."""
         if self._process.stdout is not None:
             self._readers.add(asyncio.create_task(_discard(self._process.stdout)))
 

@@ -1,4 +1,4 @@
-"""Parts that command lines share: usage errors, numbers, exit codes, and an output that nobody reads any more."""
+"""Parts that command lines share: usage errors, numbers, exit codes, and an output whose reader has gone."""
 
 import os
 import sys

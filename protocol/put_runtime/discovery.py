@@ -4,5 +4,5 @@ SERVICE = "_put._tcp.local."
 """The type of service, after the program's name and its port's protocol (RFC 6763)."""
 
 VERSION, KEY, TABLES, PEOPLE = "version", "key", "tables", "people"
-"""What the TXT record may have: the server's version, the fingerprint of its key, and how many tables and people it
-has. All of it is only what somebody on the network says."""
+"""Keys of the TXT record: the server's version, the fingerprint of its key, and how many tables and people it
+has. Nothing of it is verified: any host on the network may say so."""

@@ -11,7 +11,7 @@ DATAERR: Final = 65
 NOINPUT: Final = 66
 """A file that is not there."""
 NOUSER: Final = 67
-"""Nobody of that name."""
+"""Unknown user."""
 UNAVAILABLE: Final = 69
 """A server or a program that is not there."""
 SOFTWARE: Final = 70

@@ -49,7 +49,7 @@ def public_key(certificate: bytes) -> bytes:
 
 
 def _content(der: bytes, at: int) -> tuple[int, int]:
-    """Where the content of the element at this place begins and ends."""
+    """Bounds of the content of the element at this place."""
     try:
         length = der[at + 1]
         at += 2

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def folders(program: str) -> "PlatformDirsABC":
-    """Where a program keeps its state, its settings and its data. Nothing is made."""
+    """Folders for a program's state, settings and data. Nothing is made."""
     if sys.platform == "win32":
         from platformdirs.windows import Windows  # noqa: PLC0415
 

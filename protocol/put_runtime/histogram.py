@@ -1,4 +1,4 @@
-"""Histogram of durations: cheap to keep where things are fast, and read by whoever wants percentiles later."""
+"""Histogram of durations: cheap to keep where things are fast, and enough to estimate percentiles later."""
 
 from bisect import bisect_left
 

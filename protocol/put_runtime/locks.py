@@ -38,7 +38,7 @@ def _has_flock() -> bool:
 
 def _flocked(descriptor: int) -> Callable[[], object] | None:
     try:
-        if sys.platform != "win32":  # where nobody comes
+        if sys.platform != "win32":  # for mypy on Windows: this is not reached there
             import fcntl  # noqa: PLC0415  # POSIX only
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

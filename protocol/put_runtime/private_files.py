@@ -26,7 +26,7 @@ def open_private(path: Path, flags: int) -> int:
 
 
 def replace_private(path: Path, content: bytes) -> None:
-    """Put this content in the file's place, durably. Nobody else may do so at the same time: callers hold a lock.
+    """Put this content in the file's place, durably. Callers hold a lock, because one process at a time may do so.
 
     :raises OSError: it cannot be written; the old content is still there.
     """

@@ -47,7 +47,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     """All values of a text."""
     check: Check | None = None
-    """For a setting that its type does not describe."""
+    """Reads a setting that its type does not describe."""
     is_secret: bool = False
     """No error may show its value."""
     is_only_in_file: bool = False

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 Handlers = Mapping[str, Callable[[], object]]
-"""By the names of signals; those that the system lacks are passed over."""
+"""Handlers by the names of signals; those that the system lacks are passed over."""
 
 
 @contextmanager

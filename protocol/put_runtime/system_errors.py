@@ -2,7 +2,7 @@
 
 
 def reason_of(error: Exception) -> str:
-    """Why something failed, as a clause: `permission denied`. Of what is no error of the system, its own text."""
+    """The reason of a failure as a clause: `permission denied`. Other errors give their own text."""
     if not isinstance(error, OSError):
         return str(error) or type(error).__name__
     says = error.strerror

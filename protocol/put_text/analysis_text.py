@@ -11,7 +11,7 @@ from put_text.phrases import format_cards, format_scores
 from put_text.presenters.put import TASKS
 
 SELDOM = 50
-"""What perfect play does less often than that, in ten-thousandths, is not named."""
+"""Drop choices that perfect play makes less often than this, in ten-thousandths."""
 
 
 def percent(chance: int) -> str:
@@ -24,19 +24,19 @@ def percent(chance: int) -> str:
 
 
 def choice_phrase(says: str) -> str:
-    """What is done, in the server's words, without what may come of it."""
+    """The action, in the server's words, without its consequence."""
     return printable(says).partition(":")[0].strip() or "nothing"
 
 
 def format_done(judged: Judged) -> str:
-    """What was done."""
+    """The action of a decision, in the past tense."""
     return next(
         (choice_phrase(choice.says) for choice in judged.choices if choice.action == judged.done), "something else"
     )
 
 
 def likely_choices(judged: Judged) -> tuple[Weighed, ...]:
-    """What perfect play does, the most usual first."""
+    """The choices of perfect play, the most usual first."""
     return best_choices(judged.choices)
 
 
@@ -79,7 +79,7 @@ def _format_chances(judged: Judged) -> str:
 
 
 def format_totals(analysis: Analysis) -> str:
-    """What a game's decisions come to."""
+    """Totals of a game's decisions, in sentences."""
     count = analysis.decisions
     if not count:
         return f"In game {analysis.game} nothing was left for you to decide."
@@ -93,8 +93,8 @@ def format_totals(analysis: Analysis) -> str:
 
 
 def format_analysis(analysis: Analysis) -> tuple[str, ...]:
-    """An analysis, or a part of one, for whoever has no table to look at: the totals and the worst with the first part,
-    and a sentence for every decision in it that cost something."""
+    """An analysis, or a part of one, for a person without a screen: the totals and the worst with the first part, and a
+    sentence for every decision in it that cost something."""
     if analysis.flaw:
         return (sentence(analysis.flaw),)
     first = not analysis.reviewed or analysis.reviewed[0].number == 1
@@ -134,7 +134,7 @@ def format_reviewed_line(reviewed: Reviewed) -> str:
 
 
 def format_advice(advice: Advice) -> tuple[str, ...]:
-    """What every choice at a decision is worth, the best first."""
+    """The worth of every choice at a decision, the best first."""
     if advice.flaw:
         return (sentence(advice.flaw),)
     if not advice.choices:
@@ -144,13 +144,13 @@ def format_advice(advice: Advice) -> tuple[str, ...]:
 
 
 def best_choices(choices: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
-    """What perfect play does, the most usual first."""
+    """The choices of perfect play, the most usual first."""
     named = [choice for choice in choices if choice.share >= SELDOM]
     return tuple(sorted(named, key=lambda choice: -choice.share))
 
 
 def format_judgement(message: Judgement) -> tuple[str, ...]:
-    """What an answer to a position is worth."""
+    """The worth of an answer to a position."""
     judged = message.judged
     if judged is None:
         return (sentence(message.flaw),)
@@ -158,7 +158,7 @@ def format_judgement(message: Judgement) -> tuple[str, ...]:
 
 
 def format_verdict(judged: Judged) -> str:
-    """The same without what perfect play does, for whoever sees that beside it."""
+    """The same without the choices of perfect play, for a screen that shows them beside it."""
     return f"{_named(judged)}: you {format_done(judged)}. {_format_chances(judged)}"
 
 

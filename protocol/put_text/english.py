@@ -1,4 +1,4 @@
-"""Events and views as English sentences, for whoever has no screen to draw on.
+"""Events and views as English sentences, for people without a screen to draw on.
 
 Laws: an event is one sentence, and the sentences alone let a listener follow a game to its end, without having heard
 of it before. The reader's own seat is "you". Names, talk and every phrase of the server's are made safe to print.
@@ -19,7 +19,7 @@ from put_text.presenters.registry import presenter_of
 
 
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
-    """One sentence that says all the event does; if `is_brief`, without what whoever listens knows already.
+    """One sentence that says all the event does; if `is_brief`, without what the listener knows already.
 
     `owner`: whose own cards it shows, where they are not the reader's.
     """
@@ -37,7 +37,7 @@ def format_view(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
 
 
 def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
-    """What to know of a game before its first card, a sentence each."""
+    """Facts to know of a game before its first card, a sentence each."""
     return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
 
 

@@ -1,4 +1,4 @@
-"""Hearers of what somebody says at a table, as a sentence for every client."""
+"""Hearers of chat at a table, as a sentence for every client."""
 
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo
@@ -8,7 +8,7 @@ GALLERY_ONLY = "While a game is played, only the gallery hears what the gallery 
 
 
 def who_hears(info: TableInfo, viewer: Viewer) -> str:
-    """Who hears what this viewer says now."""
+    """The people who hear this viewer now, in a sentence."""
     if viewer == GALLERY and info.is_in_play:
         return GALLERY_ONLY
     if viewer != GALLERY and not info.watchers:

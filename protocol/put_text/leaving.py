@@ -1,4 +1,4 @@
-"""Sentences about the seat of a player who goes, for every client: it is kept for a time, or given up.
+"""Sentences about the seat of a player who leaves, for every client: it is kept for a time, or given up.
 
 A client that only closes its connection keeps the seat, and the player's bank runs. Giving a game up is an action of
 its own, and asked about first.
@@ -10,15 +10,15 @@ from put_text.phrases import format_minutes, format_number, format_seconds
 
 
 def keeps_nothing(info: TableInfo) -> bool:
-    """Whether closing the connection gives the game up at once, because the table has no time for being away."""
+    """Closing the connection gives the game up at once, because the table has no time for being away."""
     return info.state is TableState.PLAYING and info.clock.bank == 0
 
 
 def seat_kept(info: TableInfo, bank_ms: int | None = None, *, is_part: bool = False) -> str:
-    """How long the seat of a player who closes the connection is kept, as a sentence.
+    """Time for which the seat of a player who closes the connection is kept, as a sentence.
 
     `bank_ms`: what the player has left for being away, where it is known; None: all that the table gives. `is_part`:
-    some of that is spent, and nobody said how much.
+    some of that is spent, and it is not known how much.
     """
     bank = format_seconds(info.clock.bank * 1000 if bank_ms is None else bank_ms)
     time = f"what is left of {bank}" if is_part and bank_ms is None else bank
@@ -32,14 +32,14 @@ def seat_kept(info: TableInfo, bank_ms: int | None = None, *, is_part: bool = Fa
 
 
 def giving_up(info: TableInfo, *, stays: bool) -> str:
-    """What it means to give up the game in play, as a sentence. `stays`: the player keeps the seat."""
+    """Consequence of giving up the game in play, as a sentence. `stays`: the player keeps the seat."""
     if not stays and info.options.get("abandoned") == "house":
         return "To leave now lets the house play on in your place: you are out of this game and its stakes."
     return f"To {'resign' if stays else 'leave'} now gives this game up: you lose it, and pay what is due."
 
 
 def purse_ends(info: TableInfo, viewer: Viewer) -> str:
-    """What becomes of a purse when its player gives up the seat, as a sentence; empty: there is nothing in it."""
+    """End of a purse when its player gives up the seat, as a sentence; empty: there is nothing in it."""
     if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse:
         return ""
     purse = format_number(info.seats[viewer].purse)

@@ -47,16 +47,16 @@ LINE_LENGTH = 64 * 1024
 """Characters of a line, as in a line of the wire."""
 
 EVENTS = 20_000
-"""In a sheet: over ten times what the longest of those games had (1,566). What a reader does is bounded by it."""
+"""Limit of a sheet: over ten times what the longest of those games had (1,566). It bounds the work of a reader."""
 
 PLAYERS = 10
 """Seats are 0 to 9."""
 
 ITEMS = 128
-"""In a list: more than there are cards in a pack."""
+"""Limit of a list: more than there are cards in a pack."""
 
 LARGEST = 999
-"""What may be counted of a seat: cards, tricks, points, stakes. Whoever draws a game may draw a mark for each."""
+"""Limit of a number counted by seat: cards, tricks, points, stakes. A screen may draw a mark for each."""
 
 _TIMES = 10
 """Columns of the time, or of the blanks below it."""
@@ -66,7 +66,7 @@ _COMMENTS = 51
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
-    """Who sat in a seat when the game began."""
+    """The player in a seat when the game began."""
 
     name: str
     is_bot: bool = False
@@ -77,7 +77,7 @@ class Step(NamedTuple):
     """Events that came together; at least one."""
 
     at_ms: int
-    """Since the game began."""
+    """Time since the game began."""
     events: tuple[Event, ...]
     openings: tuple[seal_events.Openings, ...] = ()
     """Proofs of sealed deals that came ahead of the events."""
@@ -91,13 +91,13 @@ class Sheet(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str | int]
     table: int
     number: int
-    """Which game at the table, from 1."""
+    """Number of the game at the table, from 1."""
     date: str = ""
-    """When it began or ended, as ISO 8601 has it, in UTC; empty: not known."""
+    """Time at which it began or ended, as ISO 8601 has it, in UTC; empty: not known."""
     server: str = ""
     viewer: Viewer
     players: tuple[Player, ...]
-    """By seat."""
+    """Players by seat."""
     is_exhibition: bool = False
     """Its packs repeated from a seed or were arranged: nothing in it counted."""
     is_assisted: bool = False
@@ -108,7 +108,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the players as the game began."""
+        """Names of the players as the game began."""
         return tuple([player.name for player in self.players])
 
 
@@ -152,15 +152,11 @@ class NotationError(ValueError):
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {printable(reason)}")
         self.line = line
-        """From 1."""
+        """Line number, from 1."""
         self.reason = printable(reason)
 
 
-# --- writing ---
-
-
 def write(sheet: Sheet) -> str:
-    """The sheet as text."""
     lines = [f"; Put notation {VERSION}", *_tags(sheet), "", f"view {words_of(sheet.opening)}"]
     owner = None if sheet.viewer == GALLERY else sheet.viewer
     names = sheet.names
@@ -178,7 +174,6 @@ def write(sheet: Sheet) -> str:
 
 
 def _proofs(message: seal_events.Openings) -> Iterator[Struct]:
-    """A line each."""
     for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
         if turned is not None:
             yield kind(message.deal, turned.pack, turned.seed)
@@ -211,8 +206,6 @@ def _tags(sheet: Sheet) -> Iterator[str]:
 def _tag(name: str, *values: str | int) -> str:
     return f"[{' '.join([name, *[quoted(value) if isinstance(value, str) else str(value) for value in values]])}]"
 
-
-# --- reading ---
 
 _FIRST = re.compile(r"; Put notation ([0-9]{1,9})\s*")
 _TAG = re.compile(r"\[([A-Za-z]+)([^\n]*?)\][ \t]*(?:;.*)?")
@@ -255,7 +248,7 @@ def read(text: str) -> Sheet:
 
 
 class _Reading:
-    """What was read so far."""
+    """A sheet that is being read."""
 
     def __init__(self) -> None:
         self._tags: dict[str, tuple[str | int, ...]] = {}
@@ -268,7 +261,6 @@ class _Reading:
         self._count = 0
 
     def take(self, line: str) -> None:
-        """The next line."""
         other = _OTHER.match(line)
         if not line.strip() or line.lstrip().startswith(";"):
             return
@@ -316,7 +308,7 @@ class _Reading:
             ):
                 raise FieldError(f"the tag {name} comes twice, out of order, or with other values than it has")
             case _:
-                return  # of a later version, or somebody's own
+                return  # of a later version, or another program's
         if self._opening is not None:
             raise FieldError(f"the tag {name} must stand before the view")
 
@@ -390,7 +382,6 @@ class _Reading:
             )
 
     def sheet(self) -> Sheet:
-        """All of it."""
         if self._opening is None:
             raise FieldError("the file ends before the view")
         tags: dict[str, Any] = {name: values[0] for name, values in self._tags.items() if values}
@@ -411,14 +402,14 @@ class _Reading:
 
 
 def _is_next(last: seal_events.Openings, line: seal_events.Openings) -> bool:
-    """Whether a line begins another message about the same deal: in each, packs stand before cards."""
+    """A line begins another message about the same deal: in each, packs stand before cards."""
     if line.turned is not None:
         return bool(last.openings) or last.turned is not None or last.played is not None
     return line.played is not None and (bool(last.openings) or last.played is not None)
 
 
 def _values(text: str) -> tuple[str | int, ...]:
-    """The values of a tag; of one that is somebody's own, those that can be read."""
+    """The values of a tag; of another program's, those that can be read."""
     values: list[str | int] = []
     at = 0
     while found := _TAG_VALUE.match(text, at):
@@ -427,12 +418,9 @@ def _values(text: str) -> tuple[str | int, ...]:
     return tuple(values)
 
 
-# --- what was read ---
-
-
 def _check(struct: Struct, players: int) -> None:
     """Every seat is a player's, what is counted by seat has an item for each, and nothing is longer or larger than a
-    game could make it. Whoever shows the game may count on that.
+    game could make it. Programs that show the game may rely on that.
 
     :raises FieldError: it is not so.
     """

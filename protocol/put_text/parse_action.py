@@ -136,9 +136,6 @@ def minutes_of(text: str) -> int | str:
     return minutes
 
 
-# --- what an action is typed as ---
-
-
 def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
     phrase = printable(choice.says).casefold()
     if words in (phrase, phrase.partition(":")[0]):
@@ -150,7 +147,7 @@ def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
 
 
 def _after_verb(action: Struct, words: str) -> Iterable[str]:
-    """What was typed behind a verb of the action, for each verb that it begins with."""
+    """The words behind a verb of the action, for each verb that they begin with."""
     for verb in {*presenter_of(action).TYPED.get(type(action), frozenset()), _tag_words(action)}:
         for begun in (verb, f"i {verb}"):
             if words == begun or words.startswith(f"{begun} "):
@@ -158,7 +155,7 @@ def _after_verb(action: Struct, words: str) -> Iterable[str]:
 
 
 def _are_typed(rest: str, values: Mapping[str, Any]) -> bool:
-    """Whether the typed words are the values of an action, each once."""
+    """The typed words are the values of an action, each once."""
     if not values:
         return not rest
     if len(values) > 1 or not rest:
@@ -179,7 +176,7 @@ def _are_typed(rest: str, values: Mapping[str, Any]) -> bool:
 
 
 def _are_cards(rest: str, cards: Sequence[object]) -> bool:
-    """Whether the typed words are these cards, in any order."""
+    """The typed words are these cards, in any order."""
     typed = [_card_in(part) for part in _BETWEEN.split(rest)]
     if None in typed:  # some card is of several words
         typed = [_card_in(part) for part in re.split(r",| and ", rest) if part.strip()]

@@ -26,7 +26,6 @@ class Speaker:
 
     @property
     def seats(self) -> int:
-        """How many there are."""
         return len(self._names)
 
     def name(self, seat: Seat) -> str:
@@ -44,7 +43,7 @@ class Speaker:
         return f"{self.name(seat)} {self.verb(seat, you_do, another_does)}"
 
     def names(self, seats: Iterable[Seat]) -> str:
-        """`you and Moll`."""
+        """Seats in words: `you and Moll`."""
         return listed([self.name(seat) for seat in seats])
 
     def counted(self, numbers: Sequence[int]) -> str:
@@ -53,7 +52,7 @@ class Speaker:
         return ", ".join(f"{self.name(Seat(seat))} {format_number(numbers[seat])}" for seat in seats)
 
     def possessive(self, seat: Seat) -> str:
-        """`your`, `Moll's`."""
+        """A seat as a possessive: `your`, `Moll's`."""
         return "your" if seat == self.you else f"{self.name(seat)}'s"
 
     def holding(self, cards: Sequence[Card], verb: str = "hold") -> str:
@@ -62,12 +61,12 @@ class Speaker:
         return f"{holds} {format_cards(cards)}"
 
     def others(self, seat: Seat) -> str:
-        """Whoever plays against this seat."""
+        """The opponents of this seat."""
         return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the adversaries"
 
 
 def format_card(card: Card) -> str:
-    """`the 3 of spades`."""
+    """A card in words: `the 3 of spades`."""
     return printable(name_of(card))
 
 
@@ -77,7 +76,7 @@ def format_cards(cards: Sequence[Card]) -> str:
 
 
 def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
-    """`you and Moll`."""
+    """Seats in words: `you and Moll`."""
     return Speaker(names, you).names(seats)
 
 
@@ -97,7 +96,7 @@ def format_number(number: int) -> str:
 
 
 def format_count(count: int, thing: str) -> str:
-    """`one card`, `three tricks`."""
+    """A count in words: `one card`, `three tricks`."""
     number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
     return f"{number} {thing}{'' if count == 1 else 's'}"
 
@@ -111,14 +110,14 @@ def format_minutes(minutes: int) -> str:
 
 
 def format_time_left(ms: int) -> str:
-    """What is left of a long time, rounded up to the unit that people would use."""
+    """A long time that is left, rounded up to the unit that people would use."""
     minutes = max(1, -(-ms // 60_000))
     unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
     return format_minutes(-(-minutes // unit) * unit)
 
 
 def format_seconds(ms: int) -> str:
-    """Of a short time, exactly: `30 seconds`, `2 minutes and 5 seconds`."""
+    """A short time, exactly: `30 seconds`, `2 minutes and 5 seconds`."""
     seconds = ms // 1000
     if seconds >= 120:
         return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")

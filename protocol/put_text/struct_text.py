@@ -40,7 +40,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 
 class FieldError(ValueError):
-    """What was read makes no such Struct; the message is a clause, with the reader's words in it."""
+    """The text makes no such Struct; the message is a clause, with the reader's words in it."""
 
 
 class Words(NamedTuple):
@@ -48,10 +48,7 @@ class Words(NamedTuple):
 
     name: str
     fields: Mapping[str, str]
-    """As they are written."""
-
-
-# --- writing ---
+    """Values as they are written."""
 
 
 def words_of(struct: Struct) -> str:
@@ -93,9 +90,6 @@ def _written(value: Any, kind: inspect.Type) -> str:
             return ",".join([_written(one, item) for one, item in zip(value, items, strict=True)])
         case _:
             return _shown(msgspec.json.encode(value).decode())
-
-
-# --- reading ---
 
 
 def split(line: str) -> Words:
@@ -195,9 +189,6 @@ def _items(text: str) -> list[str]:
     if text and (not items or at < len(text)):
         raise FieldError(f"{text[:40]!r} is no list")
     return items
-
-
-# --- types ---
 
 
 @cache

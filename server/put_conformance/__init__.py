@@ -7,7 +7,7 @@ Import law: reads the layers of the server; nothing of the server imports it but
 From the small to the large: `checks` (what is judged, where the protocol says so, and the results), `report`,
 `scripted_players` (the opponents), `fake_server` (a lobby and the opponents in it), `client_connection`, `checker` (the
 checks of every case), `case` (a case and its fault injector), `cases` (all cases), `runner` (runs one case), `suite`
-(runs all of them), `command` (the command line).
+(runs all of them), `cli` (the command line).
 """
 
 __all__: list[str] = []

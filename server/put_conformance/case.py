@@ -62,7 +62,7 @@ class FaultInjector:
     name: str
     """Stable; what `--scene` takes."""
     summary: str
-    """What is tried, in a sentence."""
+    """The fault, in a sentence."""
     tries: tuple[Check, ...]
     """Checks of the case, in addition to those of every case."""
     options: Mapping[str, OptionValue] = {}
@@ -70,16 +70,16 @@ class FaultInjector:
     turn = 0
     """Seconds on the table's clock; 0: none."""
     is_sealed = False
-    """Whether the opponents take part in the cutting."""
+    """The opponents take part in the cutting."""
 
     moves_before = 1
     """Moves that come before the fault."""
     then: tuple[Check, ...] = ()
     """Checks that pass with the first move after the fault."""
     waits_for_moves = False
-    """Whether the case advances only by more moves of the client."""
+    """The case advances only by more moves of the client."""
     is_about_rules = False
-    """Whether the case says nothing of a client that plays another rule set."""
+    """The case says nothing of a client that plays another rule set."""
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         self.context = context
@@ -88,7 +88,7 @@ class FaultInjector:
         self.moves = 0
         """Answers of the client that were carried out, as far as it has been sent the ok."""
         self.skipped = ""
-        """Why the case says nothing of this client, once it is known; a sentence."""
+        """Reason why the case says nothing of this client, once it is known; a sentence."""
         self.struck_at: int | None = None
         """Time of the fault; None: it is still to come."""
         self.connections_then = 0
@@ -97,12 +97,12 @@ class FaultInjector:
 
     @property
     def is_done(self) -> bool:
-        """Whether everything was tried."""
+        """Everything of the case was tried."""
         return all(self.results.is_decided(check) for check in self.checks if check.is_needed)
 
     @property
     def may_end(self) -> bool:
-        """Whether the client may end by itself now."""
+        """The client may end by itself now."""
         return self._watched is not None
 
     @property
@@ -116,7 +116,7 @@ class FaultInjector:
 
     @property
     def is_due(self) -> bool:
-        """Whether the fault comes with the next decision."""
+        """The fault comes with the next decision."""
         return not self.has_struck and self.moves >= self.moves_before
 
     def note_strike(self, *checks: Check) -> None:
@@ -135,10 +135,10 @@ class FaultInjector:
         self._watched = check, self.context.now + milliseconds
 
     def connected(self, connection: ClientConnection) -> None:
-        """The client connected."""
+        """Called when the client has connected."""
 
     def is_expected(self, goodbye: Goodbye) -> bool:
-        """Whether the lobby turns the client away on purpose of the case, and no fault of the client's."""
+        """The case makes the lobby turn the client away, and the client did nothing wrong."""
         return False
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
@@ -146,7 +146,7 @@ class FaultInjector:
         return hello
 
     def refusal(self, hello: Hello) -> Goodbye | None:
-        """Why this hello, which `incoming_hello` has seen, is not to reach the lobby."""
+        """Refuse this hello, which `incoming_hello` has seen. None: it reaches the lobby."""
         return None
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
@@ -203,7 +203,7 @@ class HoldingBack(FaultInjector):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One case, as data."""
+    """A case as data: a fault injector and the table at which it acts."""
 
     name: str
     summary: str

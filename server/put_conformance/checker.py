@@ -12,10 +12,10 @@ from put_protocol.refusals import RefusalCode
 from put_server.transport.rate_limit import RateLimit
 
 MOST_CONNECTIONS = 40
-"""In one case; no case drops more than a few."""
+"""Limit for one case; no case drops more than a few."""
 
 MOST_MOVES_REFUSED = 50
-"""In one case. Moves that are carried out are not limited; a real server does not limit them either."""
+"""Limit for one case. Moves that are carried out are not limited; a real server does not limit them either."""
 
 
 @dataclass(slots=True)
@@ -48,10 +48,8 @@ class Checker:
         self._refused = 0
         results.begin(checks.HELLO)
 
-    # --- connections ---
-
     def connected(self, connection: ClientConnection, now: int) -> bool:
-        """Whether to accept this connection."""
+        """Count the connection. False: refuse it."""
         self._connection_count += 1
         self._ids[connection] = set()
         self._rate_limits[connection] = RateLimit(now)
@@ -67,8 +65,6 @@ class Checker:
                 asked.is_answered = False
         self._ids.pop(connection, None)
         self._rate_limits.pop(connection, None)
-
-    # --- what the client sends ---
 
     def incoming(
         self, connection: ClientConnection, message: messages.ClientMessage, now: int
@@ -156,8 +152,6 @@ class Checker:
             )
         asked.is_answered = True
 
-    # --- what it is sent ---
-
     def outgoing(
         self, connection: ClientConnection, message: messages.ServerMessage, now: int
     ) -> tuple[int, int] | None:
@@ -230,7 +224,7 @@ def _kind(message: messages.ClientMessage) -> str:
 
 
 def _format_action(action: Action) -> str:
-    """For example `play 3s`."""
+    """The action in words, such as `play 3s`."""
     return " ".join(
         [str(action.__struct_config__.tag), *[str(getattr(action, name)) for name in action.__struct_fields__]]
     )

@@ -34,12 +34,12 @@ class Check:
     name: str
     """Stable: scripts may look for it in the JSON of a report."""
     should: str
-    """What the client should do, as a sentence that begins with a verb."""
+    """The requirement, as a sentence that begins with a verb."""
     section: Section
     is_needed: bool = True
-    """Whether a case in which this check was not reached counts as not reached."""
+    """A case in which this check was not reached counts as not reached."""
     is_lasting: bool = False
-    """Whether it passes when, once begun, nothing went wrong until the end of the case."""
+    """It passes when, once begun, nothing went wrong until the end of the case."""
 
 
 def _lasting(name: str, should: str, section: Section) -> Check:
@@ -134,7 +134,7 @@ COMES_LATER = Check(
 )
 BEGINS_ANEW = Check(
     "begins_anew",
-    "Says hello without its token when that is refused as bad_token, and plays on as somebody new.",
+    "Says hello without its token when that is refused as bad_token, and plays on as a new person.",
     Section.REFUSALS,
 )
 
@@ -210,7 +210,7 @@ class Results:
         self._passed: set[str] = set()
 
     def begin(self, *checks: Check) -> None:
-        """From now on the client can fail these."""
+        """The client can fail these from now on."""
         self._begun.update(check.name for check in checks)
 
     def withdraw(self, check: Check) -> None:
@@ -256,11 +256,11 @@ class Results:
         return Status.PASS if self.is_decided(check) else Status.NOT_REACHED
 
     def detail(self, check: Check) -> str:
-        """What the client did; empty where there is nothing to say."""
+        """The fault in a sentence; empty: there is none."""
         return self._faults.get(check.name, "")
 
     def overall(self) -> Status:
-        """Status of the case."""
+        """Status of the case, from those of its checks."""
         statuses = {self.status(check) for check in self.checks if check.is_needed or self.is_faulty(check)}
         if Status.FAIL in statuses:
             return Status.FAIL

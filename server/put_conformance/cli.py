@@ -82,7 +82,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     },
     "--list": {"action": "store_true", "default": False, "help": "name the cases, and end"},
 }
-"""As argparse takes them."""
+"""Arguments of `add_argument`, by the name of the argument."""
 
 
 class RunFailed(Exception):
@@ -154,11 +154,7 @@ def _written(report: Report, file: str | None) -> Iterator[str]:
             raise RunFailed(exit_codes.CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
 
 
-# --- put-conformance -------------------------------------------------------------------------------------------------
-
-
 def parser() -> argparse.ArgumentParser:
-    """Every flag."""
     flags = Parser(
         prog="put-conformance",
         description=f"{MEANING[0].upper()}{MEANING[1:]}.",

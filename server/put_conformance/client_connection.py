@@ -33,7 +33,7 @@ BATCH_S = 0.06
 
 
 class Delivery(Enum):
-    """How messages are written to the socket."""
+    """Ways to write messages to the socket."""
 
     PLAIN = auto()
     """everything that one input caused, in one write"""
@@ -78,7 +78,7 @@ class ClientConnection(asyncio.Protocol):
         self.restore: Callable[[Any], Any] | None = None
         """Applied to every map that arrives, before it is judged: takes out what `transform` put in."""
         self.numbers: dict[int, int] = {}
-        """By table: the number of the last event that was sent whole, as the client counts them."""
+        """Number of the last event that was sent whole, as the client counts them, by table."""
         self.is_over = False
         """Nothing more is sent or received."""
         self._receiver = receiver
@@ -96,8 +96,6 @@ class ClientConnection(asyncio.Protocol):
     def person(self) -> PersonId | None:
         """The client's person in the lobby, while it is welcome."""
         return None if self.peer is None else self.peer.person
-
-    # --- called by asyncio ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -163,8 +161,6 @@ class ClientConnection(asyncio.Protocol):
         except Exception as bug:  # noqa: BLE001  # the same
             self._receiver.crashed(bug)
 
-    # --- sending ---
-
     def send(self, outgoing: Outgoing) -> None:
         """Queue a message; `flush` sends it."""
         if self.is_over:
@@ -202,7 +198,6 @@ class ClientConnection(asyncio.Protocol):
                 pass
 
     def flush(self) -> None:
-        """Send what is queued."""
         if self._transport is None or not self._out or self._transport.is_closing():
             return
         match self.delivery:
@@ -247,10 +242,8 @@ class ClientConnection(asyncio.Protocol):
 
     @property
     def is_sending(self) -> bool:
-        """Whether bytes still wait here, through no fault of the client's."""
+        """Bytes still wait here, through no fault of the client's."""
         return bool(self._slow_buffer) and not self.is_over
-
-    # --- the end ---
 
     def break_off(self, outgoing: Outgoing | None = None) -> None:
         """Close, after half of the message, if there is one."""
@@ -263,7 +256,7 @@ class ClientConnection(asyncio.Protocol):
         self._close()
 
     def close_with(self, outgoing: Outgoing) -> None:
-        """Send this and close."""
+        """Send a last message at once, and close."""
         if self.is_over or self._transport is None:
             return
         self.delivery = Delivery.PLAIN

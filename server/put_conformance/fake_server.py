@@ -40,10 +40,10 @@ _NO_REQUEST = 2**53 - 1
 
 @dataclass(slots=True)
 class SuiteState:
-    """What the cases of one run share, for a client that keeps its token from one case to the next."""
+    """State shared by the cases of one run, for a client that keeps its token from one case to the next."""
 
     people: dict[bytes, tuple[str, bool]] = field(default_factory=dict)
-    """By the digest of a token: name and is_bot of its owner in an earlier case, whose tables are gone."""
+    """Name and is_bot of a person of an earlier case, whose tables are gone, by the digest of their token."""
     last_table: int = 0
     """Its number; no number is used twice."""
 
@@ -125,8 +125,6 @@ class FakeServer:
         self._is_busy = False
         self._names = iter(self._rng.sample(NAMES, len(NAMES)))
 
-    # --- time ---
-
     @property
     def now(self) -> int:
         """Milliseconds of the lobby's clock."""
@@ -139,8 +137,6 @@ class FakeServer:
 
     def tick(self) -> None:
         self.submit(Tick())
-
-    # --- the client ---
 
     def connect(self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]) -> Peer:
         """Another peer; `close` gets why it is not let in, or is sent away."""
@@ -186,8 +182,6 @@ class FakeServer:
         known = self.lobby.people.get(person)
         tables = [] if known is None else [self.lobby.tables[table] for table in sorted(known.tables)]
         return [table for table in tables if table.seating.seat_of(person) is not None]
-
-    # --- opponents ---
 
     def open_table(
         self, game: str, seats: int, options: Mapping[str, OptionValue], turn: int
@@ -265,7 +259,6 @@ class FakeServer:
             self.submit(Ask(person, request))
 
     def close(self) -> None:
-        """The case is over."""
         self._state.last_table = self.lobby.checkpoint().last_table
 
     def submit(self, event: Input) -> bool:
@@ -273,8 +266,6 @@ class FakeServer:
         is_carried_out = not self._dispatcher.submit(event).is_refused
         self._run_players()
         return is_carried_out
-
-    # --- house players, for the dispatcher ---
 
     def seat(self, person: PersonId, house: str) -> None:
         self._players[person] = self._new_player()
@@ -289,8 +280,8 @@ class FakeServer:
         self._players.pop(person, None)
 
     def _has_client(self, number: TableId) -> bool:
-        """Whether the client sits at a table. Where the house took its seat, the opponents play the game out, and no
-        other: nothing would ever end it."""
+        """The client sits at this table. Where the house took its seat, the opponents play the game out, and no other:
+        nothing would ever end it."""
         table = self.lobby.tables.get(number)
         chairs = () if table is None else table.seating.chairs
         return any(chair.sitter is not None and chair.sitter.id not in self._players for chair in chairs)

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from put_conformance.checks import Check, Results, Status
 
 WIDTH = 100
-"""Of a line of text, in characters, as far as words allow."""
+"""Width of a line of text, in characters, as far as words allow."""
 
 
 class CheckReport(Struct, frozen=True):
@@ -24,21 +24,21 @@ class CheckReport(Struct, frozen=True):
     section: str
     """The heading of docs/reference.md to read."""
     detail: str = field(default="", name="did")
-    """What the client did; empty where there is nothing to say."""
+    """The fault in a sentence; empty: there is none."""
     needed: bool = True
-    """If not, the case passes also where this check was not reached."""
+    """False: the case passes also where this check was not reached."""
 
 
 class CaseReport(Struct, frozen=True):
-    """One case."""
+    """Result of one case with its checks."""
 
     name: str
     status: Status
     summary: str = field(name="tries")
     game: str
-    """What the client played: where it opened a table by itself, that may be another rule set than the case's."""
+    """Rule set that the client played; at a table that it opened by itself, maybe another than the case's."""
     seats: int
-    """Of its table."""
+    """Seats at its table."""
     seconds: float
     moves: int
     """Moves of the client that were carried out."""
@@ -46,9 +46,9 @@ class CaseReport(Struct, frozen=True):
     stderr: tuple[str, ...] = field(default=(), name="said")
     """The end of the client's standard error, if the suite started it and the case did not pass."""
     broken_off: str = ""
-    """Why the suite could not go on with the case, by a fault of its own; empty: it could."""
+    """Fault of the suite by which it could not go on with the case; empty: it could."""
     skipped: str = ""
-    """Why the case says nothing about this client; empty: it does."""
+    """Reason why the case says nothing about this client; empty: it does."""
 
 
 class Summary(Struct, frozen=True):

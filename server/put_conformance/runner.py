@@ -1,7 +1,7 @@
 """Runner of one case: the client's connections on one side, the fake server on the other, the fault injector between.
 
 A case ends when it has nothing left to try, when nothing happens for too long, or when the client has gone for good.
-So no client, whatever it does, can hold up the next case.
+So no client can hold up the next case.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from put_server.table.effects import PersonId, TableId
 
 TICK_S = 0.02
 FAREWELL_TICKS = 15
-"""For last words to be read before a connection is cut."""
+"""Time for last words to be read before a connection is cut."""
 
 LINGERS_MS = 100
 """After the last thing that was tried: what the client does next may be wrong too."""
@@ -40,23 +40,23 @@ IDLE_MS = 250
 """A client that sits nowhere and asks for nothing for so long is invited; a table it opened is filled after so long."""
 
 INVITE_MS = 1_000
-"""Between two invitations."""
+"""Time between two invitations."""
 
 TIMEOUTS_PER_CASE = 6
 """A case is over after so many times the time that any one thing may take."""
 
 MOST_STARTS = 6
-"""Of the client in one case: some play a game or two and leave."""
+"""Limit for one case: some clients play a game or two and leave."""
 
 MOST_IDLE_MOVES = 1_000
 """Moves with nothing new to judge: at a table the client opened the rarest moment may never come. It may be an accident
 in the dealing that befalls one seat of four."""
 
 ENDING_S = 0.5
-"""For the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
+"""Time for the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
 
 STDERR_LINES = 8
-"""Of the client's standard error in a report: the end of a traceback."""
+"""Lines of the client's standard error in a report: the end of a traceback."""
 
 Start = Callable[[], Awaitable[ChildProcess]]
 """Starts the client."""
@@ -79,7 +79,7 @@ class CaseRunner:
         """`start` starts the client; without it the client comes by itself, within `arrival_s`."""
         self.case = case
         self._games = {case.game: games[case.game], **games}
-        """As `welcome` lists them: a client may take the first."""
+        """Rule sets in the order of `welcome`: a client may take the first."""
         self.results = Results((*checks.ALWAYS, *case.checks))
         self.checker = Checker(self.results, timeout_ms=round(timeout_s * 1000), first_table=state.last_table + 1)
         self._timeout_ms = round(timeout_s * 1000)
@@ -96,7 +96,7 @@ class CaseRunner:
         self._has_departed = False
         self._muted: ClientConnection | None = None
         self._views: dict[int, tuple[Viewer, GameView | None]] = {}
-        """By table: who the client is there, and the view it knows, whole or by changes."""
+        """The client's place at each table, and the view it knows, whole or by changes."""
         self._active_at = self.now
         self._invited_at = 0
         self._refused_until: int | None = None
@@ -118,8 +118,6 @@ class CaseRunner:
             state=state,
             is_sealed=case.is_sealed,
         )
-
-    # --- for the fault injector ---
 
     @property
     def now(self) -> int:
@@ -175,8 +173,6 @@ class CaseRunner:
             self._muted = connection
             self.server.unseat(connection.person, TableId(table))
             self._muted = None
-
-    # --- called by connections ---
 
     def connected(self, connection: ClientConnection) -> bool:
         self._connection_count += 1
@@ -238,8 +234,6 @@ class CaseRunner:
     def crashed(self, bug: Exception) -> None:
         self._bug = self._bug or bug
 
-    # --- the client comes and goes ---
-
     def _hello(self, connection: ClientConnection, hello: messages.Hello) -> None:
         hello = self.fault_injector.incoming_hello(connection, hello)
         if (goodbye := self.fault_injector.refusal(hello)) is not None:
@@ -251,7 +245,7 @@ class CaseRunner:
         self.server.hello(connection.peer, hello)
 
     def _turned_away(self, connection: ClientConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
-        """By the lobby; or a newer connection of the client has taken over."""
+        """The lobby refuses the client, or a newer connection of the client has taken over."""
         is_expected = goodbye.code in ("taken_over", "bye") or self.fault_injector.is_expected(goodbye)
         if not is_expected and not hello.token:
             self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
@@ -307,8 +301,6 @@ class CaseRunner:
         for check in self.case.checks:
             if self.results.is_begun(check) and not self.results.is_decided(check) and not check.is_lasting:
                 self.results.failed(check, f"It did not: {why}.")
-
-    # --- time ---
 
     async def run(self) -> CaseReport:
         """Run the case to its end.

@@ -21,7 +21,7 @@ from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import Seat
 
 _BRINGS_ABOUT, _RAISES_ANYWAY = 0.6, 0.1
-"""How often an opponent does what brings a wanted scene about, and raises although no scene wants it."""
+"""Probabilities that an opponent brings a wanted scene about, and that it raises although no scene wants it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,9 @@ class Scene:
     """A scene that is no moment."""
 
     asked: str
-    """What the client answers, as a clause after "when it"."""
+    """The question to the client, as a clause after "when it"."""
     is_on: Callable[[Any, Seat], bool]
-    """Whether it is on, by the view with which the player at this seat decides. The view is the family's own."""
+    """Tells from the view with which the player at this seat decides whether the scene is on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,22 +39,22 @@ class FamilyScenes:
     """Scenes of one family, and what its actions do to a hand."""
 
     moments: Mapping[str, str] = field(default_factory=dict)
-    """What the client is asked at each moment, as a clause after "when it"."""
+    """The question to the client at each moment, as a clause after "when it"."""
     others: Mapping[str, Scene] = field(default_factory=dict)
     """Scenes that are no moments, by the names of their checks."""
     brought_by: Mapping[str, frozenset[type[Struct]]] = field(default_factory=dict)
-    """For a scene that opponents can bring about: with which actions."""
+    """Actions of opponents that bring a scene about."""
     raises: frozenset[type[Struct]] = frozenset()
     """Actions that ask more of the others."""
     takes: frozenset[type[Struct]] = frozenset()
-    """Actions that accept what somebody asked."""
+    """Actions that accept what another player asked."""
     retreats: frozenset[type[Struct]] = frozenset()
-    """Actions that end the hand for who takes them."""
+    """Actions that end the hand for the player who takes them."""
     retreats_often: float = 0.0
-    """How often an opponent retreats where they could take."""
+    """Probability that an opponent retreats where they could take."""
 
     def asked_at(self, moment: StrEnum) -> str:
-        """What the client is asked at this moment, as a clause after "when it"."""
+        """The question to the client at this moment, as a clause after "when it"."""
         return self.moments.get(moment, f"is asked at the moment {moment.value}")
 
     def quiet(self, kinds: Iterable[type[Struct]]) -> list[type[Struct]]:
@@ -87,7 +87,7 @@ _TRIOMPHE = FamilyScenes(
     },
     others={
         "declared": Scene(
-            asked="is asked for a card after somebody declared cards",
+            asked="is asked for a card after a player declared cards",
             is_on=lambda view, _: any(view.declared),
         ),
     },
@@ -104,7 +104,7 @@ _PRIMERO = FamilyScenes(
     },
     others={
         "raised": Scene(
-            asked="is asked to answer a bet that somebody has raised",
+            asked="is asked to answer a bet that another player has raised",
             is_on=lambda view, seat: (
                 view.moment == primero.Moment.ANSWER
                 and any(raises for other, raises in enumerate(view.raises) if other != seat)
@@ -132,7 +132,7 @@ _PRIMERO = FamilyScenes(
 )
 
 SCENES: Mapping[str, FamilyScenes] = {"put": _PUT, "triomphe": _TRIOMPHE, "primero": _PRIMERO}
-"""By family. One without a line is played at random."""
+"""Scenes by family. One without a line is played at random."""
 
 NO_SCENES = FamilyScenes()
 

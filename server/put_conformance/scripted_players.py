@@ -14,7 +14,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
 
 LINKS = 256
-"""Of an opponent's chain: more deals than any case has."""
+"""Links of an opponent's chain: more deals than any case has."""
 
 CALLED_OFF = 2
 """The deal that opponents who cut call off."""
@@ -54,7 +54,7 @@ class ScriptedPlayer:
 
     @property
     def end(self) -> bytes | None:
-        """What its next cut hashes to; None: it takes no part in the cutting."""
+        """The hash of its next cut; None: it takes no part in the cutting."""
         return None if self._chain is None else self._chain.link(self._links)
 
     def receive(self, message: ServerMessage) -> list[Request]:

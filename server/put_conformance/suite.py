@@ -20,7 +20,7 @@ NAME = "Candidate"
 """Name for a client that the suite starts."""
 
 ARRIVAL_S = 60.0
-"""Time for a client that the suite does not start to connect: somebody may have to start it by hand."""
+"""Time for a client that the suite does not start to connect: it may be started by hand."""
 
 STDERR_BYTES = 4096
 """Kept of the client's standard error."""
@@ -32,7 +32,7 @@ class PortUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Which cases to run, and how."""
+    """Cases to run, and the way to run them."""
 
     cases: Sequence[Case]
     command: Sequence[str] = ()
@@ -42,7 +42,7 @@ class Plan:
     """0: any that is free; if the suite starts the client, each case has a port of its own."""
     seed: int = 1674
     timeout_s: float = 10.0
-    """For any one thing the client must do."""
+    """Limit for any one thing the client must do."""
     at_once: int = 4
     """Cases run at the same time, if the suite starts the client and may choose the ports."""
 

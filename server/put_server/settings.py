@@ -73,7 +73,7 @@ def _cluster(value: object, source: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything set."""
+    """The operator's settings."""
 
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
@@ -243,12 +243,12 @@ class Settings:
 
     @property
     def retention(self) -> Retention:
-        """What the journal keeps of finished games."""
+        """Finished games that the journal keeps."""
         return Retention(self.history_days, self.history_megabytes, exhibitions=self.keep_exhibitions == "yes")
 
     @property
     def policy(self) -> Policy:
-        """What the lobby allows."""
+        """Limits of the lobby."""
         return Policy(
             people=self.most_people,
             tables=self.most_tables,
@@ -294,5 +294,5 @@ settle = SETTINGS.settle
 
 
 def default_data() -> Path:
-    """Where tables are kept when nobody says otherwise, by the customs of the system."""
+    """Folder of the tables by default, by the customs of the system."""
     return folders("put-server").user_data_path

@@ -29,7 +29,7 @@ class Record:
     deals: int = 0
     """Finished deals, without those that failed a check."""
     proved: int = 0
-    """Of these, how many were proved."""
+    """Number of those that were proved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,8 @@ class Bot:
 
     A bot's methods are called one at a time. Where they are plain methods they run in a thread that belongs to this
     bot, so they may take as long as the turn's clock allows and the connection lives on. Where `choose` is a coroutine
-    they run on the connection's own loop: that is a tenth of a millisecond faster, and whatever blocks there, blocks
-    all.
+    they run on the connection's own loop: that is a tenth of a millisecond faster, and a method that blocks there
+    blocks everything.
     """
 
     table: int
@@ -61,7 +61,7 @@ class Bot:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the deal in play is sealed, and all that was shown of it is proved."""
+        """The deal in play is sealed, and all that was shown of it is proved."""
         return self.checked is not None and self.checked.is_proved
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action | Awaitable[Action]:
@@ -77,7 +77,7 @@ class Bot:
 
     def on_fault(self, error: Cheated) -> None:
         """The table does not deal fairly, as the error says. Nothing more is played there, and the error is raised by
-        whoever runs the bot."""
+        the function that runs the bot."""
 
 
 class RandomBot(Bot):
@@ -119,5 +119,5 @@ def action_in_words(action: object) -> str:
 
 
 def is_coroutine_bot(bot: Bot) -> bool:
-    """Whether its methods belong on the loop."""
+    """Its methods belong on the loop."""
     return inspect.iscoroutinefunction(bot.choose)

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Requests(Protocol):
-    """What a session asks of the server; a `Client` is one. Each method may raise what the client's does."""
+    """Requests of a session; a `Client` is one. Each method may raise what the client's does."""
 
     async def act(self, table: int, decision: int, action: Action) -> None: ...
 
@@ -56,7 +56,7 @@ class Enough:
 
 
 TableMessage = TableSnapshot | Events | Decision | DealChecked | SealBroken | Left | Enough
-"""What a session receives."""
+"""A message that a session receives."""
 
 Inbox = asyncio.Queue[TableMessage]
 
@@ -67,7 +67,7 @@ CHOICES = 3
 """Times a bot may choose for one decision, should the server refuse what it listed as legal itself."""
 
 OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""A move came too late: the clock or somebody's leaving decided first. Or the game is paused, and asks again later."""
+"""A move came too late: the clock or a player's leaving decided first. Or the game is paused, and asks again later."""
 
 
 class BotSession:
@@ -124,7 +124,7 @@ class BotSession:
 
         :raises IllegalChoice: the bot chose what is not legal, and errors end everything.
         :raises Cheated: the deals at the table are not fair; the bot still sits there.
-        :raises Exception: whatever else the bot raises.
+        :raises Exception: any other error of the bot.
         """
         self.begin(seat)
         try:
@@ -159,8 +159,8 @@ class BotSession:
         """Handle a message. Whether the session is over.
 
         Where the requests wait for nothing and the bot has no thread, this runs to its end without yielding; only a bot
-        that chooses in a coroutine makes it yield, and first a bare None, so that whoever steps it without a task can
-        go on in one.
+        that chooses in a coroutine makes it yield, and first a bare None, so that a caller that steps it without a task
+        can go on in one.
         """
         match message:
             case Events():
@@ -251,8 +251,6 @@ class BotSession:
         if self._wants_records:
             await self._call(lambda: self._bot.game_over(self._record), "game_over")
 
-    # --- decisions ---
-
     async def _answer(self, decision: Decision) -> None:
         assert self._view is not None  # a decision always follows the view it is about
         error: Refusal | None = None
@@ -321,8 +319,6 @@ class BotSession:
             await self._fail(error, "choose")
         return decision.legal[0].action if self._on_error is OnError.FIRST else None
 
-    # --- the bot's errors ---
-
     async def _call(self, function: Callable[[], object], name: str) -> None:
         try:
             if self._thread is None:
@@ -344,8 +340,6 @@ class BotSession:
             self._resigned = self._info.games
             await self._insist(self._requests.resign, (RefusalCode.NO_GAME,))
 
-    # --- the table ---
-
     async def _leave(self) -> None:
         await self._insist(self._requests.leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
 
@@ -363,7 +357,7 @@ class BotSession:
 
 
 def _is_logged() -> bool:
-    """Whether every event and decision is."""
+    """Every event and decision is logged."""
     return log.isEnabledFor(logging.DEBUG)
 
 

@@ -1,6 +1,6 @@
 """Thread of one bot, so that a slow `choose` does not block the connection.
 
-Law: one call at a time, in the order they are made. A thought cannot be stopped; when nobody waits for it any more it
+Law: one call at a time, in the order they are made. A thought cannot be stopped; when no task waits for it any more, it
 goes on alone, and does not keep the program from ending.
 """
 
@@ -32,7 +32,7 @@ class BotThread:
             done: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
 
             def tell(result: object, error: BaseException | None) -> None:
-                with suppress(RuntimeError):  # the loop has ended, and nobody asks any more
+                with suppress(RuntimeError):  # the loop has ended, and no task waits
                     loop.call_soon_threadsafe(_settle, done, (result, error))
 
             if self._thread is None:
@@ -46,7 +46,7 @@ class BotThread:
         return result  # type: ignore[return-value]  # what the function returned
 
     def close(self) -> None:
-        """No more is called."""
+        """End the thread after the current call."""
         self._calls.put(None)
 
 

@@ -36,12 +36,12 @@ _log = logging.getLogger("put_client.bots")
 COUNT = whole_number(1, 999_999_999)
 
 SIGMAS = 1.96
-"""Of a normal distribution, around 95 in a hundred."""
+"""Half the width of a 95% interval, in standard deviations."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How it went, counted as games end."""
+    """Results so far, counted as games end."""
 
     games: int = 0
     won: int = 0
@@ -75,7 +75,6 @@ class Tally:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every flag."""
     flags = Parser(
         prog="put-bot",
         description="Play Put with a bot of your own: a class in Python with one method, choose(view, legal).",
@@ -106,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     place = flags.add_mutually_exclusive_group()
     place.add_argument("--house", default="", metavar="NAME", help="play against this house player, such as steady")
     flags.add_argument(
-        "--guest", action="append", default=[], metavar="NAME", help="invite somebody who is here; may be repeated"
+        "--guest", action="append", default=[], metavar="NAME", help="invite a person who is here; may be repeated"
     )
     place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
     place.add_argument("--invited", action="store_true", help="wait to be invited, and play wherever it is")
@@ -161,7 +160,7 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What was asked for; ends the program after `--help` and mistakes."""
+    """The arguments; ends the program after `--help` and mistakes."""
     flags = parser()
     given = flags.parse_args(arguments)
     opened = {name: getattr(given, name) for name in ("game", "seats", "turn", "admits")}
@@ -213,8 +212,8 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
 async def _connect_and_play(
     given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally, session_lock: SessionLock | None
 ) -> None:
-    """With the token of a bot that was killed, if one is saved: the server keeps its name for that token alone. The
-    games that it left are given up."""
+    """Play with the token of a bot that was killed, if one is saved: the server keeps its name for that token alone.
+    The games that it left are given up."""
 
     def note_incarnation(incarnation: int) -> None:
         if session_lock is not None:
@@ -298,8 +297,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> int:
-    """The exit code."""
-    # Nobody but the operator ends a bot that waits to be invited, so that is no failure.
+    """Play, and return the exit code."""
+    # Only the operator ends a bot that waits to be invited, so that is no failure.
     has_no_end = given.invited and given.games is None
     try:
         asyncio.run(run(given, name, make, tally))
@@ -339,7 +338,7 @@ _NOT_THEIRS = (
 
 
 def _theirs(trace: TracebackType | None) -> TracebackType | None:
-    """From the first frame of the bot's."""
+    """The traceback from the first frame of the bot's."""
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_NOT_THEIRS):
         trace = trace.tb_next
     return trace

@@ -50,7 +50,7 @@ NO_SEAT = frozenset(
 
 
 class BadTerms(ValueError):
-    """What was asked for cannot be played: more tables than games, or more guests than seats."""
+    """These games cannot be played: more tables than games, or more guests than seats."""
 
 
 class Terms(TypedDict, total=False):
@@ -61,17 +61,17 @@ class Terms(TypedDict, total=False):
     seats: int | None
     """None: as few as the rule set has."""
     options: Mapping[str, int | str]
-    """Of the rule set."""
+    """Options of the rule set."""
     turn: int
     """Seconds for each decision; 0, the default: no limit."""
     bank: int
     """Seconds a player may be disconnected during a game, in all: 300."""
     guests: Sequence[str]
-    """Who is invited into the other seats, by name: people, or bots that wait for it."""
+    """Names of those invited into the other seats: people, or bots that wait for it."""
     house: str
     """The house player invited into each of the remaining seats; empty: wait for company."""
     admits: Admits
-    """Who may sit; by default all."""
+    """People who may sit there; by default all."""
 
 
 async def play(
@@ -135,7 +135,7 @@ async def play_invited(
 ) -> int:
     """Wait for invitations, and sit down at each table with a bot made for it; at many tables at once.
 
-    At each it plays as long as anybody will, and leaves when only house players are left. Returns the number of games
+    At each it plays as long as others do, and leaves when only house players are left. Returns the number of games
     played: when there were so many (games then in play are played to their end), or when the client is closed.
     """
     invitations = _Invitations(make, client, games, on_error, on_game)
@@ -145,7 +145,7 @@ async def play_invited(
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What the sessions of one call share."""
+    """State shared by the sessions of one call."""
 
     make: Callable[[], Bot]
     client: Client

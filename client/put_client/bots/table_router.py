@@ -1,4 +1,4 @@
-"""Router of one connection's messages: each goes to the session of its table, and invitations to whoever wants them.
+"""Router of one connection's messages: each goes to the session of its table, and invitations to one callback.
 
 Law: one task iterates over the client, and delivers everything in the order it came. It waits for a table whose inbox
 is full, and so does every other table.
@@ -40,7 +40,7 @@ class TableRouter:
         """Deliver nothing there any more. Idempotent."""
         if self._inboxes.get(table) is inbox:
             self._forget(table)
-        while not inbox.empty():  # whoever waits for room there need not wait any longer
+        while not inbox.empty():  # a task that waits for room there need not wait any longer
             inbox.get_nowait()
 
     async def enough(self) -> None:

@@ -57,11 +57,11 @@ class Inbox(Generic[T]):
 
 
 class LobbySize:
-    """How much of a lobby somebody who follows it has to keep."""
+    """Size of a lobby, as a client that follows it has to keep it."""
 
     def __init__(self) -> None:
         self._sizes: dict[int | str, int] = {}
-        """By the number of a table or the name of a person."""
+        """Bytes by the number of a table or the name of a person."""
         self._bytes = 0
 
     def receive(self, news: LobbyState, size: int) -> None:

@@ -36,16 +36,16 @@ from put_protocol.table_info import Admits
 from put_text.presenters.registry import families_in_words
 
 CONNECT_S = 10.0
-"""To be connected, and again to be welcomed. Longer than any network's round trip, shorter than a person's patience."""
+"""Time to be connected, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
 
 ANSWER_S = 30.0
-"""For the answer to a request, a drop and a resume in between included; a patient client has no such bound."""
+"""Time for the answer to a request, drops in between included; a patient client has no such bound."""
 
 C = TypeVar("C", bound="Client")
 
 
 class Connecting(Generic[C]):
-    """What `connect` returns: `await` it for a client, or enter it with `async with`, which closes the client too."""
+    """Result of `connect`: `await` it for a client, or enter it with `async with`, which closes the client too."""
 
     def __init__(self, open_client: Callable[[], Coroutine[Any, Any, C]]) -> None:
         self._open_client = open_client
@@ -79,8 +79,8 @@ class Client:
         self.dialler = dialling.dialler
         """Tells whether the connection is encrypted, and which key the server has."""
         self.observer: Callable[[Client, Message], None] | None = None
-        """Is handed each message before whoever iterates gets it, and the client that got it, for `reopened` takes it
-        along. It must neither raise nor wait."""
+        """Is called with the client and each message before the iteration yields it. `reopened` takes it along. It must
+        neither raise nor wait."""
         self._traffic = Traffic(dialling, sealing, answer_timeout)
         self._wire = self._traffic.wire
 
@@ -110,12 +110,12 @@ class Client:
         chain_secret: Callable[[], bytes] = new_secret,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
     ) -> Connecting[Self]:
-        """Connect and wait for the server's welcome. Who awaits the result must close the client; `async with` does.
+        """Connect and wait for the server's welcome. The caller closes the client; `async with` does it.
 
         The connection is encrypted, and the server's key remembered at the first one: see `Dialler`. `fingerprint`: of
         the only key to be trusted.
 
-        With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
+        With the `token` of an earlier client it is that person again, under any name, and a snapshot of each of
         their tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
         `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
         each attempt to reconnect; when it ends, the client gives up. `patient`: requests wait for their answers as long
@@ -125,7 +125,7 @@ class Client:
         secrets, and check them. `views`: how the server is to tell them; either way every message that changes a game
         comes with the whole view.
 
-        :raises NoServer: nobody could be reached.
+        :raises NoServer: no server could be reached.
         :raises CannotTrust: it may not be the server that it should be.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
         :raises BadServer: what answered is no put server.
@@ -185,7 +185,7 @@ class Client:
 
     @token.setter
     def token(self, token: str) -> None:
-        """For whoever goes on as this person with another client (`reopened`), which may have ended it."""
+        """Set it after another client of this person (`reopened`) has ended it."""
         self._wire.token = token
 
     @property
@@ -195,7 +195,7 @@ class Client:
 
     @property
     def is_up(self) -> bool:
-        """Whether there is a connection now. While there is none, requests wait."""
+        """There is a connection now. While there is none, requests wait."""
         return self._wire.up.is_set() and self._wire.end is None
 
     @property
@@ -216,8 +216,6 @@ class Client:
     ) -> None:
         await self.close()
 
-    # --- messages ---
-
     def __aiter__(self) -> Self:
         return self
 
@@ -232,14 +230,12 @@ class Client:
             self.observer(self, message)
         return message
 
-    # --- requests ---
-
     async def look(self) -> None:
         """Subscribe to `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
         await self.ask(lambda request: messages.Look(id=request))
 
     async def look_away(self) -> None:
-        """Unsubscribe from them."""
+        """Unsubscribe from `LobbyState` messages."""
         await self.ask(lambda request: messages.LookAway(id=request))
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
@@ -294,7 +290,7 @@ class Client:
         await self.ask(lambda request: messages.Stand(id=request, table=table))
 
     async def watch(self, table: int, passcode: str = "") -> None:
-        """Join the gallery."""
+        """Join the gallery of a table."""
         await self.ask(lambda request: messages.Watch(id=request, table=table, passcode=passcode))
 
     async def leave(self, table: int) -> None:
@@ -338,11 +334,11 @@ class Client:
         await self.ask(lambda request: messages.Say(id=request, table=table, text=text))
 
     async def mute(self, person: str, *, on: bool = True) -> None:
-        """Hear no more of what somebody says; or hear them again. Nobody is told."""
+        """Hear no more of what a person says; or hear them again. They are not told."""
         await self.ask(lambda request: messages.Mute(id=request, person=person, on=on))
 
     async def block(self, person: str, *, on: bool = True) -> None:
-        """Mute somebody, and have them neither invite you nor come to a table that you opened; or no more of that."""
+        """Mute a person, and have them neither invite you nor come to a table that you opened; or no more of that."""
         await self.ask(lambda request: messages.Block(id=request, person=person, on=on))
 
     async def analyse(self, table: int) -> None:
@@ -379,10 +375,8 @@ class Client:
         """Any request, made with the id it is given. Each request's own method calls this."""
         return await self._traffic.ask(make)
 
-    # --- the end ---
-
     async def close(self, *, keep: bool = False) -> None:
-        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. Idempotent.
+        """Say `bye` and end, even if the server does not answer. Requests in flight end as `Unanswered`. Idempotent.
 
         With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
         """
@@ -391,4 +385,4 @@ class Client:
 
 
 connect = Client.connect
-"""Connect as somebody: `async with connect(host, port, name=...) as client`, or `client = await connect(...)`."""
+"""Connect as a person: `async with connect(host, port, name=...) as client`, or `client = await connect(...)`."""

@@ -2,7 +2,7 @@
 
 Laws: every message of a table is checked before the program receives it, in the order it came; a cut is given at once,
 without asking. No deal goes unreported: each is proved, or is reported as unproved with the reason, and both are
-counted. Whoever is left out of the cutting, or is asked for a cut they gave before, promises the end of their chain
+counted. A client that is left out of the cutting, or is asked for a cut it gave before, promises the end of its chain
 again. At a table where a check failed nothing more is checked, cut or played.
 
 After a drop the missed events come first and are checked as usual. Only after them is it known whether a seal waits for
@@ -35,14 +35,14 @@ LINKS = cuts.LINKS
 
 CATCH_UP = 4
 """Messages after a drop in which the missed events must have come; an honest server takes three at most. Then we cut
-again, whatever is still to come: no server may keep us out of the cutting by never catching up."""
+again, even if more is still to come: no server may keep us out of the cutting by never catching up."""
 
 FEW_LINKS = 16
 """Deals before its end at which a chain is replaced: more than can be sealed while a promise travels."""
 
 
 class Standing(StrEnum):
-    """How far the deal in play is proved."""
+    """Proof of the deal in play."""
 
     AWAITED = "awaited"
     """It is sealed; some cuts, or the proofs that follow the hand, are still to come."""
@@ -59,21 +59,21 @@ class DealChecked(Struct, frozen=True):
 
     table: int
     standing: Standing | None
-    """Of the deal in play; None: there was none yet."""
+    """Standing of the deal in play; None: there was none yet."""
     deal: DealSummary | None
     """The deal that changed, mostly the one in play; None: no deal was checked yet."""
     unproved: Unproved | None = None
-    """Why the deal in play is not proved; None unless the standing says so."""
+    """Reason why the deal in play is not proved; None unless the standing says so."""
     unproved_deals: int = 0
     """Deals that are not, the one in play included."""
     tally: Tally = Tally()
-    """Of all finished deals since we came to the table."""
+    """Counts of all finished deals since we came to the table."""
     is_game_over: bool = False
     """A game has just ended, and the tally has its last deal."""
 
     @property
     def is_proved(self) -> bool:
-        """Whether every card shown of the deal in play is proved."""
+        """Every card shown of the deal in play is proved."""
         return self.standing is Standing.PROVED
 
 
@@ -101,7 +101,7 @@ class Sealing:
         self._secret = secret
         self._checks: dict[int, _TableCheck] = {}
         self._chains: dict[int, Chain] = {}
-        """Of seats we have asked for, by table."""
+        """Chains of seats we have asked for, by table."""
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
 
@@ -143,7 +143,7 @@ class Sealing:
     def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
         asked = self._chains.pop(snapshot.table, None)
         if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
-            return _TableCheck(snapshot, self._server, secret)  # arranged cards are not sealed, whoever sits there
+            return _TableCheck(snapshot, self._server, secret)  # arranged cards are not sealed for any seat
         check = _TableCheck(snapshot, self._server, secret, asked)
         if asked is None:  # we had the seat before, in another process
             check.renew()
@@ -188,7 +188,7 @@ class _TableCheck:
         self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
     ) -> None:
         """`chain`: the one the seat was asked for with. A seat cannot be had during a game, so a server that says one
-        is in play, to somebody who just sat down, has to show its seal all the same."""
+        is in play, to a player who just sat down, has to show its seal all the same."""
         info = snapshot.info
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
@@ -228,8 +228,6 @@ class _TableCheck:
         self._tried = 0
         self._transcript.add_own("dropped")
 
-    # --- taking part ---
-
     def promise(self) -> None:
         """Tell the server where our chain stands: it may not know, or has left us out."""
         end = self._checker.end
@@ -247,8 +245,6 @@ class _TableCheck:
         self._checker.renew(Chain(self._secret(), LINKS))
         self.promise()
 
-    # --- messages ---
-
     def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """The table as it was when we came."""
         if snapshot.sealed is not None:
@@ -261,7 +257,6 @@ class _TableCheck:
         return self._report(())
 
     def receive(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
-        """Check a message."""
         if self.error is not None:
             return ()
         match message:
@@ -346,8 +341,6 @@ class _TableCheck:
         if self._checker.end is not None:
             self._requests.append(Promise(0, self._table))
         return (*self._report((failures[0].deal,)), SealBroken(self._table, self.error))
-
-    # --- reports ---
 
     def _report(self, deals: Iterable[int], *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
         """The state of these deals and the one in play, where it has changed; the end of a game is always reported."""

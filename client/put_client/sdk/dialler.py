@@ -1,7 +1,7 @@
 """Dialler: opens connections to one server, encrypted, and sees that it is the same server each time.
 
-How a server is trusted, as ssh does it: the first time, whatever key it has is remembered; from then on it must have
-that key. Who knows the fingerprint of the key beforehand (`host:port#fingerprint`) trusts nothing else from the start.
+A server is trusted as ssh does it: its key is remembered the first time; from then on it must have that key.
+A user who knows the fingerprint of the key beforehand (`host:port#fingerprint`) trusts nothing else from the start.
 A server that has a certificate for the name of its host, as of Let's Encrypt, is verified as browsers do it, and its
 keys may change. A server that was encrypted once is never spoken to in the clear again, unless `Security.PLAIN` is
 asked for.
@@ -25,7 +25,7 @@ HANDSHAKE_SECONDS = 10.0
 
 
 class Security(StrEnum):
-    """Whether a connection is encrypted."""
+    """Encryption of a connection."""
 
     AUTO = "auto"
     """It is, unless the server is on this machine, or does not know how, as servers until 0.2."""
@@ -52,13 +52,13 @@ class Dialler:
         self.notice = ""
         """After a connection: what a person should know of its security, on a line of a screen; empty: nothing."""
         self.fingerprint = fingerprint
-        """Of the only key that is trusted here; empty: none is known, or a certificate is verified instead."""
+        """Fingerprint of the only trusted key; empty: none is known, or a certificate is verified instead."""
         self.is_encrypted = False
-        """Whether the last connection was."""
+        """The last connection was encrypted."""
         self.security = security
         self._known = KnownServers()
         self._expected: str | None = None
-        """What was established by an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or nothing for a
+        """Trust established by an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or nothing for a
         plain one; None: nothing was yet."""
 
     @property
@@ -96,7 +96,7 @@ class Dialler:
         return streams
 
     async def _plain_after(self, error: ssl.SSLError) -> Streams:
-        """Whoever is there does not speak TLS: a server of an earlier version, if it is one."""
+        """A connection to a peer that does not speak TLS: a server of an earlier version, if it is one."""
         streams = await self._plain()
         self.notice = "NOT encrypted: others on the way can read your cards and take your seat."
         return streams
@@ -123,7 +123,7 @@ class Dialler:
         return streams
 
     async def _verified(self) -> Streams:
-        """By the authorities that this system trusts.
+        """A connection verified by the authorities that this system trusts.
 
         :raises ssl.SSLCertVerificationError: no certificate for this host.
         """
@@ -132,7 +132,7 @@ class Dialler:
         return streams
 
     async def _unverified(self) -> tuple[Streams, str]:
-        """The streams, and the fingerprint of whoever is at the other end: the caller must see whether it is right."""
+        """The streams, and the fingerprint of the key at the other end: the caller must check it."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.check_hostname = False
@@ -190,7 +190,7 @@ def _reason(error: ssl.SSLCertVerificationError) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is the machine itself."""
+    """This is the machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -198,7 +198,7 @@ def is_loopback(host: str) -> bool:
 
 
 def has_public_name(host: str) -> bool:
-    """Whether an authority could have signed a certificate for this host: it has a name of the internet."""
+    """An authority could have signed a certificate for this host: it has a name of the internet."""
     try:
         ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -49,9 +49,9 @@ class KeyChanged(CannotTrust):
 
     def __init__(self, server: str, expected: str, found: str) -> None:
         super().__init__(
-            f"WARNING: {printable(server)} is not the server that it was, or somebody is between you and it. Its key "
-            f"should be {expected} and is {found}. You are not connected. If its operator tells you that the new key "
-            f"is right, accept it with: put-client '{printable(server)}#{found}'"
+            f"WARNING: {printable(server)} is not the server that it was, or another machine is between you and it. "
+            f"Its key should be {expected} and is {found}. You are not connected. If its operator tells you that "
+            f"the new key is right, accept it with: put-client '{printable(server)}#{found}'"
         )
         self.server = server
         self.expected = expected
@@ -65,7 +65,8 @@ class NotVerified(CannotTrust):
         accept = f", accept its key with: put-client '{printable(server)}#{found}'" if found else ", try again later"
         super().__init__(
             f"WARNING: {printable(server)} had a valid certificate before, and now it has none ({clause(reason)}): "
-            "somebody may be between you and it. You are not connected. If its operator tells you that this is right"
+            "another machine may be between you and it. You are not connected. If its operator tells you that this is "
+            "right"
             f"{accept}"
         )
         self.server = server
@@ -79,7 +80,7 @@ class NotEncrypted(CannotTrust):
 
     def __init__(self, server: str, *, was: bool) -> None:
         because = (
-            "should be encrypted and is not: it is not the server that it was, or somebody is between you and it"
+            "should be encrypted and is not: it is not the server that it was, or another machine is between you and it"
             if was
             else "cannot be encrypted: the server does not speak TLS"
         )
@@ -130,8 +131,8 @@ class Disconnected(ClientError):
     def __init__(self, code: str, says: str) -> None:
         super().__init__(f"The connection is over: {clause(says)}.")
         self.code = code
-        """Of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if it
-        would not let us back in."""
+        """Code of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if
+        it would not let us back in."""
         self.says = says
 
 
@@ -150,7 +151,7 @@ class Cheated(ClientError):
         super().__init__(f"The dealer at table {table} does not deal fairly. {' '.join(f.says for f in failures)}")
         self.table = table
         self.failures = failures
-        """At least one."""
+        """Failed checks, at least one."""
         self.evidence = evidence
         """The file with everything received of the deal; None: it could not be written."""
 

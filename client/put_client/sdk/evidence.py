@@ -40,7 +40,7 @@ class _Part(NamedTuple):
 
 
 class Transcript:
-    """What a viewer received and sent at one table."""
+    """Messages that a viewer received and sent at one table."""
 
     def __init__(self, snapshot: TableSnapshot, end: bytes | None, *, joins: bool) -> None:
         """The table as it was when the viewer came. `joins`: during a game."""
@@ -48,7 +48,7 @@ class Transcript:
         self._parts: tuple[_Part, ...] = (
             _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
         )
-        """At most two."""
+        """The last two parts, at most."""
         if snapshot.sealed is not None:
             self._append(_bare(snapshot))
 

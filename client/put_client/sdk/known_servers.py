@@ -1,7 +1,7 @@
 """List of known servers: which key each one had, so that another key or none at all is noticed. As ssh's known_hosts.
 
-Laws: the file is mode 600 and is replaced whole or not at all; whoever changes it holds a lock, so no entry of another
-program is lost. A line is an address and what was learnt there: the fingerprint of the server's key, or `certificate`
+Laws: the file is mode 600 and is replaced whole or not at all; a program that changes it holds a lock, so no entry of
+another is lost. A line is an address and what was learnt there: the fingerprint of the server's key, or `certificate`
 where a certificate for the host's name was verified. A file that is there and cannot be read is an error: to go on
 without it would be to trust anybody.
 """
@@ -18,7 +18,7 @@ from put_runtime.locks import lock_file
 from put_runtime.private_files import make_private_folder, replace_private
 
 CERTIFICATE = "certificate"
-"""In place of a fingerprint."""
+"""Stands in place of a fingerprint."""
 
 MOST = 1_000
 """Servers in the file, the latest last; more than anybody plays at, and a bound on its size."""
@@ -29,7 +29,7 @@ _WAIT_S = 5.0
 """Longest wait for another program that changes the list."""
 
 _LOOK_S = 0.01
-"""Between two looks whether it is done."""
+"""Time between two looks whether it is done."""
 
 
 class KnownServers:

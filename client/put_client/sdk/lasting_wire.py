@@ -28,10 +28,11 @@ from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welc
 from put_protocol.refusals import RefusalCode
 
 CLOSE_S = 2.0
-"""From `bye` to the end, whatever the server does."""
+"""Time from `bye` to the end, even if the server does not answer."""
 
 TICK_S = 5.0
-"""Between looks at the heartbeat, at most; its own times are some tens of seconds, unless the server tells others."""
+"""Longest time between looks at the heartbeat, whose own times are some tens of seconds unless the server names
+others."""
 
 TICKS = 6
 """Looks in the silence after which it pings, at least."""
@@ -40,8 +41,8 @@ HANG_UPS = 3
 """Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
 
 OWN_NAME_MS = DEAD_MS + 120_000 + 15_000
-"""For which its name may be taken by such a connection: until the server has noticed, for the time that it keeps the
-name of somebody who said nothing, and the next attempt."""
+"""Time for which its name may be taken by such a connection: until the server has noticed, for the time that it keeps
+the name of a person who said nothing, and the next attempt."""
 
 
 class ConnectionLost(Struct, frozen=True):
@@ -49,7 +50,7 @@ class ConnectionLost(Struct, frozen=True):
 
     says: str
     back_s: int | None = None
-    """When the server expects to be back, if it said so; nothing is tried before."""
+    """Seconds until the server expects to be back, if it said so; nothing is tried before."""
 
 
 class ConnectionBack(Struct, frozen=True):
@@ -60,7 +61,7 @@ class ConnectionBack(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialling:
-    """How a server is dialled, the first time and again."""
+    """Parameters of dialling a server, the first time and again."""
 
     dialler: Dialler
     hello: Hello
@@ -95,13 +96,13 @@ class Owner(Protocol):
         """A connection stands; nothing was read from it yet but its welcome."""
 
     def dropped(self) -> None:
-        """A connection is lost."""
+        """The connection is lost; another may follow."""
 
     def news(self, told: ConnectionLost | ConnectionBack) -> None:
-        """For whoever follows: the wire is dialled again, or stands again."""
+        """The wire is dialled again, or stands again."""
 
     def ended(self) -> None:
-        """No connection follows."""
+        """The connection is lost, and no other follows."""
 
 
 class LastingWire:
@@ -117,7 +118,7 @@ class LastingWire:
         self.incarnation = dialling.hello.incarnation
         """The number of the last `hello`; 0 before the first."""
         self.end: ClientError | None = None
-        """Why no connection follows; None: one may."""
+        """Reason why no connection follows; None: one may."""
         self.up = asyncio.Event()
         """Set while there is a connection, and when there will be none."""
         self.succeeded = asyncio.Event()
@@ -137,7 +138,7 @@ class LastingWire:
         self._task.add_done_callback(self._ended)
 
     async def close(self, *, keep: bool) -> None:
-        """Say `bye`, unless the seats are to be kept, and end, whatever the server does. Idempotent."""
+        """Say `bye`, unless the seats are to be kept, and end, even if the server does not answer. Idempotent."""
         if not self.is_closing:
             self.is_closing = True
             if self.up.is_set() and not self._task.done() and not keep:
@@ -152,15 +153,15 @@ class LastingWire:
         await self.current.gone(CLOSE_S)
 
     def followed_by(self) -> Dialling:
-        """How another wire is dialled as the same person."""
+        """Parameters of another wire of the same person."""
         hello = replace(self._dialling.hello, name="", token=self.token, incarnation=self.incarnation)
         return dataclasses.replace(self._dialling, hello=hello)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Fail everything that waits, with whatever ended the task."""
+        """Fail everything that waits, with the error that ended the task."""
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClientError):
-            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait forever.
+            # A bug of ours. The loop's handler has the traceback; a task that waits must not wait forever.
             task.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
             error = Disconnected("lost", f"this client failed ({type(error).__name__})")
         self.end = error or Disconnected("closed", "you closed it")
@@ -168,8 +169,6 @@ class LastingWire:
         self.up.set()
         self.succeeded.set()
         self._owner.ended()
-
-    # --- the task ---
 
     async def _run(self, received: Received) -> None:
         """Read one connection after another. Returns after `close`; otherwise raises what ended the client."""
@@ -228,11 +227,9 @@ class LastingWire:
             case _:
                 return self._owner.receive(message, size)
 
-    # --- dialling ---
-
     async def _dial_first(self) -> Received:
-        """As `_dial`. A patient client whose connection drops before the welcome dials again. The server may have let
-        it in, and believe in that connection for a while: so long its name is taken, and it waits."""
+        """Dial as `_dial` does. A patient client that is dropped before the welcome dials again. The server
+        may have let it in, and believe in that connection for a while: so long its name is taken, and it waits."""
         dialling = self._dialling
         waits = iter(dialling.waits() if dialling.is_patient and dialling.waits is not None else ())
         begun, hung_up = now_ms(), 0

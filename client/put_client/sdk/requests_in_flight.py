@@ -23,7 +23,7 @@ class RequestInFlight:
         """Makes the request with an id."""
         self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
         self.request: Request | None = None
-        """As it was sent last; None: not yet."""
+        """The request as it was sent last; None: not yet."""
         self.is_lost = False
         """The connection it was sent on dropped."""
         self.held_back: Decision | None = None
@@ -39,14 +39,14 @@ class RequestsInFlight:
     def __init__(self) -> None:
         self._pending: dict[int, RequestInFlight] = {}
         self._answered: dict[int, int] = {}
-        """By table: the last decision that was answered."""
+        """The last decision that was answered, by table."""
 
     def __len__(self) -> int:
         return len(self._pending)
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """Oldest first."""
+        """Ids of requests without an answer, oldest first."""
         return tuple(self._pending)
 
     def send(self, pending: RequestInFlight, wire: Wire) -> None:
@@ -63,7 +63,7 @@ class RequestsInFlight:
             self._pending.pop(pending.request.id, None)
 
     def answer(self, message: Ok | Refused, wire: Wire) -> Request | None:
-        """Resolve the request this answers. Returns it; None if nobody waits for the answer."""
+        """Resolve the request this answers. Returns it; None if no task waits for the answer."""
         pending = self._pending.get(message.id)
         if pending is None or pending.answer.done():
             return None
@@ -80,7 +80,7 @@ class RequestsInFlight:
         return request
 
     def has_answered(self, decision: Decision) -> bool:
-        """Whether this decision was answered or an answer is in flight: after a drop the server sends it again.
+        """This decision was answered, or an answer is in flight: after a drop the server sends it again.
 
         In flight, the decision is held back with the answer: if that never arrives, it is delivered after all.
         """
@@ -98,7 +98,7 @@ class RequestsInFlight:
         self._answered.pop(table, None)
 
     def lose(self) -> None:
-        """The connection dropped."""
+        """Note that the connection dropped."""
         for pending in self._pending.values():
             pending.is_lost = True
 

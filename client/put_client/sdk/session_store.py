@@ -21,7 +21,7 @@ from put_runtime.private_files import make_private_folder, replace_private
 
 
 class SavedSession(Struct, frozen=True):
-    """Content of a file."""
+    """Content of a session's file."""
 
     server: str
     """Host and port, as the person wrote them."""
@@ -50,7 +50,7 @@ class SessionLock:
         path = state_folder() / f"{digest[:32]}.json"
         try:
             make_private_folder(path.parent)
-            # A file beside it, which stays: Windows lets nobody read what is locked.
+            # A file beside it, which stays: Windows lets no program read what is locked.
             let_go = lock_file(path.with_suffix(".lock"))
         except OSError:
             return None
@@ -104,7 +104,7 @@ def last_left(server: str, name: str = "") -> SessionLock | None:
 
 
 def seat_is_kept(table: int) -> str:
-    """What to tell a person who disconnects without `bye`."""
+    """A sentence for a person who disconnects without `bye`."""
     return f"Your seat at table {table} is kept: come back with the same command."
 
 

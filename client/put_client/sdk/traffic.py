@@ -1,7 +1,7 @@
 """Traffic of one person over any number of connections: their requests, and the messages they have not taken yet.
 
 It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of sealed deals, and whole
-views made of changes. It is held back where nobody takes messages, for there is room for so many only.
+views made of changes. The wire is held back while messages are not taken, because the room for them is bounded.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ Message = (
     | ConnectionLost
     | ConnectionBack
 )
-"""What iterating over a client yields."""
+"""A message that iterating over a client yields."""
 
 
 class Traffic:
@@ -100,8 +100,6 @@ class Traffic:
             self._has_room.set()
         else:
             self._has_room.clear()
-
-    # --- requests ---
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         """A request, made with the id it is given."""
@@ -158,8 +156,6 @@ class Traffic:
             if pending.held_back is not None:
                 self._inbox.put(pending.held_back)
             raise Unanswered(pending.kind, f"no answer came in {self.answer_timeout or 0:.0f} seconds") from None
-
-    # --- what the wire brings ---
 
     @property
     def asked(self) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
 """Whole views made of changes, for one person at all their tables.
 
-Laws: the program is told what whoever asked for whole views is told, and never a view that may be wrong. What cannot be
-folded, because the server is of a later release, is asked for whole. Until that comes, whatever the table tells is held
-back, so that no decision meets a view from before it.
+Laws: the program receives what a client that asked for whole views receives, and never a view that may be wrong. A
+change that cannot be folded, because the server is of a later release, leads to a request for the whole view. Until
+that comes, every message of the table is held back, so that no decision meets a view from before it.
 """
 
 from collections.abc import Iterable
@@ -35,8 +35,8 @@ class WholeViews:
         self._tables: dict[int, _TableView] = {}  # as many as a connection follows
 
     def receive(self, message: TableMessage, news: tuple[News, ...], wire: Wire, size: int = 0) -> tuple[Told, ...]:
-        """What is to be delivered now of what was held back and of a message with the news that it brings, which
-        came in so many bytes.
+        """Messages to deliver now: those held back, and this one with the news that it brings. It came in so many
+        bytes.
 
         :raises BadServer: it does not show a table that it was asked for.
         """
@@ -57,11 +57,11 @@ class WholeViews:
         return (message, *news) if table is None else table.release(message, *news)
 
     def has_refused(self, answer: Ok | Refused) -> bool:
-        """Whether the server has answered that it will not show a table; after a drop it does so unasked."""
+        """The server has answered that it will not show a table; after a drop it shows them all unasked."""
         return isinstance(answer, Refused) and any(table.asked == answer.id for table in self._tables.values())
 
     def lose(self) -> None:
-        """The connection dropped."""
+        """Note that the connection dropped."""
         for table in self._tables.values():
             table.lose()
 
@@ -81,14 +81,14 @@ class _TableView:
         self._viewer = viewer
         self._view = view
         self._held: list[Told] | None = None
-        """What is held back; None: nothing is, and the view is known."""
+        """Messages held back; None: the view is known."""
 
     @property
     def is_holding(self) -> bool:
         return self._held is not None
 
     def receive(self, message: Events | Openings | Decision, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
-        """What is to be delivered now."""
+        """Messages to deliver now."""
         if self._held is None and not isinstance(message, Events):
             return (message, *news)
         if self._held is None and isinstance(message, Events):
@@ -112,7 +112,7 @@ class _TableView:
         return ()
 
     def release(self, *last: Told) -> tuple[Told, ...]:
-        """What was held back, and behind it these, which tell the whole view. The decision comes after that."""
+        """Messages that were held back, and behind them these, which tell the whole view. The decision comes last."""
         held, self._held, self.asked = self._held or [], None, None
         told = [message for message in held if not isinstance(message, Decision)]
         decisions = [message for message in held if isinstance(message, Decision)]

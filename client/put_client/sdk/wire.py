@@ -28,7 +28,7 @@ Received = list[ServerMessage | ProtocolError]
 
 
 class Wire:
-    """A connected socket."""
+    """A connected socket and the state of the protocol on it."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connection: ClientConnection
@@ -67,7 +67,7 @@ class Wire:
             self.drop()
 
     def drop(self) -> None:
-        """Close at once, whatever is unsent. `receive` then returns None or raises."""
+        """Close at once, and lose what is unsent. `receive` then returns None or raises."""
         self._writer.transport.abort()
 
     async def gone(self, timeout_s: float) -> None:
@@ -84,7 +84,7 @@ async def dial(
 
     The timeout applies once to connecting and once to the welcome.
 
-    :raises NoServer: nobody could be reached, or nobody spoke.
+    :raises NoServer: no server could be reached, or it said nothing.
     :raises CannotTrust: it may not be the server that it should be.
     :raises Rejected: the answer was a goodbye.
     :raises BadServer: the answer was no put server's.
@@ -134,7 +134,7 @@ def now_ms() -> int:
 
 
 def _reason(error: OSError | UnicodeError) -> str:
-    """Why an address could not be reached, as a clause."""
+    """The reason why an address could not be reached, as a clause."""
     if isinstance(error, socket.gaierror | UnicodeError):
         return "no host of that name is known"
     if isinstance(error, TimeoutError):
@@ -145,8 +145,6 @@ def _reason(error: OSError | UnicodeError) -> str:
         return "nobody listens there"
     return (error.strerror or str(error)).lower()
 
-
-# --- dialling again --------------------------------------------------------------------------------------------------
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 10.0
 """The longest: a server that is back after a night has everybody back within seconds, and two thousand clients that
@@ -164,7 +162,7 @@ ENDING = frozenset({"bye", "kicked"})
 """Goodbyes that end the session: the token is no longer valid."""
 
 PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
-"""Why a server may refuse us now and accept us a little later: codes of refusals and goodbyes."""
+"""Codes of refusals and goodbyes after which a server may accept us a little later."""
 
 
 def backoff() -> Iterator[float]:

@@ -13,7 +13,7 @@ from put_protocol.text import printable
 
 
 class Lesson(NamedTuple):
-    """One note."""
+    """A note for beginners, and the moment for it."""
 
     name: str
     """`put.tie`: by it a lesson is known."""
@@ -22,14 +22,14 @@ class Lesson(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What one player sees when something happened or is asked of them."""
+    """View of one player at an event, or at a decision of theirs."""
 
     seat: Seat
     names: tuple[str, ...]
     view: Any
     """The family's."""
     has_put: bool
-    """Somebody has put, and this hand is not over."""
+    """A player has put, and this hand is not over."""
 
     def name(self, seat: Seat) -> str:
         return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else "the other"

@@ -22,7 +22,7 @@ class Lessons:
         self._sight: Sight | None = None
 
     def take(self, message: object) -> tuple[Lesson, ...]:
-        """What is due after a message; from now on it is known."""
+        """The lessons due after a message; they count as given."""
         match message:
             case TableSnapshot(viewer=viewer, info=info, view=view):
                 names = tuple([seat.name or "" for seat in info.seats])

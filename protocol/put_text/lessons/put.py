@@ -16,13 +16,13 @@ def _choice(decision: Decision, kind: type) -> Choice | None:
 
 
 def _meaning(choice: Choice) -> str:
-    """What comes of a choice, in the server's words, or else what it is."""
+    """Consequence of a choice, in the server's words, or else the choice."""
     head, _, rest = printable(choice.says).partition(": ")
     return rest or head
 
 
 def _lead(decision: Decision, sight: Sight) -> str:
-    """At the first card of one's own: what it is all about."""
+    """The aim of the game, at the player's first card."""
     view: put.PutView = sight.view
     if _choice(decision, put.Play) is None:
         return ""
@@ -36,7 +36,7 @@ def _lead(decision: Decision, sight: Sight) -> str:
 
 
 def _nothing_to_lose(decision: Decision, sight: Sight) -> str:
-    """Between two, where the hand in play may end the game anyway."""
+    """Putting costs nothing between two players when the hand in play may end the game anyway."""
     view: put.PutView = sight.view
     if _choice(decision, put.Put) is None or len(view.scores) != PAIR or view.plain is not put.Worth.VALUE:
         return ""
@@ -65,7 +65,7 @@ def _other_put(decision: Decision, sight: Sight) -> str:
 
 def _tie(event: put.TrickEnded, sight: Sight) -> str:
     if event.winner is not None or sight.view is None or sight.view.is_doubling:
-        return ""  # the French may give tied tricks to somebody later
+        return ""  # the French may give tied tricks to a player later
     leads = "You lead" if event.leader == sight.seat else f"{sight.name(event.leader)} leads"
     return f"A tie of the highest: nobody takes this trick. {leads} the next. One trick may now be enough for the hand."
 

@@ -14,7 +14,7 @@ class FamilyLessons(Protocol):
 
     @property
     def AT_EVENTS(self) -> Mapping[type, tuple[str, AtEvent]]:  # noqa: N802  # a constant of a module
-        """By event."""
+        """Lessons due at an event, by its type."""
         ...
 
     @property
@@ -40,4 +40,4 @@ AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
 NAMES = frozenset(
     [name for name, _ in AT_EVENTS.values()] + [name for family in LESSONS.values() for name, _ in family.AT_DECISIONS]
 )
-"""Of all lessons."""
+"""Names of all lessons."""

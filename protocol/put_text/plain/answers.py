@@ -35,7 +35,7 @@ def _view(state: TextState, view: GameView) -> Sentences:
 
 
 def _pause(state: TextState) -> Sentences:
-    """Who asks for a pause, or what is to be done to end the one that is on."""
+    """The players who ask for a pause, or the way to end the one that is on."""
     assert state.info is not None
     pause = state.info.pause
     if pause is None:
@@ -58,7 +58,6 @@ def _pause(state: TextState) -> Sentences:
 
 
 def hand(state: TextState) -> Sentences:
-    """The cards we hold."""
     if not state.is_seated or state.view is None:
         return ("You hold no cards.",)
     if isinstance(state.view, UnknownView) and not state.view.cards:
@@ -73,7 +72,7 @@ def asked(state: TextState, decision: messages.Decision, *, is_brief: bool = Fal
 
 
 def _partner(state: TextState, decision: messages.Decision) -> str:
-    """Who the partner is that a question is about."""
+    """The partner that a question is about."""
     sides: Sequence[int] = getattr(state.view, "sides", ())
     if "partner" not in decision.asks or state.viewer == GALLERY or state.viewer >= len(sides):
         return ""
@@ -85,7 +84,7 @@ _UNHURRIED_MS = 120_000
 
 
 def _time(state: TextState, decision: messages.Decision) -> str:
-    """Where the table has no limit of its own the server's is long, and told by `clock` until little is left."""
+    """Time for the decision. The server's own limit is long, so it is left to `clock` until little of it remains."""
     has_own = state.info is not None and state.info.clock.turn
     if decision.turn_ms is None or (not has_own and decision.turn_ms > _UNHURRIED_MS):
         return ""
@@ -93,7 +92,7 @@ def _time(state: TextState, decision: messages.Decision) -> str:
 
 
 def awaited(state: TextState) -> Sentences:
-    """What is waited for now: our answer to a question, our move, or somebody else."""
+    """The action that the table waits for: our answer to a question, our move, or another player's."""
     if state.question is not None and state.question.about == moment(state):
         return (state.question.says,)
     if state.decision is not None:
@@ -125,7 +124,7 @@ def repeated(state: TextState, count: int | None) -> Sentences:
 
 
 def kept(state: TextState) -> str:
-    """How long our seat is kept when we go without giving it up."""
+    """Time for which our seat is kept when we leave without giving it up."""
     assert state.info is not None
     return seat_kept(state.info, state.bank_ms, is_part=state.is_bank_part)
 
@@ -142,7 +141,7 @@ def score(state: TextState) -> Sentences:
 
 
 def clock(state: TextState, now: int) -> Sentences:
-    """How long turns may take, and what is left of this one."""
+    """The limits of a turn, and what is left of this one."""
     if state.info is None:
         return (NOWHERE,)
     limit = state.info.clock.turn
@@ -162,7 +161,6 @@ def clock(state: TextState, now: int) -> Sentences:
 
 
 def who(state: TextState) -> Sentences:
-    """Everyone at the table."""
     if state.info is None:
         return (NOWHERE,)
     said = []
@@ -175,7 +173,7 @@ def who(state: TextState) -> Sentences:
 
 
 def why(state: TextState) -> Sentences:
-    """Why we may do this and no more."""
+    """The reason why we may do this and no more."""
     if state.decision is None:
         return legal(state)
     return (sentence(state.decision.why or state.decision.asks),)
@@ -224,7 +222,7 @@ def _sitter(seat: SeatInfo, *, is_you: bool = False) -> str:
     if seat.name is None:
         return "nobody"
     if is_you:
-        return "you"  # here, whatever the server said a moment before we came back
+        return "you"  # here, even if the server said "away" a moment before we came back
     about = (
         (seat.is_house, f"of the house, {seat.house}" if seat.house else "of the house"),
         (seat.is_bot, "a bot"),
@@ -235,7 +233,7 @@ def _sitter(seat: SeatInfo, *, is_you: bool = False) -> str:
 
 
 def marks(*about: tuple[bool, str]) -> str:
-    """Those words in brackets that are so."""
+    """The words that hold, in brackets."""
     words = [word for is_so, word in about if is_so]
     return f" ({', '.join(words)})" if words else ""
 

@@ -77,7 +77,7 @@ class Command:
         return self.usage.split()[0]
 
     def takes(self, count: int) -> bool:
-        """Whether so many words may follow."""
+        """So many words may follow."""
         rest = self.usage.split()[1:]
         least = sum(not word.startswith("[") for word in rest)
         is_open = bool(rest) and rest[-1].endswith(("TEXT", "NAME", "...]"))
@@ -85,7 +85,7 @@ class Command:
 
 
 def is_command(text: str) -> bool:
-    """Whether a line begins with a command's word."""
+    """The line begins with a command's word."""
     return _command(text.split()) is not None
 
 
@@ -174,9 +174,6 @@ def _move(text: str, state: TextState) -> Outcome:
     )
 
 
-# --- where we are ---
-
-
 def _here(call: Call, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
     """A request about the table we are at, made by its id and the table's number."""
     table = call.state.table
@@ -189,7 +186,7 @@ def _gone(state: TextState, _: Ok) -> Step:
 
 
 def _plays(state: TextState) -> bool:
-    """Whether a game is in play that we may give up."""
+    """A game is in play that we may give up."""
     return state.is_seated and state.info is not None and state.info.is_in_play
 
 
@@ -219,16 +216,13 @@ def _elsewhere(state: TextState) -> Sentences:
     return (f'You are at table {state.table}. Say "leave" first.',)
 
 
-# --- the commands that need more than a line ---
-
-
 _MOVES = "At your move say the number of a choice, or a card, such as 3s or the 3 of spades, or put, see or throw in."
 
 _ALL = "all"
 
 
 def _help(call: Call) -> Outcome:
-    """A few words to begin with; the others by topic, for nobody remembers fifty sentences."""
+    """A few words to begin with; the others by topic, because fifty sentences are too many at once."""
     if call.words:
         return _help_about(call.words[0].casefold())
     begin = (
@@ -287,12 +281,12 @@ def _others_come(table: int) -> str:
 
 
 def _seated(state: TextState, answer: Ok, table: int) -> TextState:
-    """In the seat that the server names. If it names none, the snapshot of the table shows it."""
+    """The state in the seat that the server names. If it names none, the snapshot of the table shows it."""
     return state if answer.seat is None else text_state.arrived(state, table, answer.seat)
 
 
 def _about(call: Call, says: Callable[[GameOffer], Sentences]) -> Outcome:
-    """What is to be said of a rule set: the one named, or that of the table."""
+    """Sentences about a rule set: the one named, or that of the table."""
     info = call.state.info
     if not call.words and info is None:
         return offers.games(call.welcome)
@@ -429,7 +423,7 @@ def _numbers(call: Call) -> Outcome:
 
 
 def _never(_: Call) -> Outcome:
-    """Of words that `interpret` takes itself."""
+    """Command whose words `interpret` takes itself."""
     return ()
 
 
@@ -453,7 +447,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("yes", "do what you were asked about; anything else does not", _never),
     Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
-    Command("mute NAME", "hear no more of what somebody says", lambda call: _mute(call, on=True)),
+    Command("mute NAME", "hear no more of what a person says", lambda call: _mute(call, on=True)),
     Command("unmute NAME", "hear them again", lambda call: _mute(call, on=False)),
     Command(
         "block NAME",
@@ -502,7 +496,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
     Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
-    Command("invite [SEAT] [WHO]", "ask a house player to your table, or somebody who is here", _invite),
+    Command("invite [SEAT] [WHO]", "ask a house player to your table, or a person who is here", _invite),
     Command("dismiss SEAT", "send a house player away, between games", _dismiss),
     Command(
         "send away NAME",

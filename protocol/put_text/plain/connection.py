@@ -1,9 +1,9 @@
 """Server's end of a plain connection, on which a person types. It has the methods of `ServerConnection`.
 
-Laws, whoever the peer is: `receive` raises nothing. What the peer types before the welcome says who they are. After it,
+Laws, for every peer: `receive` raises nothing. What the peer types before the welcome says who they are. After it,
 each line is a command or a move, and leads to sentences or to requests, whose ids are made here. One request is open at
 a time; further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a
-browser sends is refused before any of it is read. Nobody pings a person: the socket tells whether they are there.
+browser sends is refused before any of it is read. A person is not pinged: the socket tells whether they are there.
 """
 
 import re
@@ -90,8 +90,6 @@ class PlainConnection:
         self._in_flight: Ask | None = None
         """The request that waits for its answer; its id is the last."""
 
-    # --- from the peer ---
-
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
         """The requests these bytes come to, and an error in the place of what ends the connection."""
         self._now = now
@@ -117,7 +115,7 @@ class PlainConnection:
 
     @property
     def has_next(self) -> bool:
-        """Whether there is something for `take_requests`."""
+        """There is something for `take_requests`."""
         return bool(self._requests) or self._is_next_due
 
     @property
@@ -213,8 +211,6 @@ class PlainConnection:
         self._requests.append(FramingError(why))
         self.is_closed = True
 
-    # --- to the peer ---
-
     def send(self, message: ServerMessage, now: int) -> None:
         """Queue a message, as sentences. After a goodbye nothing more is said."""
         if self._is_mute:
@@ -257,7 +253,7 @@ class PlainConnection:
         self.is_closed = self._is_mute = True
 
     def is_let_try_again(self, goodbye: Goodbye) -> bool:
-        """Whether the peer may say again who they are, having been told what was wrong."""
+        """Let the peer say again who they are, if they may, and tell them what was wrong. Returns whether they may."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
@@ -305,7 +301,7 @@ def _way_back(welcome: Welcome) -> str:
 
 
 def _misfit(error: MessageError) -> str:
-    """What was wrong with a request, for the person who typed it."""
+    """The fault of a request, for the person who typed it."""
     field = (error.field or "").removeprefix("$").removeprefix(".") or "line"
     reason = error.reason.partition(" - at ")[0]
     return f"The {field} cannot be that: {reason[0].lower()}{reason[1:]}."

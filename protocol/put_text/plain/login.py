@@ -12,7 +12,7 @@ from put_text.plain.text_state import Quit
 from put_text.presenters.registry import families_in_words
 
 TYPES = "plain"
-"""The `client` of a hello from somebody who types: they are given words to come back with."""
+"""The `client` of a hello from a person who types: they are given words to come back with."""
 
 PROMPT = (
     f'{GREETING}, in plain English. Say who you are: "name Moll", if you are Moll.',
@@ -34,7 +34,7 @@ _PASSWORD = 'This server asks for a password: say it behind your name, or "passw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginState:
-    """What was typed so far."""
+    """State of a login between two lines."""
 
     asks_password: bool
     """The server has a password."""
@@ -43,7 +43,7 @@ class LoginState:
 
 
 def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[str, ...]:
-    """What a line leads to: a new state, a hello, the end, or an answer."""
+    """The result of a line: a new state, a hello, the end, or an answer."""
     words = printable(line.expandtabs(1)).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
     match word, rest:
@@ -67,7 +67,7 @@ _WORDS = re.compile(rf"((?:[a-z]{{5}}[ ,.-]+){{{PLAIN_WORDS - 1}}}[a-z]{{5}})[ ,
 
 
 def _come_back(state: LoginState, said: str) -> Hello | tuple[str, ...]:
-    """With the words they were given, however they are parted; or with the token of a program, which is one word."""
+    """Come back with the words they were given, however they are parted; or with a program's token, one word."""
     found = _WORDS.fullmatch(said)
     if found is not None:
         token, password = " ".join(re.split("[ ,.-]+", found[1].lower())), found[2]

@@ -31,9 +31,6 @@ def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
     return next((offer for offer in welcome.games if offer.name == game), None)
 
 
-# --- sentences ---
-
-
 def games(welcome: Welcome) -> tuple[str, ...]:
     """Every rule set there is."""
     named = tuple(
@@ -52,7 +49,7 @@ def houses(welcome: Welcome) -> tuple[str, ...]:
 
 
 def rules(offer: GameOffer) -> tuple[str, ...]:
-    """How it is played."""
+    """The rules of a rule set, a sentence or two each."""
     heading = f"{offer.title}, after {offer.source}."
     return tuple(printable(line) for line in (heading, *(offer.rules or (offer.summary,))))
 
@@ -77,9 +74,6 @@ def _range(option: OptionOffer) -> str:
 
 def _either(values: Sequence[object]) -> str:
     return listed([str(value) for value in values], "or")
-
-
-# --- a table in words ---
 
 
 def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:

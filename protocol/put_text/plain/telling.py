@@ -84,7 +84,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
         case messages.Judgement():
             return state, analysis_text.format_judgement(message)
         case messages.Position():
-            return state, ()  # nobody can ask for one in lines: put-client --drill is for that
+            return state, ()  # a person who types cannot ask for one: put-client --drill is for that
         case messages.Recalled():
             return state, ()  # nor for this: the record of a client does
         case messages.Invited(table=number, by=by, info=info):
@@ -123,7 +123,7 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
 
 
 def _hints(state: TextState, event: Event) -> Sentences:
-    """What is said behind an event, beside the event."""
+    """Hints behind an event."""
     if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
         is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
         return () if is_agreed else (_AGREE,)
@@ -175,21 +175,18 @@ def _person(person: PersonInfo) -> str:
     return printable(person.name) + answers.marks((person.is_bot, "a bot"), (person.is_away, "away"))
 
 
-# --- what is not of a table ---
-
-
 def sit_words(invited: messages.Invited) -> str:
-    """What to say to sit down where one is asked to."""
+    """The command to sit down where one is invited."""
     return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
 
 
 def greeting(welcome: messages.Welcome) -> str:
-    """Who we are, and where."""
+    """Our name and the server's."""
     return f'You are {printable(welcome.name)}, at {printable(welcome.server)}. Say "help" for help.'
 
 
 def refusal(says: str, retry_after_ms: int | None = None) -> str:
-    """Why a request was refused, or how long to wait until it is not."""
+    """The reason of a refusal, or the time to wait."""
     if retry_after_ms is not None:
         return f"That was too fast: wait {phrases.format_seconds(-(-retry_after_ms // 1000) * 1000)}, and say it again."
     return sentence(says)

@@ -12,7 +12,7 @@ from put_protocol.errors import MessageError
 from put_protocol.limits import PLAIN_BYTES
 
 IAC = 255
-"""What begins a command of telnet; in UTF-8 it is no byte of anything."""
+"""First byte of a telnet command; no character of UTF-8 has it."""
 
 _SE, _SB, _WILL, _WONT, _DO, _DONT = 240, 250, 251, 252, 253, 254
 _DECLINED = {_WILL: _DONT, _DO: _WONT}
@@ -40,7 +40,7 @@ class TypedLines:
         return bool(self._rest) or self.is_over
 
     def take_replies(self) -> bytes:
-        """What telnet is to be answered."""
+        """Answers to telnet, since the last call."""
         replies = bytes(self._replies)
         self._replies.clear()
         return replies

@@ -19,12 +19,10 @@ Sentences = tuple[str, ...]
 RECENT = 20
 """Sentences that can be heard again: more than come between two decisions."""
 
-# --- outcomes of a line ----------------------------------------------------------------------------------------------
-
 Make = Callable[[int], Request]
 """Makes a request with this id."""
 Then = Callable[["TextState", Ok], "Step"]
-"""What to do with the `ok`."""
+"""Handles the `ok`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Ask:
 
     make: Make
     then: Then | None = None
-    """On `ok`: the new state, and what to say or to request next. None: no change, and nothing to say."""
+    """Gives, on `ok`, the new state and the next sentences or request. None: no change, and nothing to say."""
 
 
 Step: TypeAlias = tuple["TextState", Sentences | Ask]
@@ -53,7 +51,7 @@ class Quit:
 
 
 Outcome = Sentences | Noted | Ask | Quit
-"""What a line leads to: an immediate answer, a request, or the end."""
+"""The result of a line: an immediate answer, a request, or the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +62,11 @@ class Question:
     about: tuple[object, ...]
     """The moment that it is about: once that has passed, a yes means nothing."""
     outcome: Ask | Quit
-    """What a yes leads to."""
-
-
-# --- the state -------------------------------------------------------------------------------------------------------
+    """The result of a yes."""
 
 
 class Asks(Enum):
-    """What somebody is asked about once more before it is done."""
+    """Actions that a person is asked to confirm."""
 
     ALL = "all"
     """what decides a hand or a game, and what gives a game up"""
@@ -83,22 +78,22 @@ class Asks(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextState:
-    """What a text session remembers between two messages."""
+    """Memory of a text session between two messages."""
 
     table: int | None = None
-    """Where we are; None: at no table."""
+    """Our table; None: we are at none."""
     viewer: Viewer = GALLERY
     info: TableInfo | None = None
     names: tuple[str | None, ...] = ()
-    """By seat. A player who has gone is named until the seat is taken, because events may still be about them."""
+    """Names by seat. A player who has gone is named until the seat is taken: events may still be about them."""
     view: GameView | None = None
     board: Sentences = ()
     """The view in the server's words, where it is of a family that is not known here."""
     turn: messages.Turn | None = None
     turn_at: int = 0
-    """When the turn was received, in milliseconds."""
+    """Time at which the turn was received, in milliseconds."""
     decision: messages.Decision | None = None
-    """What is asked of us now."""
+    """Our decision, if one waits for us."""
     is_introduced: bool = False
     """The introduction to the game was said."""
     has_agreed: bool = False
@@ -108,25 +103,25 @@ class TextState:
     is_unchecked: bool = False
     """Nothing is checked for us, so each deal is said not to be proved."""
     asks: Asks = Asks.ALL
-    """What we are asked about once more before it is done."""
+    """Actions that we are asked to confirm."""
     was_told_unproved: bool = False
-    """We were told so of a deal at this table."""
+    """The 'not proved' notice was given at this table."""
     is_brief: bool = False
     """Events are said in fewer words, and choices only when we ask for them."""
     was_asked: bool = False
     """We were asked about a move, and told how not to be."""
     question: Question | None = None
-    """What we are asked before it is done; it means nothing once its moment has passed."""
+    """The question that we are asked; it means nothing once its moment has passed."""
     is_kept: bool = True
     """Our seat is kept when we go, as far as the table gives time for it."""
     bank_ms: int | None = None
-    """What we have left for being away in this game, in milliseconds; None: all that the table gives."""
+    """Time that we have left for being away in this game, in milliseconds; None: all that the table gives."""
     is_bank_part: bool = False
     """Some of that may be spent, and we were not told how much."""
     recent: Sentences = ()
-    """What was said lately."""
+    """The last sentences."""
     fresh: int = 0
-    """How many of those were said since we typed a line."""
+    """Number of those said since we typed a line."""
 
     @property
     def is_seated(self) -> bool:
@@ -134,7 +129,7 @@ class TextState:
 
     @property
     def awaits_move(self) -> bool:
-        """Whether a move of ours may yet be asked for without our doing anything else first."""
+        """A move of ours may yet be asked for without our doing anything else first."""
         if self.has_agreed or self.info is None or self.viewer == GALLERY:
             return self.has_agreed
         seats, pause = self.info.seats, self.info.pause
@@ -177,7 +172,7 @@ def remember(state: TextState, said: Sentences) -> TextState:
 
 
 def moment(state: TextState) -> tuple[object, ...]:
-    """What a question is about: it changes with the table, the game, and each decision of ours."""
+    """The moment of a question: it changes with the table, the game, and each decision of ours."""
     game = (state.info.games, state.info.is_in_play) if state.info is not None else None
     return state.table, state.viewer, game, None if state.decision is None else state.decision.decision
 

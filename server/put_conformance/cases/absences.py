@@ -73,7 +73,7 @@ class FullForNow(InTheMiddle):
             says = "the server is full: try again later"
             return Goodbye(code="refused", says=says, refusal=RefusalCode.SERVER_FULL)
         if not hello.token:
-            self.results.failed(COMES_LATER, "It came back as somebody new, without its token.")
+            self.results.failed(COMES_LATER, "It came back as a new person, without its token.")
         self.results.passed(PATIENT, COMES_LATER)
         return None
 

@@ -29,7 +29,7 @@ class AskInEveryScene(FaultInjector):
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
         self._checks = {check.name: check for check in checks}
-        """By the scene."""
+        """Checks by scene."""
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
     @property
@@ -56,8 +56,8 @@ def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
 
 
 def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
-    """What can be asked under these options, found by playing random games, so that a new rule set needs no list.
-    Players who seldom raise or retreat see the most."""
+    """Moments at which a player is asked, under these options. They are found by playing random games, so that a
+    new rule set needs no list. Players who seldom raise or retreat see the most."""
     options = {option.name: option.default for option in rule_set.offer.options} | options_of(rule_set)
     game = rule_set.make(seats, options)
     scenes = scenes_of(rule_set.offer.family)

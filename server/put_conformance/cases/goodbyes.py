@@ -30,7 +30,7 @@ class Idle(FaultInjector):
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         if self.has_struck and not hello.token:
-            self.results.failed(COMES_BACK, "It came back as somebody new, without its token.")
+            self.results.failed(COMES_BACK, "It came back as a new person, without its token.")
         return hello
 
 
@@ -94,7 +94,7 @@ class Kicked(FinalGoodbye):
 
 class TakenOver(FinalGoodbye):
     name = "goodbye-taken-over"
-    summary = "Somebody with the client's token has taken its place."
+    summary = "Another client with the same token has taken its place."
     code = "taken_over"
     says = "you came back by another connection"
 

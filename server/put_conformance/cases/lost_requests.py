@@ -39,7 +39,7 @@ class LostSeat(Dropped):
         kind = type(message)
         if self._lost:
             if self.is_carried_out and kind is messages.OpenTable and kind in self._lost:
-                self.results.failed(self.then[0], "It opened another table, and left the first to nobody.")
+                self.results.failed(self.then[0], "It opened another table, and left the first one empty.")
             self._judge(message)
         if kind not in self.kinds or kind in self._lost:
             return True

@@ -23,7 +23,7 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
 DEAD_MS = 1_500
-"""In the limits of `welcome`, where the connection is half open."""
+"""Limit in `welcome`, where the connection is half open."""
 
 NOTICED_MS = 3_000
 """Grace after that time, for timers that look seldom, and for the wait before the next attempt."""
@@ -100,7 +100,7 @@ class Dropped(FaultInjector):
         if is_last:
             self.results.passed(RETURNS)
         if not hello.token:
-            self.results.failed(TOKEN, "It came back as somebody new, without the token it had in welcome.")
+            self.results.failed(TOKEN, "It came back as a new person, without the token it had in welcome.")
             for check in self.checks:
                 self.results.withdraw(check)
             self._is_stranger = True

@@ -178,11 +178,11 @@ class _Seals:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the client is to cut the last deal that was sealed."""
+        """The client is to cut the last deal that was sealed."""
         return self._sealed is not None and self._seat is not None and self._sealed.cuts[self._seat] is not None
 
     def was_missed_in(self, void: DealVoided) -> bool:
-        """Whether a deal was called off because no cut of the client came."""
+        """This deal was called off because no cut of the client came."""
         return self.is_asked and self._seat in void.seats and not self._has_promised
 
     def follow(self, message: ServerMessage) -> list[Sealed | DealVoided]:
