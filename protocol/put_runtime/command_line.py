@@ -1,12 +1,21 @@
 """Parts that command lines share: usage errors, numbers, exit codes, and an output whose reader has gone."""
 
+import io
 import os
 import sys
 from argparse import Action, ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
 from put_runtime import exit_codes
+
+
+class CommandFailed(Exception):
+    """A command cannot be carried out. The sentence says why, `code` is of sysexits."""
+
+    def __init__(self, code: int, says: str) -> None:
+        super().__init__(says)
+        self.code = code
 
 
 class Parser(ArgumentParser):
@@ -57,3 +66,28 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 def discard_stdout() -> None:
     """After a BrokenPipeError: what is still buffered would be tried again, and complained of, at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def run_program(
+    program: str, lines: Callable[[], Iterable[str]], codes: Mapping[type[Exception], int] | None = None
+) -> NoReturn:
+    """Print each line as it comes; the process ends with it. `codes`: exit codes of errors besides `CommandFailed`, a
+    kind before those that it is derived from."""
+    codes = codes or {}
+    expected: tuple[type[Exception], ...] = (CommandFailed, *codes)
+    for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        for line in lines():
+            print(line, flush=True)
+    except expected as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        known = (code for kind, code in codes.items() if isinstance(error, kind))
+        sys.exit(error.code if isinstance(error, CommandFailed) else next(known))
+    except KeyboardInterrupt:
+        sys.exit(exit_codes.INTERRUPTED)
+    except BrokenPipeError:
+        discard_stdout()
+        sys.exit(exit_codes.PIPE_BROKEN)
+    sys.exit(exit_codes.OK)

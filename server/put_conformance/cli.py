@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import io
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from put_conformance.suite import Plan, PortUnavailable, run_suite
 from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
-from put_runtime.command_line import Parser, Version, discard_stdout, whole_number
+from put_runtime.command_line import CommandFailed, Parser, Version, run_program, whole_number
 
 MEANING = "test whether a client keeps to the protocol, case by case"
 EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"
@@ -85,18 +84,10 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 """Arguments of `add_argument`, by the name of the argument."""
 
 
-class RunFailed(Exception):
-    """The sentence says why, `code` is of sysexits."""
-
-    def __init__(self, code: int, says: str) -> None:
-        super().__init__(says)
-        self.code = code
-
-
 def run(arguments: Namespace) -> Iterator[str]:
     """Run the suite as these arguments say; yields what goes to standard output.
 
-    :raises RunFailed: not all cases passed, or the run could not be made.
+    :raises CommandFailed: not all cases passed, or the run could not be made.
     """
     cases = _cases(arguments.game, arguments.scene)
     if arguments.list:
@@ -124,14 +115,14 @@ def run(arguments: Namespace) -> Iterator[str]:
     try:
         report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
     except PortUnavailable as error:
-        raise RunFailed(exit_codes.UNAVAILABLE, str(error)) from None
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except CannotStart as error:
-        raise RunFailed(exit_codes.UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
+        raise CommandFailed(exit_codes.UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
     yield from _written(report, arguments.json)
     if not to_stdout:
         yield format_summary(report)
     if not report.is_passed:
-        raise RunFailed(exit_codes.PROTOCOL, "not all cases passed")
+        raise CommandFailed(exit_codes.PROTOCOL, "not all cases passed")
 
 
 def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
@@ -140,7 +131,7 @@ def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Cas
     chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
     for name in names or ():
         if not any(fnmatchcase(case.name, name) for case in chosen):
-            raise RunFailed(exit_codes.USAGE, f"there is no case {name!r}; --list names them")
+            raise CommandFailed(exit_codes.USAGE, f"there is no case {name!r}; --list names them")
     return chosen
 
 
@@ -151,7 +142,7 @@ def _written(report: Report, file: str | None) -> Iterator[str]:
         try:
             Path(file).write_text(f"{to_json(report)}\n", "utf-8")
         except OSError as error:
-            raise RunFailed(exit_codes.CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
+            raise CommandFailed(exit_codes.CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def parser() -> argparse.ArgumentParser:
@@ -168,18 +159,4 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the suite; the process ends with it."""
-    for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    try:
-        for line in run(parser().parse_args(arguments)):
-            print(line, flush=True)
-    except RunFailed as error:
-        print(f"put-conformance: {error}", file=sys.stderr)
-        sys.exit(error.code)
-    except KeyboardInterrupt:
-        sys.exit(exit_codes.INTERRUPTED)
-    except BrokenPipeError:
-        discard_stdout()
-        sys.exit(exit_codes.PIPE_BROKEN)
-    sys.exit(exit_codes.OK)
+    run_program("put-conformance", lambda: run(parser().parse_args(arguments)))

@@ -2,21 +2,20 @@
 
 import argparse
 import asyncio
-import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
 from put_runtime import exit_codes
-from put_runtime.command_line import Parser, Version, discard_stdout
+from put_runtime.command_line import CommandFailed, Parser, Version, run_program
 from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import DiskFailed
-from put_server.commands import COMMANDS, CommandFailed, run_command
+from put_server.commands import COMMANDS, run_command
 from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.errors import JournalError
@@ -69,46 +68,33 @@ def _add_config(flags: argparse.ArgumentParser) -> None:
     flags.add_argument("--config", metavar="FILE.toml", type=Path, help="a TOML file with any of these settings")
 
 
+CODES: Mapping[type[Exception], int] = {
+    FlagError: exit_codes.USAGE,
+    SettingsError: exit_codes.CONFIG,
+    CannotListen: exit_codes.UNAVAILABLE,
+    BadSockets: exit_codes.UNAVAILABLE,
+    BadCertificate: exit_codes.CONFIG,
+    JournalError: exit_codes.DATAERR,
+    DiskFailed: exit_codes.IOERR,
+}
+"""Exit codes by the error."""
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Serve, or run a subcommand; the process ends with it."""
-    for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    given = parser().parse_args(arguments)
+    run_program("put-server", lambda: _run(parser().parse_args(arguments)), CODES)
+
+
+def _run(given: argparse.Namespace) -> Iterator[str]:
     flags = {name: value for name, value in vars(given).items() if name in SETTINGS.flags}
-    try:
-        if flags.get("seed") == FROM_INPUT:
-            flags["seed"] = _seed_from_input()
-            hide_memory()
-        settings = SETTINGS.settle(flags, os.environ, getattr(given, "config", None))
-    except FlagError as error:
-        _fail(exit_codes.USAGE, str(error))
-    except SettingsError as error:
-        _fail(exit_codes.CONFIG, str(error))
-    try:
-        if given.command is None:
-            _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
-        else:
-            for line in run_command(given.command, settings, given):
-                print(line, flush=True)
-    except SettingsError as error:
-        _fail(exit_codes.CONFIG, str(error))
-    except CommandFailed as error:
-        _fail(error.code, str(error))
-    except (CannotListen, BadSockets) as error:
-        _fail(exit_codes.UNAVAILABLE, str(error))
-    except BadCertificate as error:
-        _fail(exit_codes.CONFIG, str(error))
-    except JournalError as error:
-        _fail(exit_codes.DATAERR, str(error))
-    except DiskFailed as error:
-        _fail(exit_codes.IOERR, str(error))
-    except KeyboardInterrupt:
-        sys.exit(exit_codes.INTERRUPTED)
-    except BrokenPipeError:
-        discard_stdout()
-        sys.exit(exit_codes.PIPE_BROKEN)
-    sys.exit(exit_codes.OK)
+    if flags.get("seed") == FROM_INPUT:
+        flags["seed"] = _seed_from_input()
+        hide_memory()
+    settings = SETTINGS.settle(flags, os.environ, getattr(given, "config", None))
+    if given.command is None:
+        _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
+    else:
+        yield from run_command(given.command, settings, given)
 
 
 def _seed_from_input() -> str:
@@ -148,17 +134,11 @@ async def _cluster_serve(settings: Settings) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "nats":
             raise
-        _fail(
-            exit_codes.UNAVAILABLE, "--nats needs the client of NATS: install it with pip install 'put-cards[cluster]'"
-        )
+        says = "--nats needs the client of NATS: install it with pip install 'put-cards[cluster]'"
+        raise CommandFailed(exit_codes.UNAVAILABLE, says) from None
     try:
         await roles.serve(settings, _announce)
     except NoBroker as error:
-        _fail(exit_codes.UNAVAILABLE, str(error))
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except (BadCluster, SmallPayload) as error:
-        _fail(exit_codes.CONFIG, str(error))
-
-
-def _fail(code: int, says: str) -> NoReturn:
-    print(f"put-server: {says}", file=sys.stderr)
-    sys.exit(code)
+        raise CommandFailed(exit_codes.CONFIG, str(error)) from None

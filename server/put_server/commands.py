@@ -19,7 +19,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import BadRecord
 from put_runtime import exit_codes
-from put_runtime.command_line import whole_number
+from put_runtime.command_line import CommandFailed, whole_number
 from put_server.admin.audit import note_command
 from put_server.admin.calls import (
     Announce,
@@ -58,14 +58,6 @@ T = TypeVar("T")
 
 FORGET_SECONDS = 600
 """For an answer after the journal was written anew."""
-
-
-class CommandFailed(Exception):
-    """The sentence says why, `code` is of sysexits."""
-
-    def __init__(self, code: int, says: str) -> None:
-        super().__init__(says)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,20 +337,14 @@ def _in_cluster(work: Callable[[Any], T]) -> T:
         raise CommandFailed(
             exit_codes.USAGE, f"a cluster needs what is installed with put-cards[cluster] ({error.name} is missing)"
         ) from None
-    try:
-        return work(commands)
-    except commands.Failed as error:
-        raise CommandFailed(error.code, str(error)) from None
+    return work(commands)
 
 
 # --- for a client ----------------------------------------------------------------------------------------------------
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
-    try:
-        yield from conformance.run(arguments)
-    except conformance.RunFailed as error:
-        raise CommandFailed(error.code, str(error)) from None
+    return conformance.run(arguments)
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 
 from put_protocol.messages import Goodbye, Notice
 from put_runtime import exit_codes
+from put_runtime.command_line import CommandFailed
 from put_server.admin.audit import operator
 from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
 from put_server.cluster import charter, cluster_calls, roles, status
@@ -19,7 +20,7 @@ from put_server.cluster.layout import Layout
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shared_bans import SharedBans
-from put_server.commands import COMMANDS, CommandFailed
+from put_server.commands import COMMANDS
 from put_server.settings import Settings
 from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, opened, seat, settings, until

@@ -12,8 +12,9 @@ from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Again, Events, Invite, Ok, OpenTable, Resign, Sit
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue
+from put_runtime.command_line import CommandFailed
 from put_server import commands
-from put_server.commands import COMMANDS, CommandFailed
+from put_server.commands import COMMANDS
 from put_server.settings import Settings
 from tests.analysis.toy_oracle import toy_oracle
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT

@@ -19,7 +19,7 @@ held back with that answer.
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from put_client.sdk.deal_checks import Sealing, new_secret
 from put_client.sdk.dialler import Dialler, Security
@@ -42,6 +42,7 @@ ANSWER_S = 30.0
 """Time for the answer to a request, drops in between included; a patient client has no such bound."""
 
 C = TypeVar("C", bound="Client")
+P = ParamSpec("P")
 
 
 class Connecting(Generic[C]):
@@ -232,16 +233,16 @@ class Client:
 
     async def look(self) -> None:
         """Subscribe to `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
-        await self.ask(lambda request: messages.Look(id=request))
+        await self._ask(messages.Look)
 
     async def look_away(self) -> None:
         """Unsubscribe from `LobbyState` messages."""
-        await self.ask(lambda request: messages.LookAway(id=request))
+        await self._ask(messages.LookAway)
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
         """Sit down; returns the seat. None asks for any."""
         chosen = None if seat is None else Seat(seat)
-        answer = await self.ask(lambda request: messages.Sit(id=request, table=table, seat=chosen, passcode=passcode))
+        answer = await self._ask(messages.Sit, table=table, seat=chosen, passcode=passcode)
         if answer.seat is None:
             raise BadServer("it gave a seat and did not say which")
         return answer.seat
@@ -251,7 +252,7 @@ class Client:
 
         :raises Cheated: the deals at this table are not fair, so nothing is played there any more.
         """
-        await self.ask(lambda request: messages.Act(id=request, table=table, decision=decision, action=action))
+        await self._ask(messages.Act, table=table, decision=decision, action=action)
 
     async def open_table(
         self,
@@ -267,19 +268,17 @@ class Client:
         deals: str = "",
     ) -> int:
         """Open a table; returns its number. You are not at it yet."""
-        answer = await self.ask(
-            lambda request: messages.OpenTable(
-                id=request,
-                game=game,
-                seats=seats,
-                options=dict(options or {}),
-                turn=turn,
-                bank=bank,
-                passcode=passcode,
-                gallery=gallery,
-                admits=admits,
-                deals=deals,
-            )
+        answer = await self._ask(
+            messages.OpenTable,
+            game=game,
+            seats=seats,
+            options=dict(options or {}),
+            turn=turn,
+            bank=bank,
+            passcode=passcode,
+            gallery=gallery,
+            admits=admits,
+            deals=deals,
         )
         if answer.table is None:
             raise BadServer("it opened a table and did not say which")
@@ -287,93 +286,90 @@ class Client:
 
     async def stand(self, table: int) -> None:
         """Give up your seat, between games."""
-        await self.ask(lambda request: messages.Stand(id=request, table=table))
+        await self._ask(messages.Stand, table=table)
 
     async def watch(self, table: int, passcode: str = "") -> None:
         """Join the gallery of a table."""
-        await self.ask(lambda request: messages.Watch(id=request, table=table, passcode=passcode))
+        await self._ask(messages.Watch, table=table, passcode=passcode)
 
     async def leave(self, table: int) -> None:
         """Leave the table. During a game this gives the game up."""
-        await self.ask(lambda request: messages.Leave(id=request, table=table))
+        await self._ask(messages.Leave, table=table)
 
     async def resign(self, table: int) -> None:
         """Give the game up and keep the seat."""
-        await self.ask(lambda request: messages.Resign(id=request, table=table))
+        await self._ask(messages.Resign, table=table)
 
     async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
         """Invite a house player into an empty seat, or a person who is connected: they receive `Invited`."""
         chosen = None if seat is None else Seat(seat)
-        await self.ask(
-            lambda request: messages.Invite(id=request, table=table, seat=chosen, house=house, person=person)
-        )
+        await self._ask(messages.Invite, table=table, seat=chosen, house=house, person=person)
 
     async def dismiss(self, table: int, seat: int | None = None, *, person: str = "") -> None:
         """Send a house player away, between games; or, from a table that you opened, a guest, who is kept out until you
         invite them."""
         chosen = None if seat is None else Seat(seat)
-        await self.ask(lambda request: messages.Dismiss(id=request, table=table, seat=chosen, person=person))
+        await self._ask(messages.Dismiss, table=table, seat=chosen, person=person)
 
     async def again(self, table: int) -> None:
         """Ask for another game; it starts when every seat has asked."""
-        await self.ask(lambda request: messages.Again(id=request, table=table))
+        await self._ask(messages.Again, table=table)
 
     async def pause(self, table: int, minutes: int = 0) -> None:
         """Ask for a pause of the game of at most so long, or agree to one; 0: as the others ask, or an hour.
 
         While it lasts everyone may disconnect; to come back later, close with `keep`.
         """
-        await self.ask(lambda request: messages.Pause(id=request, table=table, minutes=minutes))
+        await self._ask(messages.Pause, table=table, minutes=minutes)
 
     async def go_on(self, table: int) -> None:
         """Agree to end a pause."""
-        await self.ask(lambda request: messages.GoOn(id=request, table=table))
+        await self._ask(messages.GoOn, table=table)
 
     async def say(self, table: int, text: str) -> None:
         """Talk: from a seat to everyone at the table; from the gallery only to the gallery until the game is over."""
-        await self.ask(lambda request: messages.Say(id=request, table=table, text=text))
+        await self._ask(messages.Say, table=table, text=text)
 
     async def mute(self, person: str, *, on: bool = True) -> None:
         """Hear no more of what a person says; or hear them again. They are not told."""
-        await self.ask(lambda request: messages.Mute(id=request, person=person, on=on))
+        await self._ask(messages.Mute, person=person, on=on)
 
     async def block(self, person: str, *, on: bool = True) -> None:
         """Mute a person, and have them neither invite you nor come to a table that you opened; or no more of that."""
-        await self.ask(lambda request: messages.Block(id=request, person=person, on=on))
+        await self._ask(messages.Block, person=person, on=on)
 
     async def analyse(self, table: int) -> None:
         """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
-        await self.ask(lambda request: messages.Analyse(id=request, table=table))
+        await self._ask(messages.Analyse, table=table)
 
     async def recall(self, table: int) -> None:
         """Have the last game there sent as you saw it: `Recalled` messages follow."""
-        await self.ask(lambda request: messages.Recall(id=request, table=table))
+        await self._ask(messages.Recall, table=table)
 
     async def coach(self, table: int) -> int:
         """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`
         with the returned id follows."""
-        answer = await self.ask(lambda request: messages.Coach(id=request, table=table))
+        answer = await self._ask(messages.Coach, table=table)
         return answer.id
 
     async def drill(self, game: str, options: Mapping[str, int | str] | None = None) -> int:
         """Ask for a position to practise on: a `Position` with the returned id follows."""
-        answer = await self.ask(lambda request: messages.Drill(id=request, game=game, options=dict(options or {})))
+        answer = await self._ask(messages.Drill, game=game, options=dict(options or {}))
         return answer.id
 
     async def grade(
         self, game: str, number: int, action: Action, options: Mapping[str, int | str] | None = None
     ) -> int:
         """Answer the position of this number: a `Judgement` with the returned id follows."""
-        answer = await self.ask(
-            lambda request: messages.Grade(
-                id=request, game=game, number=number, action=action, options=dict(options or {})
-            )
-        )
+        answer = await self._ask(messages.Grade, game=game, number=number, action=action, options=dict(options or {}))
         return answer.id
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         """Any request, made with the id it is given. Each request's own method calls this."""
         return await self._traffic.ask(make)
+
+    async def _ask(self, kind: Callable[Concatenate[int, P], Request], *values: P.args, **fields: P.kwargs) -> Ok:
+        return await self.ask(lambda request: kind(request, *values, **fields))
 
     async def close(self, *, keep: bool = False) -> None:
         """Say `bye` and end, even if the server does not answer. Requests in flight end as `Unanswered`. Idempotent.

@@ -9,6 +9,7 @@ from typing import TypeVar
 from nats.aio.client import Client
 
 from put_runtime import exit_codes
+from put_runtime.command_line import CommandFailed
 from put_server.admin.calls import Answer, Call
 from put_server.cluster import charter
 from put_server.cluster.broker import NoBroker, connected
@@ -25,18 +26,10 @@ from put_server.settings import Settings
 T = TypeVar("T")
 
 
-class Failed(Exception):
-    """The sentence says why, `code` is of sysexits."""
-
-    def __init__(self, code: int, says: str) -> None:
-        super().__init__(says)
-        self.code = code
-
-
 def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
     """What comes of the work with a connection.
 
-    :raises Failed: it cannot be done.
+    :raises CommandFailed: it cannot be done.
     """
 
     async def connect() -> T:
@@ -49,13 +42,13 @@ def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             return runner.run(connect())
     except NotDone as error:
-        raise Failed(error.code, str(error)) from None
+        raise CommandFailed(error.code, str(error)) from None
     except (NoBroker, OutOfReach) as error:
-        raise Failed(exit_codes.UNAVAILABLE, str(error)) from None
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except Overtaken as error:
-        raise Failed(exit_codes.TEMPFAIL, f"{error}: stop all workers first") from None
+        raise CommandFailed(exit_codes.TEMPFAIL, f"{error}: stop all workers first") from None
     except (BadCluster, CannotMigrate) as error:
-        raise Failed(exit_codes.DATAERR, str(error)) from None
+        raise CommandFailed(exit_codes.DATAERR, str(error)) from None
 
 
 async def _charter(client: Client, settings: Settings) -> Charter:
@@ -68,7 +61,7 @@ async def _charter(client: Client, settings: Settings) -> Charter:
 def games(settings: Settings, limit: int, table: int | None) -> tuple[list[GameRow], list[str]]:
     """The last finished games, and what could not be read of them.
 
-    :raises Failed: there is no such cluster, or NATS does not answer.
+    :raises CommandFailed: there is no such cluster, or NATS does not answer.
     """
 
     async def ask(client: Client) -> tuple[list[GameRow], list[str]]:
@@ -80,7 +73,7 @@ def games(settings: Settings, limit: int, table: int | None) -> tuple[list[GameR
 def game(settings: Settings, number: int) -> FinishedGame | None:
     """A finished game; None: there is none of this number.
 
-    :raises Failed: there is no such cluster, or NATS does not answer.
+    :raises CommandFailed: there is no such cluster, or NATS does not answer.
     :raises JournalError: it cannot be read.
     """
 
@@ -93,7 +86,7 @@ def game(settings: Settings, number: int) -> FinishedGame | None:
 def status(settings: Settings) -> ClusterStatus:
     """How the cluster is.
 
-    :raises Failed: there is none, or NATS does not answer.
+    :raises CommandFailed: there is none, or NATS does not answer.
     """
 
     async def ask(client: Client) -> ClusterStatus:
@@ -105,7 +98,7 @@ def status(settings: Settings) -> ClusterStatus:
 def ask(settings: Settings, call: Call) -> Answer:
     """What came of a call to everything that runs.
 
-    :raises Failed: nobody answers, or not all did their part.
+    :raises CommandFailed: nobody answers, or not all did their part.
     """
 
     async def do(client: Client) -> Answer:
@@ -117,20 +110,20 @@ def ask(settings: Settings, call: Call) -> Answer:
 def backup(settings: Settings, path: Path) -> str:
     """Copy everything kept to a new journal. Returns what was done.
 
-    :raises Failed: there is no such cluster, or it cannot be copied.
+    :raises CommandFailed: there is no such cluster, or it cannot be copied.
     """
     if path.exists():
-        raise Failed(exit_codes.CANTCREAT, f"there is a file {path} already")
+        raise CommandFailed(exit_codes.CANTCREAT, f"there is a file {path} already")
     return _run(settings, lambda client: copy_of(client, settings, path))
 
 
 def migrate(settings: Settings, journal: Path, *, to: str, replaces: bool) -> str:
     """Move everything kept to a cluster or a journal. Returns what was done.
 
-    :raises Failed: nothing was moved.
+    :raises CommandFailed: nothing was moved.
     """
     if to == "journal":
         return _run(settings, lambda client: to_journal(client, settings, journal))
     if not journal.exists():
-        raise Failed(exit_codes.NOINPUT, f"there is no {journal}; name the server's directory with --data")
+        raise CommandFailed(exit_codes.NOINPUT, f"there is no {journal}; name the server's directory with --data")
     return _run(settings, lambda client: to_cluster(client, settings, journal, replaces=replaces))
