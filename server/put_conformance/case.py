@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from put_conformance.checker import Checker
-from put_conformance.checks import Check, Results
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.checker import ClientChecker
+from put_conformance.checks import Check, CheckResults
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import FakeServer
 from put_protocol.games.unions import GameView
 from put_protocol.messages import ClientMessage, Decision, Goodbye, Hello, ServerMessage
@@ -20,8 +20,8 @@ class CaseContext(Protocol):
     """The part of a case's runner that a fault injector may use."""
 
     server: FakeServer
-    results: Results
-    checker: Checker
+    results: CheckResults
+    checker: ClientChecker
 
     @property
     def now(self) -> int:
@@ -34,19 +34,19 @@ class CaseContext(Protocol):
     def connection_count(self) -> int:
         """Connections the client made in this case."""
 
-    def send(self, connection: ClientConnection, outgoing: Outgoing) -> None:
+    def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
         """Send the client something that the lobby did not."""
 
-    def forward(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def forward(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
 
     def view(self, table: int) -> GameView | None:
         """The last view of this table that the client was sent."""
 
-    def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
+    def end_session(self, connection: CandidateConnection, *, is_departed: bool) -> None:
         """The lobby loses the client; if it departed, its token ends too."""
 
-    def remove_from_table(self, connection: ClientConnection, table: int) -> None:
+    def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
         """Unseat the client; what the lobby sends about that is discarded."""
 
     def refuse_until(self, until: int) -> None:
@@ -125,7 +125,7 @@ class FaultInjector:
         self.connections_then = self.context.connection_count
         self.results.begin(*checks)
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         """Inject the fault, at a decision of the client's. Returns what is sent instead."""
         return (decision,)
 
@@ -134,14 +134,14 @@ class FaultInjector:
         self.results.begin(check)
         self._watched = check, self.context.now + milliseconds
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         """Called when the client has connected."""
 
     def is_expected(self, goodbye: Goodbye) -> bool:
         """The case makes the lobby turn the client away, and the client did nothing wrong."""
         return False
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         """The client says hello. Returns what the lobby is to receive."""
         return hello
 
@@ -149,11 +149,11 @@ class FaultInjector:
         """Refuse this hello, which `incoming_hello` has seen. None: it reaches the lobby."""
         return None
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         """The client sends something else. False: the lobby does not receive it."""
         return True
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         """The lobby sends the client a message. Returns what is sent instead."""
         if isinstance(message, Decision) and self.is_due:
             return self.strike(connection, message)
@@ -172,7 +172,7 @@ class FaultInjector:
             if now >= until:
                 self.results.passed(check)
 
-    def disconnected(self, connection: ClientConnection) -> None:
+    def disconnected(self, connection: CandidateConnection) -> None:
         """A connection of the client's was lost."""
 
     def left_between_games(self) -> None:
@@ -184,9 +184,9 @@ class FaultInjector:
 class HoldingBack(FaultInjector):
     """Holds a decision back, until `release`."""
 
-    held: tuple[ClientConnection, Decision] | None = None
+    held: tuple[CandidateConnection, Decision] | None = None
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self.note_strike(*self.then)
         self.held = connection, decision
         return ()

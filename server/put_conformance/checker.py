@@ -1,10 +1,10 @@
-"""Checker of the checks that hold in every case. It judges the client only by what the client sends and was sent."""
+"""Judge of the checks that hold in every case. It sees only what the client sends and is sent."""
 
 from dataclasses import dataclass
 
 from put_conformance import checks
-from put_conformance.checks import Results
-from put_conformance.client_connection import ClientConnection
+from put_conformance.checks import CheckResults
+from put_conformance.client_connection import CandidateConnection
 from put_protocol import ACCEPTED_VERSIONS, messages
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.games.unions import Action
@@ -30,10 +30,10 @@ class _Asked:
     """It was carried out."""
 
 
-class Checker:
+class ClientChecker:
     """Judges the checks of `checks.ALWAYS`."""
 
-    def __init__(self, results: Results, *, timeout_ms: int, first_table: int) -> None:
+    def __init__(self, results: CheckResults, *, timeout_ms: int, first_table: int) -> None:
         """Tables numbered below `first_table` belong to earlier cases; answers to decisions there are not judged."""
         self.moves = 0
         """Moves of the client that were carried out."""
@@ -41,14 +41,14 @@ class Checker:
         self._timeout = timeout_ms
         self._first_table = first_table
         self._asked: dict[tuple[int, int], _Asked] = {}
-        self._ids: dict[ClientConnection, set[int]] = {}
-        self._acts: dict[tuple[ClientConnection, int], tuple[int, int]] = {}
-        self._rate_limits: dict[ClientConnection, RateLimit] = {}
+        self._ids: dict[CandidateConnection, set[int]] = {}
+        self._acts: dict[tuple[CandidateConnection, int], tuple[int, int]] = {}
+        self._rate_limits: dict[CandidateConnection, RateLimit] = {}
         self._connection_count = 0
         self._refused = 0
         results.begin(checks.HELLO)
 
-    def connected(self, connection: ClientConnection, now: int) -> bool:
+    def connected(self, connection: CandidateConnection, now: int) -> bool:
         """Count the connection. False: refuse it."""
         self._connection_count += 1
         self._ids[connection] = set()
@@ -58,7 +58,7 @@ class Checker:
             return False
         return True
 
-    def disconnected(self, connection: ClientConnection) -> None:
+    def disconnected(self, connection: CandidateConnection) -> None:
         """Answers on their way are lost with the connection."""
         for (sent_on, _), key in list(self._acts.items()):
             if sent_on is connection and (asked := self._asked.get(key)) is not None and not asked.is_over:
@@ -67,7 +67,7 @@ class Checker:
         self._rate_limits.pop(connection, None)
 
     def incoming(
-        self, connection: ClientConnection, message: messages.ClientMessage, now: int
+        self, connection: CandidateConnection, message: messages.ClientMessage, now: int
     ) -> messages.Goodbye | messages.Refused | None:
         """Judge a message. Returns the refusal or goodbye by which a real server would answer it, if it would."""
         if isinstance(message, messages.Hello):
@@ -89,7 +89,7 @@ class Checker:
         return None
 
     def _in_pace(
-        self, connection: ClientConnection, request: int, now: int
+        self, connection: CandidateConnection, request: int, now: int
     ) -> messages.Goodbye | messages.Refused | None:
         limit = self._rate_limits[connection]
         wait = limit.spend(now)
@@ -102,14 +102,14 @@ class Checker:
             return messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
         return None
 
-    def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
+    def invalid(self, connection: CandidateConnection, error: MessageError | FramingError) -> None:
         """The client sent something that is no message."""
         if not connection.has_hello:
             self._results.failed(checks.HELLO, f"What it sent first is no hello: {error.reason}.")
         else:
             self._results.failed(checks.SCHEMA, f"What it sent is no message: {error.reason}.")
 
-    def _hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Goodbye | None:
+    def _hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Goodbye | None:
         results = self._results
         if connection.has_hello:
             results.failed(checks.HELLO, "It said hello twice on one connection.")
@@ -128,7 +128,7 @@ class Checker:
         self._ids[connection].update(hello.asked)
         return None
 
-    def _act(self, connection: ClientConnection, act: messages.Act) -> None:
+    def _act(self, connection: CandidateConnection, act: messages.Act) -> None:
         if act.table < self._first_table:
             return
         results = self._results
@@ -153,7 +153,7 @@ class Checker:
         asked.is_answered = True
 
     def outgoing(
-        self, connection: ClientConnection, message: messages.ServerMessage, now: int
+        self, connection: CandidateConnection, message: messages.ServerMessage, now: int
     ) -> tuple[int, int] | None:
         """A message is sent to the client. Returns the decision if the message says that the answer was carried out."""
         match message:
@@ -177,7 +177,9 @@ class Checker:
                 pass
         return None
 
-    def _answered(self, connection: ClientConnection, request: int, *, is_carried_out: bool) -> tuple[int, int] | None:
+    def _answered(
+        self, connection: CandidateConnection, request: int, *, is_carried_out: bool
+    ) -> tuple[int, int] | None:
         key = self._acts.pop((connection, request), None)
         if key is None:
             return None

@@ -185,7 +185,7 @@ STAYS_AWAY = Check(
 )
 
 
-class Status(StrEnum):
+class CheckStatus(StrEnum):
     """Result of a check or of a case."""
 
     PASS = "pass"
@@ -196,7 +196,7 @@ class Status(StrEnum):
     """a case that is about a rule set, and the client chose another by itself"""
 
 
-class Results:
+class CheckResults:
     """Results of one case's checks.
 
     A check is not reached until it is begun: from then on the client can fail it. The first fault stands: nothing that
@@ -250,18 +250,18 @@ class Results:
                 else:
                     self.failed(check, f"It did not: {why}.")
 
-    def status(self, check: Check) -> Status:
+    def status(self, check: Check) -> CheckStatus:
         if self.is_faulty(check):
-            return Status.FAIL
-        return Status.PASS if self.is_decided(check) else Status.NOT_REACHED
+            return CheckStatus.FAIL
+        return CheckStatus.PASS if self.is_decided(check) else CheckStatus.NOT_REACHED
 
     def detail(self, check: Check) -> str:
         """The fault in a sentence; empty: there is none."""
         return self._faults.get(check.name, "")
 
-    def overall(self) -> Status:
+    def overall(self) -> CheckStatus:
         """Status of the case, from those of its checks."""
         statuses = {self.status(check) for check in self.checks if check.is_needed or self.is_faulty(check)}
-        if Status.FAIL in statuses:
-            return Status.FAIL
-        return Status.NOT_REACHED if Status.NOT_REACHED in statuses else Status.PASS
+        if CheckStatus.FAIL in statuses:
+            return CheckStatus.FAIL
+        return CheckStatus.NOT_REACHED if CheckStatus.NOT_REACHED in statuses else CheckStatus.PASS

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from put_conformance.case import Case
 from put_conformance.cases import all_cases
-from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
-from put_conformance.suite import Plan, PortUnavailable, run_suite
+from put_conformance.report import CaseReport, SuiteReport, format_case, format_summary, to_json
+from put_conformance.suite import PortUnavailable, SuitePlan, run_suite
 from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
@@ -103,7 +103,7 @@ def run(arguments: Namespace) -> Iterator[str]:
         for line in format_case(case):
             say(line)
 
-    plan = Plan(
+    plan = SuitePlan(
         cases=cases,
         command=arguments.client,
         host=arguments.at,
@@ -135,7 +135,7 @@ def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Cas
     return chosen
 
 
-def _written(report: Report, file: str | None) -> Iterator[str]:
+def _written(report: SuiteReport, file: str | None) -> Iterator[str]:
     if file == "-":
         yield to_json(report)
     elif file is not None:

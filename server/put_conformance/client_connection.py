@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from put_conformance.fake_server import Peer
+from put_conformance.fake_server import MessagePeer
 from put_protocol import codecs
 from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
 from put_protocol.connection import TLS
@@ -46,30 +46,30 @@ class Delivery(Enum):
 class Receiver(Protocol):
     """Owner of the connection, which handles what comes from it."""
 
-    def connected(self, connection: "ClientConnection") -> bool:
+    def connected(self, connection: "CandidateConnection") -> bool:
         """False: the connection is refused."""
         ...
 
-    def incoming(self, connection: "ClientConnection", message: ClientMessage) -> None: ...
+    def incoming(self, connection: "CandidateConnection", message: ClientMessage) -> None: ...
 
-    def invalid(self, connection: "ClientConnection", error: MessageError | FramingError) -> None: ...
+    def invalid(self, connection: "CandidateConnection", error: MessageError | FramingError) -> None: ...
 
-    def overflowed(self, connection: "ClientConnection") -> None:
+    def overflowed(self, connection: "CandidateConnection") -> None:
         """The client does not read what it is sent."""
         ...
 
-    def disconnected(self, connection: "ClientConnection") -> None: ...
+    def disconnected(self, connection: "CandidateConnection") -> None: ...
 
     def crashed(self, bug: Exception) -> None:
         """A bug in the suite, which must not look like a fault of the client's."""
         ...
 
 
-class ClientConnection(asyncio.Protocol):
+class CandidateConnection(asyncio.Protocol):
     """The asyncio protocol of one connection."""
 
     def __init__(self, receiver: Receiver) -> None:
-        self.peer: Peer | None = None
+        self.peer: MessagePeer | None = None
         """The other end of it, once the client has said hello."""
         self.has_hello = False
         self.delivery = Delivery.PLAIN

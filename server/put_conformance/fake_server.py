@@ -59,7 +59,7 @@ _LIMITS = Limits(
 _HOUSES = (HouseOffer("steady", "a scripted opponent, whichever house player is asked for"),)
 
 
-class Peer:
+class MessagePeer:
     """A peer of the dispatcher that gets messages instead of bytes, at once."""
 
     codec = None
@@ -138,13 +138,13 @@ class FakeServer:
     def tick(self) -> None:
         self.submit(Tick())
 
-    def connect(self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]) -> Peer:
+    def connect(self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]) -> MessagePeer:
         """Another peer; `close` gets why it is not let in, or is sent away."""
-        peer = Peer(self._dispatcher, receive, close)
+        peer = MessagePeer(self._dispatcher, receive, close)
         self._dispatcher.enter(peer)
         return peer
 
-    def hello(self, peer: Peer, hello: Hello) -> None:
+    def hello(self, peer: MessagePeer, hello: Hello) -> None:
         """Let the client in, or close its connection."""
         digest = hashlib.sha256(hello.token.encode()).digest()
         known = self._state.people.get(digest)
@@ -159,18 +159,18 @@ class FakeServer:
             self._state.people[person.token] = (person.name, hello.is_bot)
         self._run_players()
 
-    def ask(self, peer: Peer, request: Request) -> bool:
+    def ask(self, peer: MessagePeer, request: Request) -> bool:
         """Pass a request of the client on. Returns whether it was carried out."""
         is_carried_out = peer.person is not None and self._dispatcher.ask(peer, request)
         self._run_players()
         return is_carried_out
 
-    def exit(self, peer: Peer) -> None:
+    def exit(self, peer: MessagePeer) -> None:
         """The client's connection is lost."""
         self._dispatcher.exit(peer)
         self._run_players()
 
-    def bye(self, peer: Peer) -> None:
+    def bye(self, peer: MessagePeer) -> None:
         """The client leaves for good, and its token ends."""
         if peer.person is not None:
             self._state.people.pop(self.lobby.people[peer.person].token, None)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, field
 
-from put_conformance.checks import Check, Results, Status
+from put_conformance.checks import Check, CheckResults, CheckStatus
 
 WIDTH = 100
 """Width of a line of text, in characters, as far as words allow."""
@@ -19,7 +19,7 @@ class CheckReport(Struct, frozen=True):
     """One check of one case."""
 
     name: str
-    status: Status
+    status: CheckStatus
     should: str
     section: str
     """The heading of docs/reference.md to read."""
@@ -33,7 +33,7 @@ class CaseReport(Struct, frozen=True):
     """Result of one case with its checks."""
 
     name: str
-    status: Status
+    status: CheckStatus
     summary: str = field(name="tries")
     game: str
     """Rule set that the client played; at a table that it opened by itself, maybe another than the case's."""
@@ -51,7 +51,7 @@ class CaseReport(Struct, frozen=True):
     """Reason why the case says nothing about this client; empty: it does."""
 
 
-class Summary(Struct, frozen=True):
+class StatusCounts(Struct, frozen=True):
     """Number of cases by status."""
 
     passed: int
@@ -60,42 +60,49 @@ class Summary(Struct, frozen=True):
     skipped: int = 0
 
 
-class Report(Struct, frozen=True):
+class SuiteReport(Struct, frozen=True):
     """All cases of one run."""
 
-    status: Status
+    status: CheckStatus
     """`pass` if every case passed."""
     seed: int
     cases: tuple[CaseReport, ...] = field(name="scenes")
-    summary: Summary
+    summary: StatusCounts
     format_version: int = field(default=1, name="rehearsal")
     """Within one version fields are only added."""
 
     @property
     def is_passed(self) -> bool:
-        return self.status is Status.PASS
+        return self.status is CheckStatus.PASS
 
 
-def check_report(check: Check, results: Results) -> CheckReport:
+def check_report(check: Check, results: CheckResults) -> CheckReport:
     return CheckReport(
         check.name, results.status(check), check.should, check.section.value, results.detail(check), check.is_needed
     )
 
 
-def make_report(cases: tuple[CaseReport, ...], *, seed: int) -> Report:
+def make_report(cases: tuple[CaseReport, ...], *, seed: int) -> SuiteReport:
     """The report of these cases. A run in which no case passed did not pass: its status is `not_reached`."""
     counted = [case.status for case in cases]
-    summary = Summary(*map(counted.count, (Status.PASS, Status.FAIL, Status.NOT_REACHED, Status.SKIPPED)))
+    summary = StatusCounts(
+        *map(counted.count, (CheckStatus.PASS, CheckStatus.FAIL, CheckStatus.NOT_REACHED, CheckStatus.SKIPPED))
+    )
     missed = summary.not_reached or not summary.passed
-    status = Status.FAIL if summary.failed else Status.NOT_REACHED if missed else Status.PASS
-    return Report(status, seed, cases, summary)
+    status = CheckStatus.FAIL if summary.failed else CheckStatus.NOT_REACHED if missed else CheckStatus.PASS
+    return SuiteReport(status, seed, cases, summary)
 
 
-def to_json(report: Report) -> str:
+def to_json(report: SuiteReport) -> str:
     return msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
 
 
-_SIGNS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.NOT_REACHED: "not reached", Status.SKIPPED: "skipped"}
+_SIGNS = {
+    CheckStatus.PASS: "pass",
+    CheckStatus.FAIL: "FAIL",
+    CheckStatus.NOT_REACHED: "not reached",
+    CheckStatus.SKIPPED: "skipped",
+}
 
 
 def format_case(case: CaseReport) -> Iterator[str]:
@@ -107,16 +114,16 @@ def format_case(case: CaseReport) -> Iterator[str]:
     if case.skipped:
         yield from _wrap(case.skipped, "    ")
         return
-    missed = [check for check in case.checks if check.status is Status.NOT_REACHED and check.needed]
-    is_failed = case.status is Status.FAIL
-    for check in [check for check in case.checks if check.status is Status.FAIL] or missed:
+    missed = [check for check in case.checks if check.status is CheckStatus.NOT_REACHED and check.needed]
+    is_failed = case.status is CheckStatus.FAIL
+    for check in [check for check in case.checks if check.status is CheckStatus.FAIL] or missed:
         yield from _wrap(f"{_SIGNS[check.status]}: {check.name}: {check.should}", "    ", "      ")
         if check.detail:
             yield from _wrap(check.detail, "      ")
         yield f'      docs/reference.md, "{check.section}"'
     if is_failed and missed:
         yield from _wrap(f"not reached: {', '.join(check.name for check in missed)}", "    ", "      ")
-    passed = [check.name for check in case.checks if check.status is Status.PASS]
+    passed = [check.name for check in case.checks if check.status is CheckStatus.PASS]
     if passed:
         yield from _wrap(f"passed: {', '.join(passed)}", "    ", "      ")
     for line in case.stderr:
@@ -128,7 +135,7 @@ def _duration(case: CaseReport) -> str:
     return f"{moves}, {case.seconds:.1f} s"
 
 
-def format_summary(report: Report) -> str:
+def format_summary(report: SuiteReport) -> str:
     counted = report.summary
     overall = "All cases passed" if report.is_passed else "Not all cases passed"
     skipped = f", {counted.skipped} skipped" if counted.skipped else ""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from put_conformance import checks
 from put_conformance.case import Case
-from put_conformance.checks import Status
-from put_conformance.client_connection import ClientConnection
+from put_conformance.case_runner import CaseRunner, Start
+from put_conformance.checks import CheckStatus
+from put_conformance.client_connection import CandidateConnection
 from put_conformance.fake_server import SuiteState
-from put_conformance.report import CaseReport, Report, make_report
-from put_conformance.runner import CaseRunner, Start
+from put_conformance.report import CaseReport, SuiteReport, make_report
 from put_rules.game import RuleSet
 from put_runtime.child_process import CannotStart, ChildProcess
 from put_runtime.task_errors import unwrapped
@@ -31,7 +31,7 @@ class PortUnavailable(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SuitePlan:
     """Cases to run, and the way to run them."""
 
     cases: Sequence[Case]
@@ -54,7 +54,7 @@ class _Acceptor:
         self.runner: CaseRunner | None = None
 
     def accept(self) -> asyncio.Protocol:
-        return _Refused() if self.runner is None else ClientConnection(self.runner)
+        return _Refused() if self.runner is None else CandidateConnection(self.runner)
 
 
 class _Refused(asyncio.Protocol):
@@ -63,12 +63,12 @@ class _Refused(asyncio.Protocol):
 
 
 async def run_suite(
-    plan: Plan,
+    plan: SuitePlan,
     games: Mapping[str, RuleSet],
     *,
     announce: Callable[[str], None],
     finished: Callable[[CaseReport], None],
-) -> Report:
+) -> SuiteReport:
     """Run the cases. `announce` gets what to tell the person who starts the client; `finished` each report at once.
 
     :raises PortUnavailable: the port cannot be had.
@@ -138,10 +138,10 @@ async def run_suite(
 
 def _no_client_came(report: CaseReport) -> bool:
     hello = next(check for check in report.checks if check.name == checks.HELLO.name)
-    return hello.status is not Status.PASS and report.seconds >= ARRIVAL_S
+    return hello.status is not CheckStatus.PASS and report.seconds >= ARRIVAL_S
 
 
-async def _listen(plan: Plan, acceptor: _Acceptor, port: int) -> asyncio.Server:
+async def _listen(plan: SuitePlan, acceptor: _Acceptor, port: int) -> asyncio.Server:
     try:
         return await asyncio.get_running_loop().create_server(acceptor.accept, plan.host, port)
     except (OSError, UnicodeError) as error:
@@ -149,7 +149,7 @@ async def _listen(plan: Plan, acceptor: _Acceptor, port: int) -> asyncio.Server:
         raise PortUnavailable(f"cannot listen on {plan.host}:{port}: {said}") from None
 
 
-def _starter(plan: Plan, case: Case, port: int) -> Start:
+def _starter(plan: SuitePlan, case: Case, port: int) -> Start:
     values = {
         "host": plan.host,
         "port": str(port),

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from put_conformance.cases import absences, goodbyes
-from put_conformance.checks import Status
+from put_conformance.checks import CheckStatus
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
 PAGES = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("protocol.md", "reference.md"))
@@ -154,10 +154,10 @@ async def caught(fault: str, seed: int = 1674) -> None:
     """
     names = [case for case, _ in CAUGHT[fault]]
     report = await run_cases(stdlib(fault, MANNERS.get(fault, "invited")), *names, timeout_s=WAITED_OUT, seed=seed)
-    assert report.status is Status.FAIL, fault
+    assert report.status is CheckStatus.FAIL, fault
     for case, check in CAUGHT[fault]:
         wrong = find_check(report, case, check)
-        assert wrong.status is Status.FAIL, f"{fault}: {format_failures(report)}"
+        assert wrong.status is CheckStatus.FAIL, f"{fault}: {format_failures(report)}"
         assert wrong.detail, f"{fault}: without a word about it"
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from put_conformance.cases import all_cases
-from put_conformance.checks import Check, Status
-from put_conformance.report import CheckReport, Report, format_case
-from put_conformance.suite import Plan, run_suite
+from put_conformance.checks import Check, CheckStatus
+from put_conformance.report import CheckReport, SuiteReport, format_case
+from put_conformance.suite import SuitePlan, run_suite
 from put_rules.registry import GAMES
 
 HERE = Path(__file__).parent
@@ -29,19 +29,19 @@ def stdlib(fault: str = "", manner: str = "invited") -> list[str]:
 
 async def run_cases(
     command: Sequence[str], *names: str, timeout_s: float = TIMEOUT_S, seed: int = 1674, at_once: int = TOGETHER
-) -> Report:
+) -> SuiteReport:
     """The report of these cases."""
     cases = [CASES[name] for name in names]
-    plan = Plan(cases=cases, command=command, timeout_s=timeout_s, seed=seed, at_once=at_once)
+    plan = SuitePlan(cases=cases, command=command, timeout_s=timeout_s, seed=seed, at_once=at_once)
     return await run_suite(plan, GAMES, announce=lambda _: None, finished=lambda _: None)
 
 
-def format_failures(report: Report) -> str:
+def format_failures(report: SuiteReport) -> str:
     """What was wrong, for a test that fails."""
-    return "\n".join(line for case in report.cases if case.status is not Status.PASS for line in format_case(case))
+    return "\n".join(line for case in report.cases if case.status is not CheckStatus.PASS for line in format_case(case))
 
 
-def find_check(report: Report, case: str, check: Check | str) -> CheckReport:
+def find_check(report: SuiteReport, case: str, check: Check | str) -> CheckReport:
     """The result of one check of one case."""
     name = check if isinstance(check, str) else check.name
     (finished,) = [one for one in report.cases if one.name == case]

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from put_conformance.cases.table_changes import Paused
-from put_conformance.checks import Status
+from put_conformance.cases.table_changes import PauseInPlay
+from put_conformance.checks import CheckStatus
 from put_conformance.report import format_case
 from tests.client_conformance.campaign import (
     AT_ONCE,
@@ -87,14 +87,14 @@ async def test_bot_of_the_page_that_plays_one_game_fails_nothing() -> None:
     command = of_page("the tests run this program", "1")
     report = await run_cases(command, "unknown-messages", "batched", "longest", "drop-before-ok", "drop-before-again")
     assert report.is_passed, format_failures(report)
-    assert [case.name for case in report.cases if case.status is Status.SKIPPED] == ["drop-before-again"]
+    assert [case.name for case in report.cases if case.status is CheckStatus.SKIPPED] == ["drop-before-again"]
 
 
 async def test_small_bot_of_the_page_passes_what_needs_no_care() -> None:
     """As docs/rehearsal.md lists it; a drop is what it fails first."""
     report = await run_cases(SMALL, *SMALL_PASSES)
     assert report.is_passed, format_failures(report)
-    assert (await run_cases(SMALL, "drop-in-message")).status is Status.FAIL
+    assert (await run_cases(SMALL, "drop-in-message")).status is CheckStatus.FAIL
     listed = (ROOT / "docs/rehearsal.md").read_text("utf-8").partition("what needs no care:")[2].partition(".")[0]
     assert re.findall(r"`([a-z0-9-]+)`", listed) == [*SMALL_PASSES]
 
@@ -107,7 +107,7 @@ async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
     names = ("sealed", "denied-cut", "drop-before-ok") if manner == "cuts" else WAYS_IN_CASES
     report = await run_cases(stdlib(manner=manner), *names)
     assert report.is_passed, format_failures(report)
-    judged = {check.name for case in report.cases for check in case.checks if check.status is Status.PASS}
+    judged = {check.name for case in report.cases for check in case.checks if check.status is CheckStatus.PASS}
     assert {"cuts", "links"} <= judged or manner != "cuts"
 
 
@@ -118,10 +118,10 @@ async def test_rule_set_that_the_client_does_not_play_is_skipped() -> None:
     report = await run_cases(command, "put-1800", "put-1674-4", "ping")
     other, own, _ = report.cases
     assert report.is_passed, format_failures(report)
-    assert (other.status, other.game) == (Status.SKIPPED, "put-1674")
+    assert (other.status, other.game) == (CheckStatus.SKIPPED, "put-1674")
     assert "It opened a table of put-1674, so nothing of put-1800 could be asked." in "".join(format_case(other))
-    assert (own.status, own.seats) == (Status.PASS, 2)
-    assert (await run_cases(command, "put-1800")).status is Status.NOT_REACHED, "nothing was judged"
+    assert (own.status, own.seats) == (CheckStatus.PASS, 2)
+    assert (await run_cases(command, "put-1800")).status is CheckStatus.NOT_REACHED, "nothing was judged"
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -130,8 +130,8 @@ async def test_client_may_come_again_to_a_table_where_the_house_plays_on(seed: i
     with watched_for_long():
         report = await run_cases(stdlib(manner="rehosts"), "goodbye-kicked", "left", seed=seed)
     kicked, left = report.cases
-    assert left.status is Status.PASS, format_failures(report)
-    assert [check.name for check in kicked.checks if check.status is Status.FAIL] == ["stays_away"]
+    assert left.status is CheckStatus.PASS, format_failures(report)
+    assert [check.name for check in kicked.checks if check.status is CheckStatus.FAIL] == ["stays_away"]
     assert not kicked.broken_off
 
 
@@ -148,10 +148,10 @@ async def test_case_that_breaks_off_by_itself_is_said_and_the_others_go_on(monke
     def broken(*_: object) -> None:
         raise AssertionError("nobody came to rest")
 
-    monkeypatch.setattr(Paused, "tick", broken)
+    monkeypatch.setattr(PauseInPlay, "tick", broken)
     report = await run_cases(stdlib(), "pause", "ping")
     pause, ping = report.cases
-    assert (pause.status, ping.status) == (Status.NOT_REACHED, Status.PASS)
+    assert (pause.status, ping.status) == (CheckStatus.NOT_REACHED, CheckStatus.PASS)
     assert pause.broken_off == "AssertionError: nobody came to rest"
     assert not report.is_passed
     assert "a fault of this suite, not of the client: AssertionError: nobody came to rest" in format_failures(report)
@@ -182,7 +182,7 @@ async def test_fault_is_caught(faults: list[str]) -> None:
 async def test_client_that_never_comes_fails(command: list[str]) -> None:
     """A program that ends at once is no client, and the other cases go on."""
     report = await run_cases(command, "ping", "silence")
-    assert [case.status for case in report.cases] == [Status.FAIL, Status.FAIL]
+    assert [case.status for case in report.cases] == [CheckStatus.FAIL, CheckStatus.FAIL]
     assert "exit code" in find_check(report, "ping", "stays").detail
     if len(command) > 1:
         assert report.cases[0].stderr == ("I will not",)
@@ -192,5 +192,5 @@ async def test_case_ends_whatever_the_client_does() -> None:
     """One that ignores every signal it can is gone afterwards."""
     stubborn = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     report = await run_cases([sys.executable, "-c", stubborn], "ping", timeout_s=1.0)
-    assert find_check(report, "ping", "hello").status is Status.FAIL
+    assert find_check(report, "ping", "hello").status is CheckStatus.FAIL
     assert report.cases[0].seconds < TIMEOUT_S

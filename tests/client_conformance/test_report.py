@@ -15,10 +15,10 @@ import pytest
 from put_conformance import cli as own_command
 from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
-from put_conformance.checks import ALWAYS, Check, Results, Section, Status
-from put_conformance.report import Report, format_case, make_report, to_json
+from put_conformance.checks import ALWAYS, Check, CheckResults, CheckStatus, Section
+from put_conformance.report import SuiteReport, format_case, make_report, to_json
 from put_conformance.scenes import scenes_of
-from put_conformance.suite import Plan, run_suite
+from put_conformance.suite import SuitePlan, run_suite
 from put_protocol.games.put import Moment
 from put_protocol.messages import Goodbye
 from put_protocol.refusals import RefusalCode
@@ -35,9 +35,9 @@ DOCS = ROOT / "docs"
 async def test_text_and_json_say_the_same(tmp_path: Path) -> None:
     """Every check of the JSON that is not passed is in the text, with what was done instead and where to read."""
     report = await run_cases(stdlib("forgets_seen"), "drop-in-message")
-    assert msgspec.json.decode(to_json(report), type=Report) == report
+    assert msgspec.json.decode(to_json(report), type=SuiteReport) == report
     text = " ".join(" ".join(format_case(report.cases[0])).split())
-    wrong = [check for check in report.cases[0].checks if check.status is Status.FAIL]
+    wrong = [check for check in report.cases[0].checks if check.status is CheckStatus.FAIL]
     assert wrong
     for check in report.cases[0].checks:
         assert check.name in text or not check.needed
@@ -65,20 +65,20 @@ def test_first_fault_stands() -> None:
         Check(name=name, should="Does.", section=Section.GAME, is_lasting=name == "lasting")
         for name in ("one", "two", "lasting", "untouched")
     )
-    results = Results((one, two, lasting, untouched))
+    results = CheckResults((one, two, lasting, untouched))
     results.failed(one, "It did not.")
     results.passed(one)
     results.begin(two)
     results.begin(lasting)
     results.close("it was late")
     assert [results.status(check) for check in results.checks] == [
-        Status.FAIL,
-        Status.FAIL,
-        Status.PASS,
-        Status.NOT_REACHED,
+        CheckStatus.FAIL,
+        CheckStatus.FAIL,
+        CheckStatus.PASS,
+        CheckStatus.NOT_REACHED,
     ]
     assert results.detail(two) == "It did not: it was late."
-    assert results.overall() is Status.FAIL
+    assert results.overall() is CheckStatus.FAIL
 
 
 def test_run_of_no_cases_does_not_pass() -> None:
@@ -129,7 +129,7 @@ def test_command_of_a_correct_client_ends_with_0(tmp_path: Path, capsys: pytest.
     """And writes the report where it is told to."""
     file = tmp_path / "report.json"
     assert _ended("--scene", "ping", "--scene", "lef*", "--json", str(file), "--", *stdlib()) == os.EX_OK
-    report = msgspec.json.decode(file.read_bytes(), type=Report)
+    report = msgspec.json.decode(file.read_bytes(), type=SuiteReport)
     assert [case.name for case in report.cases] == ["ping", "left"]
     said = capsys.readouterr()
     assert "All cases passed: 2 cases, 2 passed" in said.out
@@ -140,7 +140,7 @@ def test_command_of_a_faulty_client_ends_with_ex_protocol(capsys: pytest.Capture
     """With - the report alone is on standard output, and the text on standard error."""
     assert _ended("--scene", "ping", "--timeout", "2", "--json", "-", "--", *stdlib("same_ids")) == EX_PROTOCOL
     said = capsys.readouterr()
-    assert msgspec.json.decode(said.out, type=Report).status is Status.FAIL
+    assert msgspec.json.decode(said.out, type=SuiteReport).status is CheckStatus.FAIL
     assert "FAIL: ids" in said.err
 
 
@@ -223,7 +223,7 @@ async def test_client_comes_by_itself_and_again() -> None:
             script = stdlib()[:2]
             running.append(subprocess.Popen([*script, found[1], found[2], "Wanderer"], stderr=subprocess.DEVNULL))
 
-    plan = Plan(cases=[CASES[name] for name in names], timeout_s=TIMEOUT_S)
+    plan = SuitePlan(cases=[CASES[name] for name in names], timeout_s=TIMEOUT_S)
     try:
         report = await run_suite(plan, GAMES, announce=announce, finished=lambda _: None)
     finally:
@@ -241,7 +241,7 @@ async def test_nobody_coming_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> No
     """Cases that no client will come to are not waited for."""
     monkeypatch.setattr("put_conformance.suite.ARRIVAL_S", 0.2)
     said: list[str] = []
-    plan = Plan(cases=list(CASES.values()), timeout_s=0.1)
+    plan = SuitePlan(cases=list(CASES.values()), timeout_s=0.1)
     report = await run_suite(plan, GAMES, announce=said.append, finished=lambda _: None)
     assert len(report.cases) == 1
     assert not report.is_passed

@@ -23,8 +23,8 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from put_conformance import runner
-from put_conformance.fake_server import FakeServer, Peer
+from put_conformance import case_runner
+from put_conformance.fake_server import FakeServer, MessagePeer
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.framing import FrameSplitter
@@ -146,7 +146,7 @@ class Theatre:
 class _Wire:
     """The connection of a peer to the gateway."""
 
-    def __init__(self, port: int, peer: Peer) -> None:
+    def __init__(self, port: int, peer: MessagePeer) -> None:
         self.peer = peer
         self.socket = socket.create_connection(("127.0.0.1", port), BACKSTOP)
         self.is_over = False
@@ -183,7 +183,7 @@ class _DispatcherAtCluster:
     def __init__(self, theatre: Theatre) -> None:
         self._theatre = theatre
         self._stage = theatre.stage()
-        self._wires: dict[Peer, _Wire] = {}
+        self._wires: dict[MessagePeer, _Wire] = {}
         self._came: deque[tuple[_Wire, ServerMessage]] = deque()
         """Read, and not yet delivered."""
 
@@ -249,17 +249,17 @@ class _DispatcherAtCluster:
 
     # --- what peers do ---
 
-    def enter(self, peer: Peer) -> None:
+    def enter(self, peer: MessagePeer) -> None:
         """They connect when they say hello."""
 
-    def hello(self, peer: Peer, hello: Hello) -> None:
+    def hello(self, peer: MessagePeer, hello: Hello) -> None:
         wire = self._wires[peer] = _Wire(self._stage.port, peer)
         # A session translates for version 1; the suite has none, and tells its clients everything as it is.
         wire.send(replace(hello, version=PROTOCOL_VERSION))
         self._until(lambda: wire.is_over or peer.person is not None)
         self._settle()
 
-    def ask(self, peer: Peer, request: Request) -> bool:
+    def ask(self, peer: MessagePeer, request: Request) -> bool:
         wire = self._wires[peer]
         wire.answers.pop(request.id, None)
         wire.send(request)
@@ -268,12 +268,12 @@ class _DispatcherAtCluster:
         self._settle()
         return isinstance(answer, Ok)
 
-    def bye(self, peer: Peer) -> None:
+    def bye(self, peer: MessagePeer) -> None:
         wire = self._wires[peer]
         wire.send(Bye())
         self._until(lambda: wire.is_over)
 
-    def exit(self, peer: Peer) -> None:
+    def exit(self, peer: MessagePeer) -> None:
         """The connection is lost, and the worker knows."""
         wire = self._wires.pop(peer, None)
         if wire is None:
@@ -290,7 +290,7 @@ class _DispatcherAtCluster:
             return _Outcome(peer is None or not self.ask(peer, event.request))
         if isinstance(event, Arrive):
             assert newcomer is not None
-            assert isinstance(newcomer.session, Peer)
+            assert isinstance(newcomer.session, MessagePeer)
             self.hello(newcomer.session, Hello(2, event.name, is_bot=event.is_bot))
             return _Outcome(newcomer.session.person is None)
         self._read()
@@ -326,7 +326,7 @@ def at_cluster(folder: Path) -> Iterator[None]:
     theatre = Theatre(folder)
     theatre.begin()
     try:
-        with patch.object(runner, "FakeServer", partial(_ServerAtCluster, theatre)):
+        with patch.object(case_runner, "FakeServer", partial(_ServerAtCluster, theatre)):
             yield
     finally:
         theatre.end()

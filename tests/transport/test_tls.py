@@ -14,7 +14,7 @@ import pytest
 
 from put_client import RandomBot, Security, connect, play
 from put_client.sdk.errors import NotEncrypted, Rejected
-from put_conformance.client_connection import ClientConnection
+from put_conformance.client_connection import CandidateConnection
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.messages import ClientMessage, Goodbye, Hello, Refused, Say
@@ -324,7 +324,7 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
 async def test_suite_for_clients_says_that_it_speaks_no_tls() -> None:
     """A client that tries all the same reads why in the report."""
     receiver = _Receiver()
-    connection = ClientConnection(receiver)
+    connection = CandidateConnection(receiver)
     connection.data_received(b"\x16\x03\x01")
     assert [error.reason for error in receiver.errors] == [
         "it began as TLS does, which the suite does not speak: start the client without"
@@ -337,13 +337,13 @@ class _Receiver:
     def __init__(self) -> None:
         self.errors: list[MessageError | FramingError] = []
 
-    def connected(self, connection: ClientConnection) -> bool:
+    def connected(self, connection: CandidateConnection) -> bool:
         return True
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> None: ...
-    def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> None: ...
+    def invalid(self, connection: CandidateConnection, error: MessageError | FramingError) -> None:
         self.errors.append(error)
 
-    def overflowed(self, connection: ClientConnection) -> None: ...
-    def disconnected(self, connection: ClientConnection) -> None: ...
+    def overflowed(self, connection: CandidateConnection) -> None: ...
+    def disconnected(self, connection: CandidateConnection) -> None: ...
     def crashed(self, bug: Exception) -> None: ...

@@ -16,7 +16,7 @@ from put_conformance.checks import (
     STAYS_AWAY,
     TOKEN,
 )
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol.messages import Bye, ClientMessage, Decision, Goodbye, Hello, Leave, Sit, Stand, Watch
 from put_protocol.refusals import RefusalCode
 
@@ -32,14 +32,14 @@ class TableGone(InTheMiddle):
 
     _gone: int | None = None
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self._gone = decision.table
         self.results.begin(*self.then)
         self._drop(connection, decision)
         self.context.remove_from_table(connection, decision.table)
         return ()
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         super().incoming(connection, message)
         if self._gone is None:
             return True
@@ -92,21 +92,21 @@ class TokenEnded(InTheMiddle):
 
     _tries = 0
 
-    def _break(self, connection: ClientConnection, outgoing: Outgoing | None) -> None:
+    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
         peer, connection.peer = connection.peer, None
         connection.break_off(outgoing)
         assert peer is not None
         self.context.server.bye(peer)
         self.results.begin(BEGINS_ANEW)
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         self._tries += bool(self.has_struck and hello.token)
         if self._tries > 1:
             self.results.failed(BEGINS_ANEW, "It said hello with the same token again.")
         return super().incoming_hello(connection, hello)
 
 
-class Refused(InTheMiddle):
+class RefusedForGood(InTheMiddle):
     """Refuses the client when it comes back, for a reason that will not pass."""
 
     name = "refused-for-good"
@@ -115,7 +115,7 @@ class Refused(InTheMiddle):
 
     _refused_at: int | None = None
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         if self._refused_at is not None:
             waited = self.context.now - self._refused_at
             self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after it was refused for its version.")

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.scenes import scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
 from put_rules.driver import Driver, shuffled_by
@@ -36,7 +36,7 @@ class AskInEveryScene(FaultInjector):
     def wanted(self) -> frozenset[str]:
         return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
         if isinstance(message, Decision) and (view := self.context.view(message.table)) is not None:
             asked = tuple([scene for scene in scenes_on(view) if scene in self._checks])
             self._asked[message.table, message.decision] = asked

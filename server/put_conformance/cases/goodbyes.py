@@ -5,7 +5,7 @@ from typing import Literal
 
 from put_conformance.case import FaultInjector
 from put_conformance.checks import COMES_BACK, PATIENT, STAYS_AWAY, Check
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol.messages import Decision, Goodbye, Hello
 
 BACK_S = 1
@@ -23,12 +23,12 @@ class Idle(FaultInjector):
     then = (COMES_BACK,)
     goodbye = Goodbye(code="idle", says="nothing was heard from you")
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self.note_strike(*self.tries)
         connection.close_with(self.goodbye)
         return ()
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         if self.has_struck and not hello.token:
             self.results.failed(COMES_BACK, "It came back as a new person, without its token.")
         return hello
@@ -44,7 +44,7 @@ class Draining(Idle):
 
     _back_at = 0
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self._back_at = self.context.now + BACK_S * 1000
         self.context.refuse_until(self._back_at)
         return super().strike(connection, decision)
@@ -57,7 +57,7 @@ class Draining(Idle):
                 says = f"It tried {attempts} times within a second of being told to wait for one."
                 self.results.failed(PATIENT, says)
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         if self.has_struck:
             self.results.passed(PATIENT)
         return super().incoming_hello(connection, hello)
@@ -72,14 +72,14 @@ class FinalGoodbye(FaultInjector):
     code: Literal["bye", "kicked", "taken_over", "too_fast"] = "bye"
     says = "goodbye"
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self.note_strike()
         self.watch(STAYS_AWAY, WATCHED_MS)
         connection.close_with(Goodbye(code=self.code, says=self.says))
         self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
         return ()
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         if self.struck_at is not None:
             waited = self.context.now - self.struck_at
             self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
@@ -99,7 +99,7 @@ class TakenOver(FinalGoodbye):
     says = "you came back by another connection"
 
 
-class TooFast(FinalGoodbye):
+class SentAwayAsTooFast(FinalGoodbye):
     name = "goodbye-too-fast"
     summary = "The client asked too fast, the server says, until its program is repaired."
     code = "too_fast"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from put_conformance.case import FaultInjector, HoldingBack
 from put_conformance.checks import ACCEPTS_SILENCE, PONG
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol.limits import QUIET_MS
 from put_protocol.messages import ClientMessage, Decision, Ping, Pong, ServerMessage
 
@@ -28,14 +28,14 @@ class Pings(FaultInjector):
     _pongs = 0
     _late = 0
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if self._pings >= PINGS or (self._pings and not isinstance(message, Decision)):
             return (message,)
         self._pings += 1
         self.results.begin(PONG)
         return (Ping(), message) if isinstance(message, Decision) else (message, Ping())
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if isinstance(message, Pong):
             self._pongs += 1
             if self._pongs > self._pings:
@@ -65,7 +65,7 @@ class Silence(HoldingBack):
             if now - self.struck_at >= SILENCE_MS:
                 self.release()
 
-    def disconnected(self, connection: ClientConnection) -> None:
+    def disconnected(self, connection: CandidateConnection) -> None:
         if self.held is not None:
             self.held = None
             self.results.failed(ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")

@@ -14,7 +14,7 @@ from put_conformance.checks import (
     TOKEN,
     Check,
 )
-from put_conformance.client_connection import ClientConnection
+from put_conformance.client_connection import CandidateConnection
 from put_protocol import messages
 
 
@@ -34,7 +34,7 @@ class LostSeat(Dropped):
         super().__init__(context, checks)
         self._lost: set[type[messages.ClientMessage]] = set()
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         kind = type(message)
         if self._lost:

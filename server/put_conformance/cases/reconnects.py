@@ -17,8 +17,8 @@ from put_conformance.checks import (
     TOKEN,
     Check,
 )
-from put_conformance.client_connection import ClientConnection, Outgoing
-from put_conformance.fake_server import Peer
+from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
@@ -66,7 +66,7 @@ class Dropped(FaultInjector):
     def is_due(self) -> bool:
         return self.moves >= self.moves_before and self._drops < self.times
 
-    def _drop(self, connection: ClientConnection, outgoing: Outgoing | None = None) -> None:
+    def _drop(self, connection: CandidateConnection, outgoing: Outgoing | None = None) -> None:
         self._drops += 1
         self._had = dict(connection.numbers)
         self._unanswered = set(self._waiting)
@@ -77,7 +77,7 @@ class Dropped(FaultInjector):
 
     def _drop_at(
         self,
-        connection: ClientConnection,
+        connection: CandidateConnection,
         decision: messages.Decision | messages.Act,
         check: Check,
         outgoing: Outgoing | None = None,
@@ -87,10 +87,10 @@ class Dropped(FaultInjector):
         self.results.begin(check)
         self._drop(connection, outgoing)
 
-    def _break(self, connection: ClientConnection, outgoing: Outgoing | None) -> None:
+    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
         connection.break_off(outgoing)
 
-    def incoming_hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         before, self._incarnation = self._incarnation, hello.incarnation
         had, self._had = self._had, None
         self._waiting.clear()
@@ -126,13 +126,13 @@ class Dropped(FaultInjector):
             self.results.passed(ASKED)
         return hello
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         if (request := getattr(message, "id", None)) is not None:
             self._waiting.add(request)
             self._last_id = max(self._last_id, request)
         return True
 
-    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Ok | messages.Refused):
             self._waiting.discard(message.id)
         return super().outgoing(connection, message)
@@ -155,7 +155,7 @@ class InTheMiddle(Dropped):
     summary = "The connection drops when half of a decision has been sent."
     tries: tuple[Check, ...] = (*_BACK, ANSWERS_AGAIN)
 
-    def strike(self, connection: ClientConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._drop_at(connection, decision, ANSWERS_AGAIN, decision)
         return ()
 
@@ -165,7 +165,7 @@ class AgainAndAgain(InTheMiddle):
     summary = "The connection drops in the middle of a decision, again in the welcome, and again in what was missed."
     times = 3
 
-    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         is_back = 0 < self._drops < self.times and isinstance(
             message, messages.Welcome | messages.Events | messages.TableSnapshot
         )
@@ -180,7 +180,7 @@ class BeforeOk(Dropped):
     summary = "The connection drops while an answer is on its way, which never arrives."
     tries = (*_BACK, ASKED, ANSWERS_AGAIN)
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         if isinstance(message, messages.Act) and self.is_due:
             self._drop_at(connection, message, ANSWERS_AGAIN)
@@ -193,7 +193,7 @@ class AfterOk(Dropped):
     summary = "The connection drops when an answer was carried out, and its ok is lost."
     tries = (*_BACK, ASKED, GOES_ON)
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         if isinstance(message, messages.Act) and self.is_due:
             self._drop_at(connection, message, GOES_ON)
@@ -213,28 +213,28 @@ class HalfOpen(Dropped):
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
-        self._connection: ClientConnection | None = None
+        self._connection: CandidateConnection | None = None
         self._heard_at = 0
 
     @property
     def is_done(self) -> bool:
         return self.results.is_faulty(NOTICES) or super().is_done
 
-    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             message = replace(message, limits=replace(message.limits, quiet_ms=DEAD_MS // 3, dead_ms=DEAD_MS))
         self._heard_at = self.context.now
         return super().outgoing(connection, message)
 
-    def strike(self, connection: ClientConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._drop_at(connection, decision, NOTICES)
         return ()
 
-    def _break(self, connection: ClientConnection, outgoing: Outgoing | None) -> None:
+    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
         connection.flush()
         connection.is_over = True
 
-    def incoming_hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         self._connection = connection
         if self.has_struck:
             self.results.passed(NOTICES)
@@ -251,7 +251,7 @@ class HalfOpen(Dropped):
                 says = f"It heard nothing for {(now - self.struck_at) / 1000:.1f} seconds, and stayed"
                 self.results.failed(NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
 
-    def _ping_if_quiet(self, connection: ClientConnection, now: int) -> None:
+    def _ping_if_quiet(self, connection: CandidateConnection, now: int) -> None:
         """Ping as a server does; so a client that sends nothing by itself hears something in time."""
         if now - self._heard_at >= DEAD_MS // 3:
             self._heard_at = now
@@ -269,10 +269,10 @@ class LostWelcome(FaultInjector):
     tries = (COMES_IN,)
     then = (COMES_IN,)
 
-    _ghost: Peer | None = None
+    _ghost: MessagePeer | None = None
     _is_back = False
 
-    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             if not self.has_struck:
                 self._ghost, connection.peer = connection.peer, None

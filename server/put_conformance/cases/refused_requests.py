@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from put_conformance.case import FaultInjector
 from put_conformance.checks import ASKS_AGAIN, ILLEGAL, TOO_LATE, WAITS
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol.messages import Act, Again, ClientMessage, Cut, Decision, Ping, Pong, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode
 
@@ -24,7 +24,7 @@ MOST_TRIES = 8
 """The same answer to one decision before it counts as a loop: a client that chooses at random may repeat itself."""
 
 
-class TooLate(FaultInjector):
+class RefusedAsTooLate(FaultInjector):
     """Lets the time run out while the answer is on its way."""
 
     name = "too-late"
@@ -36,7 +36,7 @@ class TooLate(FaultInjector):
     _tries = 0
     _later = 0
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if not isinstance(message, Act):
             return True
         if self._late is None and self.moves >= self.moves_before:
@@ -50,7 +50,7 @@ class TooLate(FaultInjector):
                 self.results.failed(TOO_LATE, f"It sent the same answer {self._tries} times more.")
         return True
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Refused) and message.code is RefusalCode.NO_GAME:
             self._late = None  # lost with the hand was the game, so nothing was too late: try with another decision
         return (message,)
@@ -61,7 +61,7 @@ class TooLate(FaultInjector):
             self.results.passed(TOO_LATE)
 
 
-class Illegal(FaultInjector):
+class RefusedAsIllegal(FaultInjector):
     """Refuses a legal answer as illegal, as often as it comes; the decision stands, and has other answers."""
 
     name = "illegal"
@@ -73,12 +73,12 @@ class Illegal(FaultInjector):
     _choices = 0
     """Number of choices at the last decision."""
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):
             self._choices = len(message.legal)
         return (message,)
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if not isinstance(message, Act):
             return True
         if self._refused is None and self._choices > 1 and self.moves >= self.moves_before:
@@ -98,7 +98,7 @@ class Illegal(FaultInjector):
             self.results.passed(ILLEGAL)
 
 
-class TooFast(FaultInjector):
+class RefusedAsTooFast(FaultInjector):
     """Refuses the first request as one too many."""
 
     name = "too-fast"
@@ -108,7 +108,7 @@ class TooFast(FaultInjector):
     _kind: type[ClientMessage] | None = None
     _since = 0
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if isinstance(message, Act | Again | Cut | Ping | Pong) or (request := getattr(message, "id", None)) is None:
             return True
         if self._kind is None:
@@ -128,7 +128,7 @@ class TooFast(FaultInjector):
             self.results.passed(ASKS_AGAIN)
         return True
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):  # it chose another way to a table, and waited long enough
             self.results.passed(ASKS_AGAIN)
         return (message,)

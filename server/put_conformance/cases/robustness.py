@@ -17,7 +17,7 @@ from put_conformance.checks import (
     SPLITS,
     Check,
 )
-from put_conformance.client_connection import ClientConnection, Delivery, Outgoing
+from put_conformance.client_connection import CandidateConnection, Delivery, Outgoing
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
     ClientMessage,
@@ -43,7 +43,7 @@ class Harmless(FaultInjector):
 
     enough = MOVES
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         self.results.begin(self.checks[0])
         return hello
 
@@ -78,7 +78,7 @@ class UnknownFields(Harmless):
     summary = "Every map sent, at every depth, has a field that is in no schema."
     tries = (IGNORES_FIELDS,)
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         connection.transform = _with_unknown_fields
         connection.restore = _without_unknown_field
 
@@ -88,7 +88,7 @@ class UnknownMessages(Harmless):
     summary = "Between the messages there are others of a type that is in no schema."
     tries = (IGNORES_MESSAGES,)
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Welcome):
             return (message, {"type": "x_rehearsal", **_STRANGE})
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
@@ -109,7 +109,7 @@ class UnknownEvents(Harmless):
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         super().incoming_hello(connection, hello)
         self._folds = hello.views is ViewForm.CHANGES
         if not self.has_struck:
@@ -122,12 +122,12 @@ class UnknownEvents(Harmless):
         self.results.passed(COUNTS_EVENTS)
         return replace(hello, seen=())  # it gets the whole table instead of what it missed
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if isinstance(message, Refresh):
             self.results.passed(ASKS_WHOLE)
         return True
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         match message:
             case Events(table=table, first=first):
                 if self._folds and message.moment:
@@ -145,7 +145,7 @@ class UnknownEvents(Harmless):
             case _:
                 return super().outgoing(connection, message)
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         self.note_strike(COUNTS_EVENTS)
         if self.results.is_begun(ASKS_WHOLE) and not self.results.is_decided(ASKS_WHOLE):
             self.results.failed(ASKS_WHOLE, "It went on without: its view may be wrong.")
@@ -159,7 +159,7 @@ class Bytewise(Harmless):
     tries = (JOINS,)
     enough = 2  # each is some thousands of pieces
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         connection.delivery = Delivery.BYTEWISE
 
 
@@ -168,10 +168,10 @@ class Batched(Harmless):
     summary = "Messages are held back and arrive several in one piece."
     tries = (SPLITS,)
 
-    def connected(self, connection: ClientConnection) -> None:
+    def connected(self, connection: CandidateConnection) -> None:
         connection.delivery = Delivery.BATCHED
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):
             return (Notice("The candles, please."), message, Notice("The fire, please."))
         return (message,)
@@ -184,7 +184,7 @@ class Longest(Harmless):
     summary = f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible."
     tries = (READS_LONG,)
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if not isinstance(message, Decision):
             return (message,)
         delimiter = 4 if connection.encoded(message)[0] == 0 else 1

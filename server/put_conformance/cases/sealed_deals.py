@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from put_conformance.case import CaseContext, FaultInjector
 from put_conformance.cases.reconnects import Dropped
 from put_conformance.checks import BEARS_SEALS, CUTS, LINKS, RETURNS, SEEN, TOKEN, VERIFIES, Check
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol.messages import (
     Act,
     ClientMessage,
@@ -52,7 +52,7 @@ class SealedDeals(Dropped):
     def is_due(self) -> bool:
         return bool(self._voids) and super().is_due
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         for event in self._seals.follow(message):
             if isinstance(event, Sealed):
                 self.results.begin(BEARS_SEALS)
@@ -66,13 +66,13 @@ class SealedDeals(Dropped):
             self.results.failed(CUTS, "Its cut was refused as bad_cut: it does not hash to what sealed names.")
         return super().outgoing(connection, message)
 
-    def strike(self, connection: ClientConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
         if self._seals.is_asked:
             return (decision,)
         self._drop(connection, decision)
         return ()
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         super().incoming(connection, message)
         self._seals.hear(message)
         if isinstance(message, Cut) and self.is_due:
@@ -108,11 +108,11 @@ class DeniedCut(FaultInjector):
             self.results.is_decided(LINKS) if self._seals.is_asked or self._denied else self.moves >= self.moves_before
         )
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         self._seals.follow(message)
         return (message,)
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         self._seals.hear(message)
         if not isinstance(message, Cut):
             return not _sits_for_house(self.context, connection, message)
@@ -147,11 +147,11 @@ class FalseProof(FaultInjector):
     def is_done(self) -> bool:
         return self.results.is_decided(VERIFIES) if self._checks_proofs else self.moves >= self.moves_before
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
         self._checks_proofs = hello.openings
         return hello
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Openings) and message.openings and self.moves >= self.moves_before:
             if not self.has_struck:
                 self.note_strike()
@@ -160,7 +160,7 @@ class FalseProof(FaultInjector):
             return (replace(message, openings=(replace(first, salt=bytes(32)), *others)),)
         return (message,)
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
         if self.has_struck and isinstance(message, Act):
             self._acts += 1
             if self._acts > CROSSING:
@@ -202,7 +202,7 @@ class _Seals:
         self._has_promised = self._has_promised or isinstance(message, Promise)
 
 
-def _sits_for_house(context: CaseContext, connection: ClientConnection, message: ClientMessage) -> bool:
+def _sits_for_house(context: CaseContext, connection: CandidateConnection, message: ClientMessage) -> bool:
     """Give an invited house player's seat to an opponent who cuts, which house players do not. Returns whether."""
     if not isinstance(message, Invite) or message.person or (table := context.server.table(message.table)) is None:
         return False

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from put_conformance.case import SHORT, FaultInjector, HoldingBack
 from put_conformance.checks import AGAIN, LETS_GO, PLAYS_ON
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
 from put_protocol.games.unions import ending_of
 from put_protocol.table_info import TableState
@@ -18,7 +18,7 @@ QUIET_MS = 700
 """Time after a table is gone by which an answer that was on its way has arrived."""
 
 
-class Paused(HoldingBack):
+class PauseInPlay(HoldingBack):
     """Has the opponents ask for a pause before the client has its next decision."""
 
     name = "pause"
@@ -61,14 +61,14 @@ class TableClosed(FaultInjector):
 
     _table: int | None = None
 
-    def strike(self, connection: ClientConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike()
         self._table = decision.table
         self.watch(LETS_GO, QUIET_MS)
         self.context.remove_from_table(connection, decision.table)
         return (messages.Left(decision.table, "the table was cleared away"),)
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         if self._table is None or getattr(message, "table", None) != self._table or self.results.is_decided(LETS_GO):
             return True
         match message:
@@ -98,14 +98,14 @@ class AnotherGame(FaultInjector):
     def may_end(self) -> bool:
         return self.results.is_decided(AGAIN)
 
-    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
             self.results.begin(AGAIN)
             self.context.note_progress()
         return (message,)
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         match message:
             case messages.Bye() if self._table is not None:
                 self.results.passed(AGAIN)

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from put_conformance import checks
 from put_conformance.case import Case
-from put_conformance.checker import Checker
-from put_conformance.checks import Results, Status
-from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.checker import ClientChecker
+from put_conformance.checks import CheckResults, CheckStatus
+from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
 from put_protocol import messages
@@ -80,8 +80,8 @@ class CaseRunner:
         self.case = case
         self._games = {case.game: games[case.game], **games}
         """Rule sets in the order of `welcome`: a client may take the first."""
-        self.results = Results((*checks.ALWAYS, *case.checks))
-        self.checker = Checker(self.results, timeout_ms=round(timeout_s * 1000), first_table=state.last_table + 1)
+        self.results = CheckResults((*checks.ALWAYS, *case.checks))
+        self.checker = ClientChecker(self.results, timeout_ms=round(timeout_s * 1000), first_table=state.last_table + 1)
         self._timeout_ms = round(timeout_s * 1000)
         self._arrival_ms = round(arrival_s * 1000)
         self._start = start
@@ -92,9 +92,9 @@ class CaseRunner:
         self._done_at = 0
         self._bug: Exception | None = None
         self._connection_count = 0
-        self._connections: set[ClientConnection] = set()
+        self._connections: set[CandidateConnection] = set()
         self._has_departed = False
-        self._muted: ClientConnection | None = None
+        self._muted: CandidateConnection | None = None
         self._views: dict[int, tuple[Viewer, GameView | None]] = {}
         """The client's place at each table, and the view it knows, whole or by changes."""
         self._active_at = self.now
@@ -136,7 +136,7 @@ class CaseRunner:
     def refuse_until(self, until: int | None) -> None:
         self._refused_until = until
 
-    def send(self, connection: ClientConnection, outgoing: Outgoing) -> None:
+    def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
         if not isinstance(outgoing, Mapping):
             accepted = self.checker.outgoing(connection, outgoing, self.now)
             connection.send(outgoing)
@@ -150,7 +150,7 @@ class CaseRunner:
         else:
             connection.send(outgoing)
 
-    def forward(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+    def forward(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         is_carried_out = True
         match message:
             case messages.Ping():
@@ -164,17 +164,17 @@ class CaseRunner:
         self._flush()
         return is_carried_out
 
-    def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
+    def end_session(self, connection: CandidateConnection, *, is_departed: bool) -> None:
         if connection.peer is not None:
             (self.server.bye if is_departed else self.server.exit)(connection.peer)
 
-    def remove_from_table(self, connection: ClientConnection, table: int) -> None:
+    def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
         if connection.person is not None:
             self._muted = connection
             self.server.unseat(connection.person, TableId(table))
             self._muted = None
 
-    def connected(self, connection: ClientConnection) -> bool:
+    def connected(self, connection: CandidateConnection) -> bool:
         self._connection_count += 1
         self._active_at = self.now
         if self._is_over or not self.checker.connected(connection, self.now):
@@ -185,7 +185,7 @@ class CaseRunner:
         self.fault_injector.connected(connection)
         return True
 
-    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> None:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> None:
         self._active_at = self.now
         answer = self.checker.incoming(connection, message, self.now)
         if isinstance(answer, messages.Goodbye):
@@ -211,7 +211,7 @@ class CaseRunner:
         options = {**({} if rule_set is None else self.case.options_for(rule_set)), **request.options}
         return replace(request, turn=request.turn or self.case.turn, options=options)
 
-    def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
+    def invalid(self, connection: CandidateConnection, error: MessageError | FramingError) -> None:
         self._active_at = self.now
         self.checker.invalid(connection, error)
         if isinstance(error, FramingError) or not connection.has_hello:
@@ -220,10 +220,10 @@ class CaseRunner:
             code = RefusalCode.BAD_REQUEST
             self.send(connection, messages.Refused(error.request_id, code, error.reason, field=error.field))
 
-    def overflowed(self, connection: ClientConnection) -> None:
+    def overflowed(self, connection: CandidateConnection) -> None:
         self.results.failed(checks.PACE, "It does not read what it is sent.")
 
-    def disconnected(self, connection: ClientConnection) -> None:
+    def disconnected(self, connection: CandidateConnection) -> None:
         self._connections.discard(connection)
         self.checker.disconnected(connection)
         if connection.peer is not None:
@@ -234,7 +234,7 @@ class CaseRunner:
     def crashed(self, bug: Exception) -> None:
         self._bug = self._bug or bug
 
-    def _hello(self, connection: ClientConnection, hello: messages.Hello) -> None:
+    def _hello(self, connection: CandidateConnection, hello: messages.Hello) -> None:
         hello = self.fault_injector.incoming_hello(connection, hello)
         if (goodbye := self.fault_injector.refusal(hello)) is not None:
             connection.close_with(goodbye)
@@ -244,14 +244,14 @@ class CaseRunner:
         connection.peer = self.server.connect(receive, close)
         self.server.hello(connection.peer, hello)
 
-    def _turned_away(self, connection: ClientConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
+    def _turned_away(self, connection: CandidateConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
         """The lobby refuses the client, or a newer connection of the client has taken over."""
         is_expected = goodbye.code in ("taken_over", "bye") or self.fault_injector.is_expected(goodbye)
         if not is_expected and not hello.token:
             self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
         connection.close_with(goodbye)
 
-    def _leave(self, connection: ClientConnection) -> None:
+    def _leave(self, connection: CandidateConnection) -> None:
         is_between = True
         if connection.peer is not None:
             tables = self.server.tables_of(connection.peer.person) if connection.peer.person is not None else ()
@@ -264,7 +264,7 @@ class CaseRunner:
         if not self.fault_injector.may_end:
             self._fail_begun("it said bye")
 
-    def _deliver(self, connection: ClientConnection, message: messages.ServerMessage) -> None:
+    def _deliver(self, connection: CandidateConnection, message: messages.ServerMessage) -> None:
         if connection.is_over or connection is self._muted:
             return
         if isinstance(message, messages.Welcome):
@@ -435,14 +435,14 @@ class CaseRunner:
     def broken_off(self, error: Exception) -> CaseReport:
         """The report of a case that the suite itself could not go on with. A fault of the client stays one."""
         report = self._report()
-        status = report.status if report.status is Status.FAIL else Status.NOT_REACHED
+        status = report.status if report.status is CheckStatus.FAIL else CheckStatus.NOT_REACHED
         return replace(report, status=status, broken_off=f"{type(error).__name__}: {error}")
 
     def _report(self) -> CaseReport:
         status = self.results.overall()
-        skipped = self._skipped if status is not Status.FAIL else ""
+        skipped = self._skipped if status is not CheckStatus.FAIL else ""
         if skipped:
-            status = Status.SKIPPED
+            status = CheckStatus.SKIPPED
         return CaseReport(
             self.case.name,
             status,
@@ -451,6 +451,6 @@ class CaseRunner:
             round((self.now - self._begun) / 1000, 2),
             self.checker.moves,
             tuple([check_report(check, self.results) for check in self.results.checks]),
-            () if status in (Status.PASS, Status.SKIPPED) else self._stderr_tail,
+            () if status in (CheckStatus.PASS, CheckStatus.SKIPPED) else self._stderr_tail,
             skipped=skipped,
         )
