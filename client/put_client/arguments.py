@@ -16,7 +16,7 @@ from put_runtime.fingerprint import parse_fingerprint
 from put_text.plain.offers import USUAL
 
 
-class Place(NamedTuple):
+class ServerPlace(NamedTuple):
     """Where a server is."""
 
     host: str
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 class Options:
     """What was asked for, on the command line and in the settings."""
 
-    server: Place | None = None
+    server: ServerPlace | None = None
     """None: none was named."""
     security: Security = Security.AUTO
     password: str = field(default="", repr=False)
@@ -61,7 +61,7 @@ class UsageError(ValueError):
     """The arguments cannot be used; the message is a clause."""
 
 
-def parse_address(text: str) -> Place:
+def parse_address(text: str) -> ServerPlace:
     """Host and port of `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`, and the fingerprint behind a `#`
     if there is one.
 
@@ -83,7 +83,7 @@ def parse_address(text: str) -> Place:
         port = port if colon else str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= 65535):
         raise UsageError(f"{port!r} is no port: ports are numbers from 1 to 65535")
-    return Place(host or "localhost", int(port), fingerprint)
+    return ServerPlace(host or "localhost", int(port), fingerprint)
 
 
 def add_security(flags: argparse.ArgumentParser) -> None:

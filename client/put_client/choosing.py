@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from put_client.arguments import Place, UsageError, parse_address
+from put_client.arguments import ServerPlace, UsageError, parse_address
 from put_client.discovery import MOST, CannotLook, Found, look, prove
 from put_client.recent_servers import MOST as MOST_RECENT
 from put_client.recent_servers import recent
@@ -25,7 +25,7 @@ _AGAIN = "r"
 _QUESTION = f"A number, or an address, or {_AGAIN} to look again [1]: "
 
 
-def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *, searches: bool) -> Place:
+def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *, searches: bool) -> ServerPlace:
     """Look around if that is wanted, and ask a person until they have chosen.
 
     :raises CannotTrust: the list of known servers cannot be read.
@@ -71,7 +71,7 @@ def choose(
     ask: Callable[[str], str],
     complain: Callable[[str], None],
     known: KnownServers | None = None,
-) -> Place | None:
+) -> ServerPlace | None:
     """Ask a person for one of these or another address; with none but the local server, do not ask. None: look again.
 
     A server that has proved a known key comes first, by the name under which it was remembered, and is connected to
@@ -128,8 +128,8 @@ class _Listed:
         return self.known_as if self.known_as and self.server.is_honest else self.server.name
 
     @property
-    def place(self) -> Place:
-        return Place(self.server.host, self.server.port, self.server.fingerprint if self.known_as else "")
+    def place(self) -> ServerPlace:
+        return ServerPlace(self.server.host, self.server.port, self.server.fingerprint if self.known_as else "")
 
     @property
     def rank(self) -> tuple[bool, bool, str, str]:

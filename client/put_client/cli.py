@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from put_client import recent_servers, settings
-from put_client.arguments import Options, Place, parse_arguments
+from put_client.arguments import Options, ServerPlace, parse_arguments
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
 from put_client.sdk.session_store import SessionLock, last_left
@@ -90,7 +90,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: 
         complain(f"This name {flaw}.")
 
 
-async def play(options: Options, server: Place, name: str, session_lock: SessionLock | None = None) -> int:
+async def play(options: Options, server: ServerPlace, name: str, session_lock: SessionLock | None = None) -> int:
     """Connect and play, resuming the session of the lock if one is given. Returns the exit code."""
 
     def note_incarnation(incarnation: int) -> None:
@@ -199,7 +199,9 @@ def play_as_named(options: Options) -> int:
     """
     is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
     if options.server is not None or not is_interactive:
-        return _play_at(options, options.server or Place("localhost", DEFAULT_PORT), is_interactive=is_interactive)
+        return _play_at(
+            options, options.server or ServerPlace("localhost", DEFAULT_PORT), is_interactive=is_interactive
+        )
     from put_client.choosing import choose_server  # noqa: PLC0415  # most name a server
 
     while True:
@@ -212,7 +214,7 @@ def play_as_named(options: Options) -> int:
             _complain(str(error))
 
 
-def _play_at(options: Options, server: Place, *, is_interactive: bool) -> int:
+def _play_at(options: Options, server: ServerPlace, *, is_interactive: bool) -> int:
     name = options.settings.name
     session_lock = (
         last_left(errors.address(server.host, server.port), name) if not options.drill else None

@@ -14,7 +14,7 @@ from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, TimedOut
 from put_protocol.table_info import TableInfo
-from put_text.notation import Player, Sheet, Step
+from put_text.notation import Sheet, SheetPlayer, SheetStep
 
 _KEPT = (*get_args(GameEvent), *get_args(SealEvent), Sat, TimedOut, LeftGame, GameOver)
 """The game's, with its seals, and who takes another's seat in it. Talk is nobody's to keep, nor who was away."""
@@ -34,10 +34,10 @@ class Recording:
     number: int
     """Which game at the table."""
     viewer: Viewer
-    players: tuple[Player, ...]
+    players: tuple[SheetPlayer, ...]
     began: int
     """In milliseconds, of the clock that times the steps."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SheetStep, ...] = ()
     openings: tuple[Openings, ...] = ()
     """Proofs that came ahead of the next step."""
     is_over: bool = False
@@ -52,7 +52,7 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
         if isinstance(event, GameStarted):
             players = tuple(
                 [
-                    Player(name, is_bot=seat.is_bot, is_house=seat.is_house)
+                    SheetPlayer(name, is_bot=seat.is_bot, is_house=seat.is_house)
                     for name, seat in zip(event.names, info.seats, strict=True)
                 ]
             )
@@ -64,7 +64,7 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
                 recording = replace(recording, is_over=True)
     if recording is None or not kept:
         return recording
-    step = Step(now - recording.began, tuple(kept), recording.openings)
+    step = SheetStep(now - recording.began, tuple(kept), recording.openings)
     grown = _grown(recording, kept)
     return grown and replace(grown, steps=(*recording.steps, step), openings=())
 

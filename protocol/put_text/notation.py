@@ -65,7 +65,7 @@ _COMMENTS = 51
 """Columns of a line without its English, where it is shorter."""
 
 
-class Player(Struct, frozen=True, omit_defaults=True):
+class SheetPlayer(Struct, frozen=True, omit_defaults=True):
     """The player in a seat when the game began."""
 
     name: str
@@ -73,7 +73,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
     is_house: bool = False
 
 
-class Step(NamedTuple):
+class SheetStep(NamedTuple):
     """Events that came together; at least one."""
 
     at_ms: int
@@ -96,7 +96,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """Time at which it began or ended, as ISO 8601 has it, in UTC; empty: not known."""
     server: str = ""
     viewer: Viewer
-    players: tuple[Player, ...]
+    players: tuple[SheetPlayer, ...]
     """Players by seat."""
     is_exhibition: bool = False
     """Its packs repeated from a seed or were arranged: nothing in it counted."""
@@ -104,7 +104,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """A player asked the coach in it."""
     opening: GameView
     """The viewer's, before anything happened."""
-    steps: tuple[Step, ...]
+    steps: tuple[SheetStep, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ class _Reading:
     def __init__(self) -> None:
         self._tags: dict[str, tuple[str | int, ...]] = {}
         self._options: dict[str, str | int] = {}
-        self._players: list[Player] = []
+        self._players: list[SheetPlayer] = []
         self._opening: GameView | None = None
         self._steps: list[tuple[int, list[Event], tuple[seal_events.Openings, ...]]] = []
         self._openings: list[seal_events.Openings] = []
@@ -286,7 +286,7 @@ class _Reading:
             case "Option", (str(option), value) if option not in self._options:
                 self._options[option] = value
             case "Player", (int(seat), str(player), *marks) if seat == len(self._players) < PLAYERS:
-                self._players.append(Player(player, is_bot="bot" in marks, is_house="house" in marks))
+                self._players.append(SheetPlayer(player, is_bot="bot" in marks, is_house="house" in marks))
             case ("Game" | "Date" | "Server", (str(),)) | ("Table" | "Number", (int(),)) if name not in self._tags:
                 self._tags[name] = values
             case ("Viewer", (int() | "gallery",)) | ("Exhibition" | "Assisted", ()) if name not in self._tags:
@@ -397,7 +397,7 @@ class _Reading:
             is_exhibition="Exhibition" in self._tags,
             is_assisted="Assisted" in self._tags,
             opening=self._opening,
-            steps=tuple([Step(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
+            steps=tuple([SheetStep(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
         )
 
 

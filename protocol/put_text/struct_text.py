@@ -43,7 +43,7 @@ class FieldError(ValueError):
     """The text makes no such Struct; the message is a clause, with the reader's words in it."""
 
 
-class Words(NamedTuple):
+class ParsedLine(NamedTuple):
     """A line, taken apart."""
 
     name: str
@@ -92,7 +92,7 @@ def _written(value: Any, kind: inspect.Type) -> str:
             return _shown(msgspec.json.encode(value).decode())
 
 
-def split(line: str) -> Words:
+def split(line: str) -> ParsedLine:
     """The words of a line, without a comment behind ` ;`.
 
     :raises FieldError: it is not written so.
@@ -109,10 +109,10 @@ def split(line: str) -> Words:
         at = found.end()
     if not _END.fullmatch(line, at):
         raise FieldError(f"{line[at : at + 20].strip()!r} is no field=value")
-    return Words(name[0], fields)
+    return ParsedLine(name[0], fields)
 
 
-def struct_of(words: Words, kind: type[S]) -> S:
+def struct_of(words: ParsedLine, kind: type[S]) -> S:
     """The Struct in these words. Fields that it does not have are skipped, as on the wire: a later version's.
 
     :raises FieldError: a field is missing, or does not fit.

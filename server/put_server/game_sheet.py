@@ -9,7 +9,7 @@ from put_rules.live_deal import LiveHand, deal_of
 from put_rules.record import Assist, GameRecord, Pack
 from put_rules.steps import Played, fold
 from put_rules.table_options import TableOptions
-from put_text.notation import Player, Sheet, Step, write
+from put_text.notation import Sheet, SheetPlayer, SheetStep, write
 
 PART = 12_000
 """Characters in a message: of four bytes each, and with what JSON adds, they fit in a frame."""
@@ -33,7 +33,7 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         date=date,
         server=server,
         viewer=viewer,
-        players=tuple([Player(player.name, player.is_bot, player.is_house) for player in record.players]),
+        players=tuple([SheetPlayer(player.name, player.is_bot, player.is_house) for player in record.players]),
         is_exhibition=record.is_exhibition,
         is_assisted=any(isinstance(step.input, Assist) for step in played),
         opening=game.view(begun.state, viewer),
@@ -47,7 +47,7 @@ def parts_of(sheet: Sheet) -> tuple[str, ...]:
     return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
 
 
-def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
+def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[SheetStep]:
     hand = LiveHand()
     wholes: list[Openings] = []
     for step in played:
@@ -61,11 +61,11 @@ def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iter
             if live.prover is not None:
                 whole = live.prover.whole()
                 wholes += [whole] if whole is not None else []
-                yield Step(step.at, events[:1])  # proofs come behind the seal
+                yield SheetStep(step.at, events[:1])  # proofs come behind the seal
                 events = events[1:]
         if not events:
             continue
         proofs = hand.openings_due(viewer, events)
         if step is played[-1]:
             proofs += tuple(wholes)
-        yield Step(step.at, events, proofs)
+        yield SheetStep(step.at, events, proofs)

@@ -9,7 +9,7 @@ from typing import Any
 
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events
@@ -59,7 +59,7 @@ class Noting(Client):
         return [message for message in self.noted if isinstance(message, DealChecked)]
 
     @property
-    def standings(self) -> list[Standing | None]:
+    def standings(self) -> list[ProofStanding | None]:
         return [told.standing for told in self.checks]
 
     def all_of(self, kind: type) -> list[Any]:

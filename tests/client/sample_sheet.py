@@ -5,7 +5,7 @@ from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import Sat
-from put_text.notation import Player, Sheet, Step
+from put_text.notation import Sheet, SheetPlayer, SheetStep
 
 MOLL, NAN = Seat(0), Seat(1)
 
@@ -34,7 +34,7 @@ def sheet(viewer: Viewer = MOLL) -> Sheet:
         date="2025-11-21T19:30:00Z",
         server="The Mermaid",
         viewer=viewer,
-        players=(Player("Moll"), Player("Nan", is_bot=True)),
+        players=(SheetPlayer("Moll"), SheetPlayer("Nan", is_bot=True)),
         opening=put.PutView(target=5, scores=(0, 0), ranking=("3", "2", "A", "K")),
-        steps=tuple([Step(number * 2_000, events) for number, events in enumerate(EVENTS, 1)]),
+        steps=tuple([SheetStep(number * 2_000, events) for number, events in enumerate(EVENTS, 1)]),
     )

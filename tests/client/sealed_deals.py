@@ -2,7 +2,7 @@
 
 from random import Random
 
-from put_client.sdk.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_protocol.cards import Card
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat
@@ -43,7 +43,7 @@ def deal(
 
 def checked(
     told: DealSummary | None,
-    standing: Standing | None = Standing.PROVED,
+    standing: ProofStanding | None = ProofStanding.PROVED,
     table: int = 7,
     *,
     tally: Tally = NOTHING,
@@ -62,7 +62,7 @@ def unproved(
 ) -> DealChecked:
     """The deal in play is not proved; `tally` is of those before it."""
     deals = sum(count for _, count in tally.unproved) + 1
-    return DealChecked(table, Standing.UNPROVED, told, why, deals, tally, is_game_over)
+    return DealChecked(table, ProofStanding.UNPROVED, told, why, deals, tally, is_game_over)
 
 
 def called_off(seat: int, deals: int, drops: int, *, proved: int = 0) -> Tally:

@@ -14,7 +14,7 @@ import pytest
 
 from put_client import Played, Refusal, connect
 from put_client.bots import cli
-from put_client.bots.cli import Tally
+from put_client.bots.cli import GameCounts
 from put_client.bots.loading import LoadError, load, maker
 from tests.crashes.disturbances import ServerProcess
 
@@ -249,11 +249,11 @@ def test_arguments_that_are_wrong_end_with_usage(
 
 def test_interval_is_wilsons() -> None:
     """Against figures of the textbook: 10 of 100 is 5.5% to 17.4%; and nobody is sure of never."""
-    tally = Tally()
+    tally = GameCounts()
     for number in range(100):
         tally.count(Played(table=1, won=number < 10, paid=1 if number < 10 else -1))
     assert [round(bound, 3) for bound in tally.interval()] == [0.055, 0.174]
     assert tally.in_words("Tib") == "Tib played 100 games and won 10: 10.0% (95%: 5.5% to 17.4%), purse -80."
-    never = Tally(games=5)
+    never = GameCounts(games=5)
     assert never.interval()[0] == 0.0
     assert never.interval()[1] > 0.4

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client import Record, play
-from put_client.sdk.deal_checks import SealBroken, Standing
+from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_protocol.games.put import Put
 from put_protocol.games.unions import Event
@@ -107,7 +107,7 @@ async def test_cheat_is_caught(caught: tuple[Noting, Noting, Cheated], state_hom
     assert (first.fault, first.deal >= THIRD) == (fault, True)
     assert str(error).startswith("The dealer at table 1 does not deal fairly. Deal ")
     assert says in str(error)
-    assert moll.standings[-1] is Standing.BROKEN
+    assert moll.standings[-1] is ProofStanding.BROKEN
     assert [one.error for one in moll.all_of(SealBroken)] == [error]
     (word,) = nan.all_of(Said)
     assert word.name == "Moll"

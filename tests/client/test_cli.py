@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from put_client import cli
-from put_client.arguments import Options, Place, UsageError, parse_address, parse_arguments
+from put_client.arguments import Options, ServerPlace, UsageError, parse_address, parse_arguments
 from put_client.cli import EXIT_CODES
 from put_client.sdk.session_store import SavedSession, SessionLock
 from put_client.settings import Settings
@@ -59,7 +59,7 @@ def test_address_that_is_none_is_refused(text: str) -> None:
 def test_practice_is_asked_for_with_a_flag() -> None:
     """Of a game, or of the usual one; and not together with a table."""
     options = parse_arguments(["--drill", "--game", "put-1800", "swan:1674"])
-    assert (options.drill, options.game, options.server) == (True, "put-1800", Place("swan", 1674))
+    assert (options.drill, options.game, options.server) == (True, "put-1800", ServerPlace("swan", 1674))
     assert parse_arguments(["--drill"]).game == "put-1674"
     with pytest.raises(SystemExit):
         parse_arguments(["--drill", "--table", "3"])
@@ -75,7 +75,7 @@ def test_arguments_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUT_PASSWORD", "hush")
     given = ["h:5", "--name", "Moll", "--watch", "3", "--passcode", "pc", "--line", "--ascii"]
     assert parse_arguments(given) == Options(
-        server=Place("h", 5),
+        server=ServerPlace("h", 5),
         password="hush",
         watch=3,
         passcode="pc",

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_protocol.cards import Card
 from put_protocol.games.put import Dealt
 from put_protocol.messages import Events, Ok, Say, Sit, TableSnapshot
@@ -69,7 +69,7 @@ async def test_cut_is_given_at_once_and_before_anybody_hears_of_the_seal(server:
     came = await heard(who)
     assert [type(message) for message in came] == [TableSnapshot, Events, DealChecked]
     assert isinstance(came[-1], DealChecked)
-    assert came[-1].standing is Standing.AWAITED
+    assert came[-1].standing is ProofStanding.AWAITED
     await close(who.client)
 
 
@@ -99,7 +99,7 @@ async def test_who_is_left_out_names_their_end_until_they_are_heard(server: Scri
     assert await promise_of(who) == link
     assert await promise_of(who) == link
     assert isinstance(came[-1], DealChecked)
-    assert (came[-1].standing, came[-1].unproved) == (Standing.UNPROVED, Unproved.NOT_COUNTED)
+    assert (came[-1].standing, came[-1].unproved) == (ProofStanding.UNPROVED, Unproved.NOT_COUNTED)
     assert who.client.all_of(SealBroken) == []
     await close(who.client)
 

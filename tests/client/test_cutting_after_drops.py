@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from put_client.sdk import deal_checks as module
-from put_client.sdk.deal_checks import SealBroken, Standing
+from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_protocol.cards import Card
 from put_protocol.games.put import Dealt, HandEnded, HandWon
 from put_protocol.games.unions import Event
@@ -48,10 +48,10 @@ async def test_what_was_missed_is_checked_when_it_is_told(server: Scripted) -> N
     dealt = dealing(seal, (await cut_of(who)).link, None)
     who = await dropped(who, server, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand), info=PLAYING))
     await heard(who)
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     openings, played = led(dealt)
     await heard(who, openings, Events(7, 4, (played,)))
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     assert [card.proof for card in who.client.deals[1].cards] == [Proof.PROVED] * 4
     await close(who.client)
 
@@ -80,10 +80,10 @@ async def test_server_that_never_ends_the_catching_up_is_checked_all_the_same(se
     dealt = dealing(seal, link, None)
     who = await dropped(who, server, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand)))
     await heard(who)
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     openings, played = led(dealt)
     await heard(who, openings, Events(7, 4, (played,)))
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     await heard(who, Events(7, 5, (sealed(2, link, None),)))
     assert await sent_by(who) == []
     await heard(who, Events(7, 6, ()))
@@ -158,7 +158,7 @@ async def test_cut_that_may_be_lost_is_given_again_for_the_same_seal(server: Scr
         assert (again.deal, again.link) == (1, cut.link)
         await heard(who, Events(7, number + 1, (PresenceChanged(Seat(1), away=True),), info=PLAYING))
         assert await sent_by(who) == []
-    assert who.client.standings[-1] is Standing.AWAITED
+    assert who.client.standings[-1] is ProofStanding.AWAITED
     assert who.client.all_of(SealBroken) == []
     await close(who.client)
 
@@ -268,7 +268,7 @@ async def test_process_that_comes_back_to_a_seal_cuts_the_next_one(server: Scrip
     assert await promise_of(who) == end
     dealt = dealing(seal, (await cut_of(who)).link, None)
     await heard(who, dealt.openings, Events(7, 12, (dealt.cut, dealt.hand)))
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     assert who.client.all_of(SealBroken) == []
     await close(who.client)
 
@@ -292,6 +292,6 @@ async def test_seat_whose_ok_was_lost_is_cut_from_the_chain_it_was_asked_for_wit
     await sitting
     dealt = dealing(seal, (await cut_of(who)).link, None)
     await heard(who, dealt.openings, Events(7, 3, (dealt.cut, dealt.hand)))
-    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.standings[-1] is ProofStanding.PROVED
     assert who.client.all_of(SealBroken) == []
     await close(who.client)

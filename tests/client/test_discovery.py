@@ -14,7 +14,7 @@ import pytest
 from zeroconf import Zeroconf
 
 from put_client import discovery
-from put_client.arguments import Place
+from put_client.arguments import ServerPlace
 from put_client.choosing import choose
 from put_client.discovery import Found, look, prove, read
 from put_client.sdk.dialler import Dialler
@@ -92,7 +92,7 @@ PLAIN = replace(SWAN, name="A Bell", host="10.0.0.9", key="")
 
 def asked(
     found: tuple[Found, ...], servers: tuple[str, ...], *answers: str
-) -> tuple[Place | None, list[str], list[str]]:
+) -> tuple[ServerPlace | None, list[str], list[str]]:
     """The server that comes of these answers, the questions, and the complaints."""
     questions: list[str] = []
     complaints: list[str] = []
@@ -109,7 +109,7 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
     """Enter takes the latest; the server of this machine is always offered; a wrong answer is asked again."""
     servers = ("inn.example:1674", "[::1]:5")
     where, questions, _ = asked((), servers, "")
-    assert where == Place("inn.example", 1674)
+    assert where == ServerPlace("inn.example", 1674)
     (question,) = questions
     assert question.splitlines() == [
         "Servers you have played at, and this machine:",
@@ -118,11 +118,11 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
         "   3  localhost:1674",
         QUESTION,
     ]
-    assert asked((), servers, "2")[0] == Place("::1", 5)
-    assert asked((), servers, "3")[0] == Place("localhost", 1674)
-    assert asked((), servers, f"other:7#{KEY}")[0] == Place("other", 7, KEY)
+    assert asked((), servers, "2")[0] == ServerPlace("::1", 5)
+    assert asked((), servers, "3")[0] == ServerPlace("localhost", 1674)
+    assert asked((), servers, f"other:7#{KEY}")[0] == ServerPlace("other", 7, KEY)
     where, questions, complaints = asked((), servers, "4", "0", "x:y", "1")
-    assert where == Place("inn.example", 1674)
+    assert where == ServerPlace("inn.example", 1674)
     assert questions[1:] == [QUESTION] * 3
     assert complaints == [
         "There is no server 4 in the list.",
@@ -134,7 +134,7 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
 @pytest.mark.parametrize("servers", [(), ("localhost:1674",)])
 def test_choice_is_not_asked_where_there_is_none(servers: tuple[str, ...]) -> None:
     """Who has only ever played at home goes there."""
-    assert asked((), servers) == (Place("localhost", 1674), [], [])
+    assert asked((), servers) == (ServerPlace("localhost", 1674), [], [])
 
 
 def test_servers_of_the_network_are_listed_first_and_say_whether_their_key_is_known() -> None:
@@ -147,8 +147,8 @@ def test_servers_of_the_network_are_listed_first_and_say_whether_their_key_is_kn
         "   2  Bell               1 table, ? people, new to you, 10.0.0.7:9",
         "Servers you have played at, and this machine:",
     ]
-    assert where == Place("192.168.1.5", 1674, KEY)
-    assert asked((BELL, SWAN), (), "2")[0] == Place("10.0.0.7", 9)
+    assert where == ServerPlace("192.168.1.5", 1674, KEY)
+    assert asked((BELL, SWAN), (), "2")[0] == ServerPlace("10.0.0.7", 9)
     assert asked((BELL, SWAN), (), "r")[0] is None
 
 
@@ -164,9 +164,9 @@ def test_copy_of_a_known_key_and_a_plain_server_are_last_and_not_what_enter_take
         "   3  A Bell  3 tables, 1 person, not encrypted, 10.0.0.9:1674",
         QUESTION,
     ]
-    assert where == Place("localhost", 1674)
-    assert asked((COPY, PLAIN), (), "2")[0] == Place("10.0.0.8", 1674, KEY)
-    assert asked((COPY, SWAN, PLAIN), (), "1")[0] == Place("192.168.1.5", 1674, KEY)
+    assert where == ServerPlace("localhost", 1674)
+    assert asked((COPY, PLAIN), (), "2")[0] == ServerPlace("10.0.0.8", 1674, KEY)
+    assert asked((COPY, SWAN, PLAIN), (), "1")[0] == ServerPlace("192.168.1.5", 1674, KEY)
 
 
 async def test_server_is_listed_by_what_it_proves() -> None:

@@ -15,7 +15,7 @@ import pytest
 from put_client import Bot, Record, play
 from put_client.fairness.fairness_text import news_of
 from put_client.sdk import deal_checks as module
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_client.sdk.traffic import Message
 from put_protocol.games.put import Dealt, HandEnded, Played, TrickEnded
@@ -220,7 +220,7 @@ class Evening:
         """So many hands more, up to the middle of one."""
         for player in self.players:
             hands = player.hands + AFTER
-            await player.until(lambda: player.hands >= hands and player.last.standing is Standing.PROVED)  # noqa: B023
+            await player.until(lambda: player.hands >= hands and player.last.standing is ProofStanding.PROVED)  # noqa: B023
 
 
 async def come(relay: Relay, name: str = "", token: str = "") -> Noting:

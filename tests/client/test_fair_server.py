@@ -8,7 +8,7 @@ import pytest
 
 from put_client import play
 from put_client.sdk import deal_checks as module
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.traffic import Message
 from put_protocol.games.put import DealerFound, Dealt, GameEnded, Played
 from put_protocol.games.unions import Action, Choice, Event, GameView
@@ -115,7 +115,9 @@ async def test_deals_of_those_who_do_not_cut_are_not_sealed_and_nobody_is_accuse
         await asyncio.gather(*sit_down(table, *players))
         await close(*players, gallery)
         await watching
-        assert {(told.standing, told.unproved) for told in gallery.checks} == {(Standing.UNPROVED, Unproved.NOT_SEALED)}
+        assert {(told.standing, told.unproved) for told in gallery.checks} == {
+            (ProofStanding.UNPROVED, Unproved.NOT_SEALED)
+        }
         dealt = len(gallery.all_of(Dealt)) + len(gallery.all_of(DealerFound))
         assert gallery.checks[-1].tally == Tally(unproved=((Unproved.NOT_SEALED, dealt),))
         assert gallery.all_of(SealBroken) == []
@@ -129,7 +131,9 @@ async def test_exhibition_is_not_sealed_and_nobody_is_accused() -> None:
         await moll.invite(table)
         await asyncio.gather(*sit_down(table, moll, games=1))
         await close(moll)
-        assert {(told.standing, told.unproved) for told in moll.checks} == {(Standing.UNPROVED, Unproved.EXHIBITION)}
+        assert {(told.standing, told.unproved) for told in moll.checks} == {
+            (ProofStanding.UNPROVED, Unproved.EXHIBITION)
+        }
         assert moll.checks[-1].tally.proved == 0
         assert moll.all_of(SealBroken) == []
 
@@ -167,7 +171,7 @@ async def test_who_comes_in_the_middle_checks_from_the_next_seal_on() -> None:
         await asyncio.gather(*playing)
         await close(*players, gallery)
         await watching
-        assert (gallery.checks[0].standing, gallery.checks[0].unproved) == (Standing.UNPROVED, Unproved.JOINED)
+        assert (gallery.checks[0].standing, gallery.checks[0].unproved) == (ProofStanding.UNPROVED, Unproved.JOINED)
         assert gallery.checks[-1].tally.unproved == ((Unproved.JOINED, 1),)
         assert_all_is_proved(gallery)
 

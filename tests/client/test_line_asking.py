@@ -14,7 +14,7 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_events import PauseAsked
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableState
 from put_text.plain.commands import interpret
-from put_text.plain.text_state import Ask, Asks, Quit, Sentences, TextState, remember
+from put_text.plain.text_state import Asks, EndSession, SendRequest, Sentences, TextState, remember
 from tests.client.hearing import AT_MOVE, MOVE, NAN, OFFERED, PLAYING, SEATED, SNAPSHOT, VIEW, WATCHING, YOU, heard
 from tests.client.scripted_server import decision, events, info
 
@@ -22,9 +22,9 @@ PUT_ASKED = 'You are about to say "I put". Say "yes" to do it, or make another m
 HINT = ' To be asked no more before such a move, say "ask off".'
 
 
-def types(known: TextState, *lines: str) -> tuple[TextState, Sentences | Ask | Quit]:
+def types(known: TextState, *lines: str) -> tuple[TextState, Sentences | SendRequest | EndSession]:
     """What the last line comes to, and the state after it."""
-    outcome: Sentences | Ask | Quit = ()
+    outcome: Sentences | SendRequest | EndSession = ()
     for line in lines:
         known, outcome = interpret(line, known, 0, OFFERED, lambda _: ())
         if isinstance(outcome, tuple):
@@ -37,7 +37,7 @@ def test_put_is_asked_about_and_yes_does_it() -> None:
     known, said = types(AT_MOVE, "put")
     assert said == (PUT_ASKED + HINT,)
     known, outcome = types(known, "yes")
-    assert isinstance(outcome, Ask)
+    assert isinstance(outcome, SendRequest)
     assert outcome.make(1) == Act(1, 7, 1, Put())
     assert types(known, "put")[1] == (PUT_ASKED,)
 
@@ -52,7 +52,7 @@ def test_put_is_asked_about_however_it_is_typed(line: str) -> None:
 
 def test_card_is_played_at_once() -> None:
     """What decides nothing by itself is not asked about."""
-    assert isinstance(types(AT_MOVE, "3s")[1], Ask)
+    assert isinstance(types(AT_MOVE, "3s")[1], SendRequest)
 
 
 @pytest.mark.parametrize("line", ["no", "hand", "table", "yes please", "yess", "say yes"])
@@ -66,7 +66,7 @@ def test_empty_line_is_no_yes_and_repeats_the_question() -> None:
     """Enter never does what cannot be undone; afterwards a yes still counts."""
     known, said = types(AT_MOVE, "put", "")
     assert said == (PUT_ASKED + HINT,)
-    assert isinstance(types(known, "yes")[1], Ask)
+    assert isinstance(types(known, "yes")[1], SendRequest)
 
 
 def test_yes_comes_too_late_when_the_moment_has_passed() -> None:
@@ -93,7 +93,7 @@ def test_giving_a_game_up_is_asked_about(word: str, request_: Resign | Leave, as
     means = f"To {word} now gives this game up: you lose it, and pay what is due."
     assert said == (f'{means} Say "yes" to do it. To stop for now and keep your seat, say "quit".',)
     outcome = types(known, "yes")[1]
-    assert isinstance(outcome, Ask)
+    assert isinstance(outcome, SendRequest)
     assert outcome.make(1) == request_
 
 
@@ -108,27 +108,27 @@ def test_leaving_where_the_house_plays_on_says_so() -> None:
 @pytest.mark.parametrize("known", [SEATED, WATCHING])
 def test_leaving_when_no_game_is_lost_by_it_is_not_asked_about(known: TextState) -> None:
     """Between games, and from the gallery."""
-    assert isinstance(types(known, "leave")[1], Ask)
+    assert isinstance(types(known, "leave")[1], SendRequest)
 
 
 @pytest.mark.parametrize("word", ["quit", "exit"])
 def test_quitting_asks_only_where_it_costs_the_game(word: str) -> None:
     """That is where a table gives no time for being away, or where the server ends with the program."""
-    assert types(AT_MOVE, word)[1] == Quit()
+    assert types(AT_MOVE, word)[1] == EndSession()
     hurried, _ = heard(altered(SNAPSHOT, info=altered(PLAYING, clock=ClockInfo(bank=0))))
     known, said = types(hurried, word)
     assert said == ('This table has no time for being away: to go now gives the game up. Say "yes" to quit.',)
-    assert types(known, "yes")[1] == Quit()
+    assert types(known, "yes")[1] == EndSession()
     known, said = types(replace(AT_MOVE, is_kept=False), word)
     assert said == ('This table ends with the program, and the game with it. Say "yes" to quit.',)
-    assert types(known, "yes")[1] == Quit()
+    assert types(known, "yes")[1] == EndSession()
 
 
 def test_ask_off_asks_about_moves_no_more() -> None:
     """Until `ask on`."""
     known, said = types(AT_MOVE, "ask off")
     assert said == ("You are no longer asked before a move that decides a hand or a game.",)
-    assert isinstance(types(known, "put")[1], Ask)
+    assert isinstance(types(known, "put")[1], SendRequest)
     assert types(known, "ask on", "put")[1] == (PUT_ASKED + HINT,)
     assert types(known, "ask")[1] != types(known, "ask maybe")[1] == ('Say "ask on", or "ask off".',)
 
@@ -184,7 +184,7 @@ def test_brief_lasts_from_table_to_table() -> None:
     """So does whether one is asked."""
     known, _ = types(AT_MOVE, "brief", "ask off")
     _, order = types(known, "leave", "yes")
-    assert isinstance(order, Ask)
+    assert isinstance(order, SendRequest)
     known, _ = heard(altered(SNAPSHOT, table=8), known=replace(known, table=None))
     assert (known.is_brief, known.asks) == (True, Asks.GIVING_UP)
 
@@ -198,7 +198,7 @@ def test_watcher_is_told_who_hears_them() -> None:
         "While a game is played, only the gallery hears what the gallery says."
     )
     order = types(WATCHING, "say well played")[1]
-    assert isinstance(order, Ask)
+    assert isinstance(order, SendRequest)
     assert order.then is not None
     assert order.then(WATCHING, None)[1] == (  # type: ignore[arg-type]  # the answer is not looked at
         "While a game is played, only the gallery hears what the gallery says.",
@@ -246,7 +246,7 @@ def test_purse_that_ends_with_the_seat_is_said() -> None:
     purse = altered(info(TableState.BETWEEN, games=1), seats=(SeatInfo("Moll", purse=-3), SeatInfo("Nan", purse=3)))
     known, _ = heard(altered(SNAPSHOT, info=purse))
     order = types(known, "leave")[1]
-    assert isinstance(order, Ask)
+    assert isinstance(order, SendRequest)
     assert order.then is not None
     assert order.then(known, None)[1] == (  # type: ignore[arg-type]  # the answer is not looked at
         "You have left table 7.",

@@ -27,7 +27,7 @@ from put_protocol.messages import (
 )
 from put_protocol.table_info import ClockInfo
 from put_text.plain.commands import COMMANDS, TOPICS, is_command
-from put_text.plain.text_state import Ask, Outcome, Quit, TextState
+from put_text.plain.text_state import EndSession, Outcome, SendRequest, TextState
 from tests.client.hearing import (
     AT_MOVE,
     MOVE,
@@ -47,7 +47,7 @@ from tests.client.scripted_server import decision
 def asked(order: Outcome) -> list[Request]:
     """The requests an order comes to, if each is carried out."""
     made: list[Request] = []
-    while isinstance(order, Ask):
+    while isinstance(order, SendRequest):
         made.append(order.make(1))
         order = order.then(TextState(), Ok(1, table=7, seat=YOU))[1] if order.then is not None else ()
     return made
@@ -243,7 +243,7 @@ def test_clock_says_what_is_left(clock: ClockInfo, turn: Turn | None, said: tupl
 
 def test_quit_is_the_end() -> None:
     """`quit` ends the program, wherever one is."""
-    assert [understand("quit", known, 0) for known in (TextState(), AT_MOVE)] == [Quit(), Quit()]
+    assert [understand("quit", known, 0) for known in (TextState(), AT_MOVE)] == [EndSession(), EndSession()]
 
 
 def test_help_is_short_and_names_its_topics() -> None:
@@ -296,7 +296,7 @@ def test_commands_are_no_moves() -> None:
 def test_answered_decision_is_not_asked_again_but_the_next_is() -> None:
     """When a move was taken its decision is over; one that came meanwhile stands."""
     order = understand("put", UNASKED, 0)
-    assert isinstance(order, Ask)
+    assert isinstance(order, SendRequest)
     assert order.then is not None
     assert order.then(AT_MOVE, Ok(1))[0].decision is None
     meanwhile, _ = heard(decision(2), known=AT_MOVE)

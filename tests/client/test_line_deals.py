@@ -10,7 +10,7 @@ from msgspec.structs import replace as altered
 from put_client.line.line_mode import run
 from put_client.line.line_state import LineState
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import SealBroken, Standing
+from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_protocol.messages import (
     Left,
@@ -112,7 +112,7 @@ def test_deal_that_turns_out_not_to_be_proved_is_told_when_the_next_one_is_seale
     """What was missed is not this deal's; nor is any deal passed over where several were."""
     lost = Tally(unproved=((Unproved.MISSED, 1),))
     heard, _ = listened(checked(deal(3)), heard=LineState(text=AT_MOVE))
-    sealed = altered(checked(deal(4, Stage.SEALED), Standing.AWAITED, tally=lost), unproved_deals=1)
+    sealed = altered(checked(deal(4, Stage.SEALED), ProofStanding.AWAITED, tally=lost), unproved_deals=1)
     assert listened(sealed, heard=heard)[1] == (
         "The deal before is not proved: a part of it was lost with the connection.",
     )
@@ -201,7 +201,7 @@ def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
     )
     assert said[0].endswith(f" All that was told of it is kept in {tmp_path / 'told.jsonl'}.")
     assert said[1] == "The dealer was caught: nothing more is played here."
-    broken = checked(deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,)), Standing.BROKEN)
+    broken = checked(deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,)), ProofStanding.BROKEN)
     heard, _ = listened(broken, heard=heard)
     said = seals("seal", heard)  # type: ignore[assignment]  # sentences
     assert said[1] == CAUGHT.says

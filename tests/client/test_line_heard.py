@@ -31,7 +31,7 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, Stood
 from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
-from put_text.plain.text_state import Ask, Asks, TextState, arrived
+from put_text.plain.text_state import Asks, SendRequest, TextState, arrived
 from tests.client.hearing import (
     AT_MOVE,
     MOVE,
@@ -229,7 +229,7 @@ def test_choice_named_in_the_servers_words_is_no_talk() -> None:
     known, _ = heard(altered(decision(), legal=legal), known=AT_MOVE)
     for text in ('say "I put"', 'SAY "i put"', legal[0].says):
         order = understand(text, replace(known, asks=Asks.NOTHING), 0)
-        assert isinstance(order, Ask)
+        assert isinstance(order, SendRequest)
         assert order.then is not None
 
 

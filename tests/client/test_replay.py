@@ -13,7 +13,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import GALLERY, Seat
-from put_text.notation import FILE_LENGTH, NotationError, Player, Sheet, write
+from put_text.notation import FILE_LENGTH, NotationError, Sheet, SheetPlayer, write
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
 
 LAST = len(EVENTS)
@@ -143,7 +143,7 @@ def test_heading_says_which_game_it_is() -> None:
         date="",
         server="",
         is_exhibition=True,
-        players=(Player("M\x1b\u202eoll"), Player("steady", is_house=True)),
+        players=(SheetPlayer("M\x1b\u202eoll"), SheetPlayer("steady", is_house=True)),
     )
     assert heading(plain) == (
         "Game 2 at table 3: put-1674, an exhibition, played by Moll, steady (house), from the gallery."

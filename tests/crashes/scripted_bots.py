@@ -15,7 +15,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Refusal
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.games.unions import Action, Choice, Event
@@ -206,7 +206,7 @@ class ScriptedBot:
                     self.lost_at = time.monotonic()
                 case ConnectionBack():
                     self.absences.append((self.lost_at, time.monotonic()))
-                case DealChecked(standing=Standing.PROVED):
+                case DealChecked(standing=ProofStanding.PROVED):
                     self.proved += 1
                 case _:
                     pass

@@ -17,7 +17,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import BadRecord, Steps
 from put_server.game_sheet import sheet_of
-from put_text.notation import Player, Sheet, Step, read, write
+from put_text.notation import Sheet, SheetPlayer, SheetStep, read, write
 from tests.conformance.random_games import Pack, encode, record_of
 from tests.conformance.scopes import scopes
 from tests.conformance.secrets import SECRETS
@@ -50,7 +50,7 @@ def test_sheet_is_what_its_viewer_was_told(table: Table) -> None:
         for viewer in played.setup.viewers:
             sheet = sheet_for(kept, viewer)
             assert sheet.opening == played.game.view(opening.state, viewer)
-            told = [Step(number * 1_500, step.seen_by(viewer)) for number, step in enumerate(steps, 1)]
+            told = [SheetStep(number * 1_500, step.seen_by(viewer)) for number, step in enumerate(steps, 1)]
             assert sheet.steps == tuple(told)
             assert (sheet.game, sheet.options, sheet.viewer) == (table.name, played.setup.options, viewer)
             assert (sheet.table, sheet.number, sheet.date, sheet.server) == (7, 2, DATE, SERVER)
@@ -124,11 +124,11 @@ def test_sheet_tells_who_sat_down_for_whom() -> None:
         is_exhibition=True,
     )
     sheet = sheet_for(kept, GALLERY)
-    assert sheet.players == (Player("Moll"), Player("Nan", is_bot=True))
+    assert sheet.players == (SheetPlayer("Moll"), SheetPlayer("Nan", is_bot=True))
     assert sheet.is_exhibition
     assert sheet.steps[1:] == (
-        Step(20, (Sat(Seat(1), "steady", is_house=True),)),
-        Step(3_020, (PlayedCard(Seat(1), Card("3s"), leads=True),)),
+        SheetStep(20, (Sat(Seat(1), "steady", is_house=True),)),
+        SheetStep(3_020, (PlayedCard(Seat(1), Card("3s"), leads=True),)),
     )
     assert text_for(kept, GALLERY).endswith("; Steady leads the 3 of spades.\n")
 

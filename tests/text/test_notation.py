@@ -15,7 +15,17 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import Said, Sat
 from put_protocol.text import is_printable
-from put_text.notation import EVENTS, FILE_LENGTH, LINE_LENGTH, NotationError, Player, Sheet, Step, read, write
+from put_text.notation import (
+    EVENTS,
+    FILE_LENGTH,
+    LINE_LENGTH,
+    NotationError,
+    Sheet,
+    SheetPlayer,
+    SheetStep,
+    read,
+    write,
+)
 from tests.protocol.strategies import about, instances
 from tests.repetitions import often
 
@@ -27,13 +37,13 @@ SHEET = Sheet(
     date="2025-11-21T19:30:00Z",
     server="The Mermaid",
     viewer=Seat(0),
-    players=(Player("Moll"), Player("steady", is_house=True)),
+    players=(SheetPlayer("Moll"), SheetPlayer("steady", is_house=True)),
     opening=PutView(target=5, scores=(0, 0), ranking=("3", "2", "A")),
     steps=(
-        Step(0, (Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd"))), DealerFound(Seat(0)))),
-        Step(1, (Dealt(1, Seat(0), Seat(1), (3, 3), (Card("2s"), Card("10h"), Card("4d"))),)),
-        Step(61_005, (Played(Seat(1), Card("3h"), leads=True),)),
-        Step(61_005, (Sat(Seat(1), "Nan"),)),
+        SheetStep(0, (Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd"))), DealerFound(Seat(0)))),
+        SheetStep(1, (Dealt(1, Seat(0), Seat(1), (3, 3), (Card("2s"), Card("10h"), Card("4d"))),)),
+        SheetStep(61_005, (Played(Seat(1), Card("3h"), leads=True),)),
+        SheetStep(61_005, (Sat(Seat(1), "Nan"),)),
     ),
 )
 TEXT = """\
@@ -92,10 +102,12 @@ def proofs(table: int) -> st.SearchStrategy[tuple[Openings, ...]]:
 
 @st.composite
 def sheets(draw: st.DrawFn) -> Sheet:
-    players = draw(st.lists(instances(Player), min_size=1, max_size=4).map(tuple))
+    players = draw(st.lists(instances(SheetPlayer), min_size=1, max_size=4).map(tuple))
     table = draw(st.integers(0, 2**53))
     events = st.one_of([about(kind, len(players)) for kind in get_args(Event)])
-    steps = st.builds(Step, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple), proofs(table))
+    steps = st.builds(
+        SheetStep, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple), proofs(table)
+    )
     return Sheet(
         game=draw(st.text()),
         options=draw(st.dictionaries(st.text(), st.text() | st.integers(-(2**63), 2**64), max_size=3)),
@@ -240,7 +252,7 @@ def test_comment_says_names_and_whose_cards_they_are() -> None:
         Played(Seat(1), Card("3h")),
         Said("Moll", "you; you", Seat(0)),
     )
-    text = write(msgspec.structs.replace(SHEET, steps=(Step(0, events),)))
+    text = write(msgspec.structs.replace(SHEET, steps=(SheetStep(0, events),)))
     comments = [line.rpartition("  ; ")[2] for line in text.splitlines()[-len(events) :]]
     assert comments == [
         "The deal stands, and the hands are taken up; Moll holds the 2 of spades.",

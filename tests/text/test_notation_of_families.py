@@ -11,7 +11,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
-from put_text.notation import Player, Sheet, Step, read, write
+from put_text.notation import Sheet, SheetPlayer, SheetStep, read, write
 
 OF_FAMILIES = {rule_set.offer.family: name for name, rule_set in GAMES.items()}
 
@@ -23,7 +23,7 @@ def sheet_of(game: str, seats: int, viewer: Viewer) -> Sheet:
     machine = rule_set.make(seats, options | ({"hands": 2} if "hands" in options else {}))
     dice = random.Random(f"{game} {seats}")
     state: Any = machine.begin(None)
-    steps: list[Step] = []
+    steps: list[SheetStep] = []
     facts: tuple[Fact, ...] = ()
     while not isinstance(awaits := machine.awaits(state), Over):
         match awaits:
@@ -32,14 +32,14 @@ def sheet_of(game: str, seats: int, viewer: Viewer) -> Sheet:
             case Turn():
                 state, facts = machine.act(state, dice.choice(machine.legal(state)))
         events = tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
-        steps.append(Step(len(steps) * 1_250, events))
+        steps.append(SheetStep(len(steps) * 1_250, events))
     return Sheet(
         game=game,
         options=options,
         table=7,
         number=1,
         viewer=viewer,
-        players=tuple([Player(f"Player {seat}") for seat in range(seats)]),
+        players=tuple([SheetPlayer(f"SheetPlayer {seat}") for seat in range(seats)]),
         opening=opening_of(machine.view(state, viewer)),
         steps=tuple(steps),
     )

@@ -2,7 +2,7 @@
 
 This is the one loop that turns a decision into an action on the client's side. `put-bot` and `play` run it over a
 `Client`, which survives drops and waits for each answer; the arena runs it over a bare connection, which does neither.
-What differs between them is in `Requests` and in the arguments of `BotSession`.
+What differs between them is in `TableRequests` and in the arguments of `BotSession`.
 
 Laws: a bot receives everything in the order it came, and nothing while it chooses. A request refused as `too_fast` is
 made again after the time the server names. However the session ends, the seat was left, or the table or the connection
@@ -34,7 +34,7 @@ log = logging.getLogger("put_client.bots")
 T = TypeVar("T")
 
 
-class Requests(Protocol):
+class TableRequests(Protocol):
     """Requests of a session; a `Client` is one. Each method may raise what the client's does."""
 
     async def act(self, table: int, decision: int, action: Action) -> None: ...
@@ -76,7 +76,7 @@ class BotSession:
     def __init__(
         self,
         bot: Bot,
-        requests: Requests,
+        requests: TableRequests,
         table: int,
         *,
         is_enough: Callable[[int], bool],

@@ -40,7 +40,7 @@ SIGMAS = 1.96
 
 
 @dataclass(slots=True)
-class Tally:
+class GameCounts:
     """Results so far, counted as games end."""
 
     games: int = 0
@@ -183,7 +183,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> None:
+async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts) -> None:
     """Connect and play, counting in the tally. SIGTERM ends it as ^C does.
 
     :raises ClientError: as the client does.
@@ -210,7 +210,7 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
 
 
 async def _connect_and_play(
-    given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally, session_lock: SessionLock | None
+    given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts, session_lock: SessionLock | None
 ) -> None:
     """Play with the token of a bot that was killed, if one is saved: the server keeps its name for that token alone.
     The games that it left are given up."""
@@ -245,7 +245,7 @@ async def _connect_and_play(
             session_lock.forget()
 
 
-async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: Tally, client: Client) -> None:
+async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: GameCounts, client: Client) -> None:
     if client.dialler.notice:
         _complain(client.dialler.notice)
     on_error = OnError(given.on_error)
@@ -289,14 +289,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _complain(f"{error}.", error.__cause__)
         sys.exit(exit_codes.NOINPUT)
     name = given.name or printable(kind.__name__)[:NAME_LENGTH]
-    tally = Tally()
+    tally = GameCounts()
     code = _played(given, name, make, tally)
     if tally.games or code == exit_codes.OK:
         print(tally.as_json(name) if given.json else tally.in_words(name), flush=True)
     sys.exit(code)
 
 
-def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> int:
+def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts) -> int:
     """Play, and return the exit code."""
     # Only the operator ends a bot that waits to be invited, so that is no failure.
     has_no_end = given.invited and given.games is None

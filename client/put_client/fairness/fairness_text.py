@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import assert_never
 
-from put_client.sdk.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_protocol.seal.checking import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
@@ -34,18 +34,18 @@ _WHY = {
 }
 
 
-def at_hand(standing: Standing | None, unproved: Unproved | None = None) -> str:
+def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) -> str:
     """How the deal in play stands."""
     match standing:
         case None:
             return "Nothing was dealt here yet."
-        case Standing.AWAITED:
+        case ProofStanding.AWAITED:
             return "The deal is sealed, and some of it is still to come: cuts, or proofs."
-        case Standing.PROVED:
+        case ProofStanding.PROVED:
             return "The deal in play is sealed, and all you saw of it is proved."
-        case Standing.UNPROVED:
+        case ProofStanding.UNPROVED:
             return not_proved(unproved)
-        case Standing.BROKEN:
+        case ProofStanding.BROKEN:
             return "The dealer was caught: nothing more is played here."
         case _:
             assert_never(standing)
@@ -74,7 +74,7 @@ _SHORT = {
 def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Viewer) -> tuple[str, ...]:
     """What to say unasked: that deals are not proved, that too many are called off for somebody, and, when a game is
     over, how many were proved."""
-    if now.standing is Standing.BROKEN:
+    if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
     said = [_unproved_news(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]

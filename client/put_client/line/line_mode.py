@@ -32,7 +32,7 @@ from put_runtime.task_errors import unwrapped
 from put_text.plain.answers import kept, table
 from put_text.plain.commands import interpret, is_command
 from put_text.plain.telling import greeting, refusal
-from put_text.plain.text_state import Ask, Asks, Quit, TextState, arrived, remember
+from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, arrived, remember
 
 
 def speak(sentence: str) -> None:
@@ -175,9 +175,9 @@ class Session:
         text, outcome = interpret(line, self._text, _now(), self._client.welcome, seal)
         self._state = self._state.at(text)
         match outcome:
-            case Quit():
+            case EndSession():
                 return False
-            case Ask():
+            case SendRequest():
                 await self._ask(outcome)
             case _:
                 self._tell(outcome)
@@ -189,10 +189,10 @@ class Session:
         while self._text.decision is None and self._text.awaits_move and not self._state.is_caught:
             await self._next_change()
 
-    async def _ask(self, outcome: Ask) -> None:
+    async def _ask(self, outcome: SendRequest) -> None:
         """Make a request, and those that follow from it."""
-        next_step: Ask | Sequence[str] = outcome
-        while isinstance(next_step, Ask):
+        next_step: SendRequest | Sequence[str] = outcome
+        while isinstance(next_step, SendRequest):
             self._awaits_analysis |= isinstance(next_step.make(0), Analyse)
             try:
                 answer = await self._client.ask(next_step.make)

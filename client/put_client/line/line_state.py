@@ -7,7 +7,7 @@ fair.
 from dataclasses import dataclass, field, replace
 
 from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.text import clause
@@ -43,7 +43,7 @@ def apply_message(state: LineState, message: Message, now: int) -> tuple[LineSta
         case SealBroken(error=error):
             kept = f" All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
             state = replace(state.at(replace(text, decision=None)), is_caught=True)
-            return state, (f"{error}{kept}", at_hand(Standing.BROKEN))
+            return state, (f"{error}{kept}", at_hand(ProofStanding.BROKEN))
         case ConnectionLost():
             return state.at(replace(text, decision=None)), (_lost(message),)
         case ConnectionBack(tables=tables):
@@ -87,6 +87,6 @@ def seal(state: LineState, number: int | None) -> Sentences:
         return (at_hand(None),)
     tally = tally_in_words(checked.tally, text.names, text.viewer)
     said = (at_hand(checked.standing, checked.unproved), *tally)
-    if checked.standing is Standing.UNPROVED or not state.deals:
+    if checked.standing is ProofStanding.UNPROVED or not state.deals:
         return said
     return (*said, *in_sentences(state.deals[-1], text.names, text.viewer))

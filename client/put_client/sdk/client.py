@@ -21,7 +21,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from put_client.sdk.deal_checks import Sealing, new_secret
+from put_client.sdk.deal_checks import SealChecks, new_secret
 from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import BadServer, address
 from put_client.sdk.lasting_wire import Dialling
@@ -74,7 +74,7 @@ class Client:
     :raises Disconnected: the connection is over; nothing was sent.
     """
 
-    def __init__(self, dialling: Dialling, sealing: Sealing, answer_timeout: float | None) -> None:
+    def __init__(self, dialling: Dialling, sealing: SealChecks, answer_timeout: float | None) -> None:
         self.host = dialling.dialler.host
         self.port = dialling.dialler.port
         self.dialler = dialling.dialler
@@ -155,7 +155,7 @@ class Client:
                 is_patient=is_patient,
                 note_incarnation=note_incarnation,
             )
-            sealing = Sealing(address(host, port), chain_secret if sealed else None)
+            sealing = SealChecks(address(host, port), chain_secret if sealed else None)
             self = cls(dialling, sealing, None if is_patient else answer_timeout)
             await self._wire.open()
             return self

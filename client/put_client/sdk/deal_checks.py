@@ -41,7 +41,7 @@ FEW_LINKS = 16
 """Deals before its end at which a chain is replaced: more than can be sealed while a promise travels."""
 
 
-class Standing(StrEnum):
+class ProofStanding(StrEnum):
     """Proof of the deal in play."""
 
     AWAITED = "awaited"
@@ -58,7 +58,7 @@ class DealChecked(Struct, frozen=True):
     """The state of the checks, whenever it has changed."""
 
     table: int
-    standing: Standing | None
+    standing: ProofStanding | None
     """Standing of the deal in play; None: there was none yet."""
     deal: DealSummary | None
     """The deal that changed, mostly the one in play; None: no deal was checked yet."""
@@ -74,7 +74,7 @@ class DealChecked(Struct, frozen=True):
     @property
     def is_proved(self) -> bool:
         """Every card shown of the deal in play is proved."""
-        return self.standing is Standing.PROVED
+        return self.standing is ProofStanding.PROVED
 
 
 class SealBroken(Struct, frozen=True):
@@ -92,7 +92,7 @@ def new_secret() -> bytes:
     return secrets.token_bytes(HASH_BYTES)
 
 
-class Sealing:
+class SealChecks:
     """The checks of all tables of one person."""
 
     def __init__(self, server: str, secret: Callable[[], bytes] | None) -> None:
@@ -105,9 +105,9 @@ class Sealing:
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
 
-    def anew(self) -> "Sealing":
+    def anew(self) -> "SealChecks":
         """The same with nothing seen yet."""
-        return Sealing(self._server, self._secret)
+        return SealChecks(self._server, self._secret)
 
     def end_for(self, table: int) -> bytes | None:
         """The end of a new chain, to ask for a seat with."""
@@ -361,13 +361,13 @@ class _TableCheck:
                 self._reported = checked
         return tuple(news)
 
-    def _standing(self) -> Standing | None:
+    def _standing(self) -> ProofStanding | None:
         if self.error is not None:
-            return Standing.BROKEN
+            return ProofStanding.BROKEN
         if self._checker.unproved is not None:
-            return Standing.UNPROVED
+            return ProofStanding.UNPROVED
         deal = self._checker.deal
         if deal is None:
             return None
         is_open = any(card.proof is Proof.AWAITED for card in deal.cards)
-        return Standing.PROVED if deal.stage is Stage.CUT and not is_open else Standing.AWAITED
+        return ProofStanding.PROVED if deal.stage is Stage.CUT and not is_open else ProofStanding.AWAITED

@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_client.sdk.bounds import Inbox, LobbySize
-from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing
+from put_client.sdk.deal_checks import DealChecked, SealBroken, SealChecks
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
@@ -51,7 +51,7 @@ Message = (
 class Traffic:
     """One task at a time may take messages; any may make requests."""
 
-    def __init__(self, dialling: Dialling, sealing: Sealing, answer_timeout: float | None) -> None:
+    def __init__(self, dialling: Dialling, sealing: SealChecks, answer_timeout: float | None) -> None:
         """`answer_timeout`: seconds, a drop and a resume in between included; None: as long as it takes."""
         self.wire = LastingWire(dialling, self)
         self.sealing = sealing

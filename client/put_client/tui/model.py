@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
-from put_client.sdk.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
 from put_client.tui.effects import Effect
 from put_client.tui.widgets.canvas import Size
@@ -195,7 +195,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return self.info.id
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> ProofStanding | None:
         """Of the deal in play; None: there was none yet."""
         return None if self.checked is None else self.checked.standing
 

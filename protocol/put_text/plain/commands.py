@@ -2,7 +2,7 @@
 
 Laws: a line that is no command is a move, and the server's list of choices alone says whether the move is legal. The
 server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
-caller sends it under an id of its own, and passes the `ok` to `Ask.then`.
+caller sends it under an id of its own, and passes the `ok` to `SendRequest.then`.
 
 What decides a hand or a game, and what gives a game up, is asked about first. Only `yes` is a yes, only to the question
 that was asked last, and only while what it is about is still to be decided. An empty line never is: it repeats what is
@@ -24,12 +24,12 @@ from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers, text_state
 from put_text.plain.offers import whole_number
 from put_text.plain.text_state import (
-    Ask,
     Asks,
+    EndSession,
     Noted,
     Outcome,
     Question,
-    Quit,
+    SendRequest,
     Sentences,
     Step,
     TextState,
@@ -40,7 +40,7 @@ from put_text.presenters.registry import presenter_of
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class TypedCommand:
     """A command as it was typed, with all that it may need."""
 
     state: TextState
@@ -57,14 +57,14 @@ Seal = Callable[[int | None], Sentences]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TextCommand:
     """A word one may type."""
 
     usage: str
     """The word and what may follow it, optional parts in brackets; TEXT and NAME are any number of words, and so are
     dots."""
     meaning: str
-    run: Callable[[Call], Outcome]
+    run: Callable[[TypedCommand], Outcome]
 
     @property
     def spoken(self) -> str:
@@ -91,7 +91,7 @@ def is_command(text: str) -> bool:
 
 def interpret(
     text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
-) -> tuple[TextState, Sentences | Ask | Quit]:
+) -> tuple[TextState, Sentences | SendRequest | EndSession]:
     """The state after a typed line, and what the line leads to."""
     words = printable(text.expandtabs(1)).split()
     if not words:
@@ -109,7 +109,7 @@ def interpret(
     elif not command.takes(len(words) - 1):
         outcome = (f'Say it as "{command.spoken}": {command.meaning}.',)
     else:
-        outcome = command.run(Call(state, words[1:], now, welcome, seal))
+        outcome = command.run(TypedCommand(state, words[1:], now, welcome, seal))
     return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
 
 
@@ -117,7 +117,7 @@ _YES = frozenset({"yes", "y"})
 _ANSWERS = _YES | {"no", "n"}
 
 
-def _answer(question: Question | None, state: TextState, *, is_yes: bool) -> Sentences | Ask | Quit:
+def _answer(question: Question | None, state: TextState, *, is_yes: bool) -> Sentences | SendRequest | EndSession:
     if question is None:
         return ("Nothing was asked that is to be answered with yes or no.",)
     if not is_yes:
@@ -127,7 +127,7 @@ def _answer(question: Question | None, state: TextState, *, is_yes: bool) -> Sen
     return question.outcome
 
 
-def _asked(state: TextState, says: str, outcome: Ask | Quit) -> Noted:
+def _asked(state: TextState, says: str, outcome: SendRequest | EndSession) -> Noted:
     """Ask first whether this is meant."""
     return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
 
@@ -140,7 +140,7 @@ def _repeat(words: Sequence[str], state: TextState) -> tuple[TextState, Sentence
     return replace(state, recent=state.recent[: -len(again)], fresh=max(0, state.fresh - len(again))), again
 
 
-def _command(words: Sequence[str]) -> Command | None:
+def _command(words: Sequence[str]) -> TextCommand | None:
     first = words[0].casefold() if words else ""
     return next((command for command in COMMANDS if command.word == first), None)
 
@@ -159,7 +159,7 @@ def _move(text: str, state: TextState) -> Outcome:
     action = parse_action.parse(text, decision.legal)
     if isinstance(action, str):
         return (action,)
-    act = Ask(
+    act = SendRequest(
         lambda request: messages.Act(request, decision.table, decision.decision, action),
         lambda state, _: (text_state.decided(state, decision), ()),
     )
@@ -174,10 +174,10 @@ def _move(text: str, state: TextState) -> Outcome:
     )
 
 
-def _here(call: Call, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
+def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
     """A request about the table we are at, made by its id and the table's number."""
     table = call.state.table
-    return answers.table(call.state) if table is None else Ask(lambda request: make(request, table), then)
+    return answers.table(call.state) if table is None else SendRequest(lambda request: make(request, table), then)
 
 
 def _gone(state: TextState, _: Ok) -> Step:
@@ -190,26 +190,28 @@ def _plays(state: TextState) -> bool:
     return state.is_seated and state.info is not None and state.info.is_in_play
 
 
-def _give_up(call: Call, make: Callable[[int, int], Request], then: Then | None = None, *, stays: bool) -> Outcome:
+def _give_up(
+    call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None, *, stays: bool
+) -> Outcome:
     """Resign or leave, asked about first where that gives a game up."""
     state = call.state
     request = _here(call, make, then)
-    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, Ask):
+    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, SendRequest):
         return request
     means = giving_up(state.info, stays=stays)
     stop = "" if keeps_nothing(state.info) or not state.is_kept else ' To stop for now and keep your seat, say "quit".'
     return _asked(state, f'{means} Say "yes" to do it.{stop}', request)
 
 
-def _quit(call: Call) -> Outcome:
+def _quit(call: TypedCommand) -> Outcome:
     state = call.state
     if not _plays(state) or state.asks is Asks.NOTHING or state.info is None:
-        return Quit()
+        return EndSession()
     if not state.is_kept:
-        return _asked(state, 'This table ends with the program, and the game with it. Say "yes" to quit.', Quit())
+        return _asked(state, 'This table ends with the program, and the game with it. Say "yes" to quit.', EndSession())
     if keeps_nothing(state.info):
-        return _asked(state, f'{answers.kept(state)} Say "yes" to quit.', Quit())
-    return Quit()
+        return _asked(state, f'{answers.kept(state)} Say "yes" to quit.', EndSession())
+    return EndSession()
 
 
 def _elsewhere(state: TextState) -> Sentences:
@@ -221,7 +223,7 @@ _MOVES = "At your move say the number of a choice, or a card, such as 3s or the 
 _ALL = "all"
 
 
-def _help(call: Call) -> Outcome:
+def _help(call: TypedCommand) -> Outcome:
     """A few words to begin with; the others by topic, because fifty sentences are too many at once."""
     if call.words:
         return _help_about(call.words[0].casefold())
@@ -246,15 +248,15 @@ def _help_about(topic: str) -> Sentences:
     return (*[f"{command.spoken}: {command.meaning}." for command in found], *([_MOVES] if topic == _ALL else []))
 
 
-def _look(_: Call) -> Outcome:
-    return Ask(messages.Look, lambda state, _: (state, Ask(messages.LookAway)))
+def _look(_: TypedCommand) -> Outcome:
+    return SendRequest(messages.Look, lambda state, _: (state, SendRequest(messages.LookAway)))
 
 
-def _who(call: Call) -> Outcome:
+def _who(call: TypedCommand) -> Outcome:
     return _look(call) if call.state.table is None else answers.who(call.state)
 
 
-def _open(call: Call) -> Outcome:
+def _open(call: TypedCommand) -> Outcome:
     if call.state.table is not None:
         return _elsewhere(call.state)
     wanted = offers.wanted(call.words, call.welcome)
@@ -265,12 +267,12 @@ def _open(call: Call) -> Outcome:
         table = answer.table
         if table is None:
             return state, ("The server opened a table and did not say which.",)
-        return state, Ask(
+        return state, SendRequest(
             lambda request: messages.Sit(request, table, passcode=wanted.passcode),
             lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
         )
 
-    return Ask(
+    return SendRequest(
         lambda request: offers.request_of(request, wanted),
         opened,
     )
@@ -285,7 +287,7 @@ def _seated(state: TextState, answer: Ok, table: int) -> TextState:
     return state if answer.seat is None else text_state.arrived(state, table, answer.seat)
 
 
-def _about(call: Call, says: Callable[[GameOffer], Sentences]) -> Outcome:
+def _about(call: TypedCommand, says: Callable[[GameOffer], Sentences]) -> Outcome:
     """Sentences about a rule set: the one named, or that of the table."""
     info = call.state.info
     if not call.words and info is None:
@@ -295,12 +297,12 @@ def _about(call: Call, says: Callable[[GameOffer], Sentences]) -> Outcome:
     return offers.games(call.welcome) if offer is None else says(offer)
 
 
-def _options(call: Call) -> Outcome:
+def _options(call: TypedCommand) -> Outcome:
     chosen = call.state.info.options if call.state.info is not None and not call.words else None
     return _about(call, lambda offer: offers.options(offer, chosen))
 
 
-def _sit(call: Call) -> Outcome:
+def _sit(call: TypedCommand) -> Outcome:
     table = whole_number(call.words[0])
     seat = whole_number(call.words[1]) if len(call.words) > 1 and call.words[1] != "any" else None
     passcode = call.words[2] if len(call.words) > 2 else ""
@@ -310,26 +312,26 @@ def _sit(call: Call) -> Outcome:
         return ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)
 
     chosen = None if seat is None else Seat(seat)
-    return Ask(
+    return SendRequest(
         lambda request: messages.Sit(request, table, chosen, passcode),
         lambda state, answer: (_seated(state, answer, table), ()),
     )
 
 
-def _watch(call: Call) -> Outcome:
+def _watch(call: TypedCommand) -> Outcome:
     table = whole_number(call.words[0])
     passcode = call.words[1] if len(call.words) > 1 else ""
     if call.state.table is not None:
         return _elsewhere(call.state)
     if table is None:
         return ('Which table? For example: "watch 1".',)
-    return Ask(
+    return SendRequest(
         lambda request: messages.Watch(request, table, passcode),
         lambda state, _: (text_state.arrived(state, table, GALLERY), ()),
     )
 
 
-def _invite(call: Call) -> Outcome:
+def _invite(call: TypedCommand) -> Outcome:
     number = whole_number(call.words[0]) if call.words else None
     rest = call.words[1:] if number is not None else call.words
     seat = None if number is None else Seat(number)
@@ -340,14 +342,14 @@ def _invite(call: Call) -> Outcome:
     return _here(call, lambda request, table: messages.Invite(request, table, seat, person=who))
 
 
-def _dismiss(call: Call) -> Outcome:
+def _dismiss(call: TypedCommand) -> Outcome:
     seat = whole_number(call.words[0])
     if seat is None:
         return ('Out of which seat? For example: "dismiss 1".',)
     return _here(call, lambda request, table: messages.Dismiss(request, table, Seat(seat)))
 
 
-def _send_away(call: Call) -> Outcome:
+def _send_away(call: TypedCommand) -> Outcome:
     away, *name = call.words
     if away != "away" or not name:
         return ('Whom? For example: "send away Moll".',)
@@ -358,31 +360,31 @@ def _send_away(call: Call) -> Outcome:
     )
 
 
-def _again(call: Call) -> Outcome:
+def _again(call: TypedCommand) -> Outcome:
     return _here(call, messages.Again, lambda state, _: (replace(state, has_agreed=state.is_seated), ()))
 
 
-def _pause(call: Call) -> Outcome:
+def _pause(call: TypedCommand) -> Outcome:
     minutes = minutes_of(call.words[0]) if call.words else 0
     if isinstance(minutes, str):
         return (minutes,)
     return _here(call, lambda request, table: messages.Pause(request, table, minutes))
 
 
-def _go_on(call: Call) -> Outcome:
+def _go_on(call: TypedCommand) -> Outcome:
     if call.words and call.words != ["on"]:
         return ('Say "go on" when you are ready to go on after a pause.',)
     return _here(call, messages.GoOn)
 
 
-def _seal(call: Call) -> Outcome:
+def _seal(call: TypedCommand) -> Outcome:
     number = whole_number(call.words[0]) if call.words else None
     if call.words and number is None:
         return ('Which deal? For example: "seal", or "seal 3".',)
     return call.seal(number)
 
 
-def _say(call: Call) -> Outcome:
+def _say(call: TypedCommand) -> Outcome:
     def heard(state: TextState, _: Ok) -> Step:
         is_hidden = state.viewer == GALLERY and state.info is not None and state.info.is_in_play
         return state, (GALLERY_ONLY,) if is_hidden else ()
@@ -390,24 +392,24 @@ def _say(call: Call) -> Outcome:
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 
 
-def _mute(call: Call, *, on: bool) -> Outcome:
+def _mute(call: TypedCommand, *, on: bool) -> Outcome:
     who = " ".join(call.words)
     heard = "You hear no more of what they say" if on else "You hear them again"
-    return Ask(lambda request: messages.Mute(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+    return SendRequest(lambda request: messages.Mute(request, who, on), lambda state, _: (state, (f"{heard}.",)))
 
 
-def _block(call: Call, *, on: bool) -> Outcome:
+def _block(call: TypedCommand, *, on: bool) -> Outcome:
     who = " ".join(call.words)
     heard = "You hear no more of them, and they of you only where others play" if on else "They may invite you again"
-    return Ask(lambda request: messages.Block(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+    return SendRequest(lambda request: messages.Block(request, who, on), lambda state, _: (state, (f"{heard}.",)))
 
 
-def _brief(call: Call, *, on: bool) -> Outcome:
+def _brief(call: TypedCommand, *, on: bool) -> Outcome:
     says = "You hear few words. An empty line tells your choices." if on else "You hear everything."
     return Noted(replace(call.state, is_brief=on), (says,))
 
 
-def _ask(call: Call) -> Outcome:
+def _ask(call: TypedCommand) -> Outcome:
     if call.words not in (["on"], ["off"]):
         return ('Say "ask on", or "ask off".',)
     on = call.words == ["on"]
@@ -416,96 +418,96 @@ def _ask(call: Call) -> Outcome:
     return Noted(replace(call.state, asks=asks), (f"{says} before a move that decides a hand or a game.",))
 
 
-def _numbers(call: Call) -> Outcome:
+def _numbers(call: TypedCommand) -> Outcome:
     if call.words not in (["on"], ["off"]):
         return ('Say "numbers on", or "numbers off".',)
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
-def _never(_: Call) -> Outcome:
+def _never(_: TypedCommand) -> Outcome:
     """Command whose words `interpret` takes itself."""
     return ()
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),
-    Command("legal", "hear every move you may make now", lambda call: answers.legal(call.state)),
-    Command("why", "hear why it is these moves and no others", lambda call: answers.why(call.state)),
-    Command("table", "hear the whole table", lambda call: answers.table(call.state)),
-    Command("score", "hear the score and the purses", lambda call: answers.score(call.state)),
-    Command("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
-    Command("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
-    Command("who", "hear who is here", _who),
-    Command("rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers.rules)),
-    Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
-    Command("repeat [COUNT]", "hear again what was said since you last typed, or the last sentences", _never),
-    Command(
+COMMANDS: tuple[TextCommand, ...] = (
+    TextCommand("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),
+    TextCommand("legal", "hear every move you may make now", lambda call: answers.legal(call.state)),
+    TextCommand("why", "hear why it is these moves and no others", lambda call: answers.why(call.state)),
+    TextCommand("table", "hear the whole table", lambda call: answers.table(call.state)),
+    TextCommand("score", "hear the score and the purses", lambda call: answers.score(call.state)),
+    TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
+    TextCommand("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
+    TextCommand("who", "hear who is here", _who),
+    TextCommand("rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers.rules)),
+    TextCommand("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
+    TextCommand("repeat [COUNT]", "hear again what was said since you last typed, or the last sentences", _never),
+    TextCommand(
         "brief", "hear few words: choices only when you ask, with an empty line", lambda call: _brief(call, on=True)
     ),
-    Command("full", "hear everything", lambda call: _brief(call, on=False)),
-    Command("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
-    Command("yes", "do what you were asked about; anything else does not", _never),
-    Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
-    Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
-    Command("mute NAME", "hear no more of what a person says", lambda call: _mute(call, on=True)),
-    Command("unmute NAME", "hear them again", lambda call: _mute(call, on=False)),
-    Command(
+    TextCommand("full", "hear everything", lambda call: _brief(call, on=False)),
+    TextCommand("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
+    TextCommand("yes", "do what you were asked about; anything else does not", _never),
+    TextCommand("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
+    TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
+    TextCommand("mute NAME", "hear no more of what a person says", lambda call: _mute(call, on=True)),
+    TextCommand("unmute NAME", "hear them again", lambda call: _mute(call, on=False)),
+    TextCommand(
         "block NAME",
         "the same, and they can neither invite you nor come to tables you open",
         lambda call: _block(call, on=True),
     ),
-    Command("unblock NAME", "no more of that", lambda call: _block(call, on=False)),
-    Command("again", "ask for another game", _again),
-    Command(
+    TextCommand("unblock NAME", "no more of that", lambda call: _block(call, on=False)),
+    TextCommand("again", "ask for another game", _again),
+    TextCommand(
         "analyse",
         "hear what your decisions in the last game cost, against perfect play",
         lambda call: _here(call, messages.Analyse),
     ),
-    Command(
+    TextCommand(
         "coach",
         "hear what your choices are worth now, in a game against the house alone; it is marked as assisted",
         lambda call: _here(call, messages.Coach),
     ),
-    Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
-    Command("go on", "be ready to go on after a pause", _go_on),
-    Command("goon", "the same", _go_on),
-    Command(
+    TextCommand("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
+    TextCommand("go on", "be ready to go on after a pause", _go_on),
+    TextCommand("goon", "the same", _go_on),
+    TextCommand(
         "resign",
         "give the game up and keep your seat; you are asked first",
         lambda call: _give_up(call, messages.Resign, stays=True),
     ),
-    Command(
+    TextCommand(
         "stand",
         "give up your seat, between games",
         lambda call: _here(call, messages.Stand, _gone),
     ),
-    Command(
+    TextCommand(
         "leave",
         "go away from the table; during a game this gives it up, and you are asked first",
         lambda call: _give_up(call, messages.Leave, _gone, stays=False),
     ),
-    Command("tables", "hear which tables are open, and who is here", _look),
-    Command("lobby", "the same", _look),
-    Command("games", "hear which games there are", lambda call: offers.games(call.welcome)),
-    Command("houses", "hear which house players there are", lambda call: offers.houses(call.welcome)),
-    Command(
+    TextCommand("tables", "hear which tables are open, and who is here", _look),
+    TextCommand("lobby", "the same", _look),
+    TextCommand("games", "hear which games there are", lambda call: offers.games(call.welcome)),
+    TextCommand("houses", "hear which house players there are", lambda call: offers.houses(call.welcome)),
+    TextCommand(
         "open [GAME] [SEATS] [OPTION=VALUE...]",
         "open a table and sit down at it, put-1674 for two if you name nothing; "
         "options of a table are turn and bank in seconds, passcode, gallery=shut, and admits=people or admits=bots",
         _open,
     ),
-    Command("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
-    Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
-    Command("invite [SEAT] [WHO]", "ask a house player to your table, or a person who is here", _invite),
-    Command("dismiss SEAT", "send a house player away, between games", _dismiss),
-    Command(
+    TextCommand("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
+    TextCommand("watch TABLE [PASSCODE]", "join the gallery", _watch),
+    TextCommand("invite [SEAT] [WHO]", "ask a house player to your table, or a person who is here", _invite),
+    TextCommand("dismiss SEAT", "send a house player away, between games", _dismiss),
+    TextCommand(
         "send away NAME",
         "send a guest away from a table that you opened, between games, and keep them out until you invite them",
         _send_away,
     ),
-    Command("help [TOPIC]", "hear the words to begin with, or those of a topic, or what one word does", _help),
-    Command("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
-    Command("exit", "the same", _quit),
+    TextCommand("help [TOPIC]", "hear the words to begin with, or those of a topic, or what one word does", _help),
+    TextCommand("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
+    TextCommand("exit", "the same", _quit),
 )
 
 TOPICS: Mapping[str, tuple[str, ...]] = {

@@ -21,7 +21,7 @@ from put_text.plain import answers, telling
 from put_text.plain.commands import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import Ask, Asks, Quit, TextState, remember
+from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, remember
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
@@ -87,7 +87,7 @@ class PlainConnection:
         self._welcome: Welcome | None = None
         self._state = TextState(is_unchecked=True)
         self._last_id = 0
-        self._in_flight: Ask | None = None
+        self._in_flight: SendRequest | None = None
         """The request that waits for its answer; its id is the last."""
 
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
@@ -158,7 +158,7 @@ class PlainConnection:
                 self._state = replace(self._state, asks=asks)
                 if self._request(result):
                     self._awaits_welcome = True
-            case Quit():
+            case EndSession():
                 self._quit()
             case _:
                 self._answer(result)
@@ -173,18 +173,18 @@ class PlainConnection:
             return
         self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: _UNCHECKED)
         match outcome:
-            case Ask():
+            case SendRequest():
                 self._ask(outcome)
-            case Quit() if self._state.is_seated:
+            case EndSession() if self._state.is_seated:
                 self.part()
                 self._requests.append(Parted("goodbye"))
                 self.is_closed = True
-            case Quit():
+            case EndSession():
                 self._quit()
             case _:
                 self._answer(outcome)
 
-    def _ask(self, ask: Ask) -> None:
+    def _ask(self, ask: SendRequest) -> None:
         if self._request(ask.make(self._last_id + 1)):
             self._last_id += 1
             self._in_flight = ask
@@ -241,7 +241,7 @@ class PlainConnection:
         if ask is None or ask.then is None:
             return
         self._state, step = ask.then(self._state, answer)
-        if isinstance(step, Ask):
+        if isinstance(step, SendRequest):
             self._ask(step)
         else:
             self._say(step)

@@ -8,7 +8,7 @@ from put_protocol.connection import GREETING
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_WORDS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
-from put_text.plain.text_state import Quit
+from put_text.plain.text_state import EndSession
 from put_text.presenters.registry import families_in_words
 
 TYPES = "plain"
@@ -42,7 +42,7 @@ class LoginState:
     is_numbered: bool = False
 
 
-def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[str, ...]:
+def log_in(state: LoginState, line: str) -> LoginState | Hello | EndSession | tuple[str, ...]:
     """The result of a line: a new state, a hello, the end, or an answer."""
     words = printable(line.expandtabs(1)).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
@@ -58,7 +58,7 @@ def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[st
         case "help", _:
             return _HELP
         case "quit", []:
-            return Quit()
+            return EndSession()
         case _:
             return PROMPT
 

@@ -26,7 +26,7 @@ Then = Callable[["TextState", Ok], "Step"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class SendRequest:
     """A request to send."""
 
     make: Make
@@ -34,7 +34,7 @@ class Ask:
     """Gives, on `ok`, the new state and the next sentences or request. None: no change, and nothing to say."""
 
 
-Step: TypeAlias = tuple["TextState", Sentences | Ask]
+Step: TypeAlias = tuple["TextState", Sentences | SendRequest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
+class EndSession:
     """Close the connection and end."""
 
 
-Outcome = Sentences | Noted | Ask | Quit
+Outcome = Sentences | Noted | SendRequest | EndSession
 """The result of a line: an immediate answer, a request, or the end."""
 
 
@@ -61,7 +61,7 @@ class Question:
     says: str
     about: tuple[object, ...]
     """The moment that it is about: once that has passed, a yes means nothing."""
-    outcome: Ask | Quit
+    outcome: SendRequest | EndSession
     """The result of a yes."""
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
-from put_client.sdk.deal_checks import SealBroken, Standing
+from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_client.tui.model import Help, Model, Page, Prompt, Typing
 from put_client.tui.widgets.canvas import Size
@@ -40,7 +40,9 @@ HELD = deal(7, Stage.CUT, *SEEN)
 BROKEN = deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,))
 
 
-def checked(model: Model, given: DealSummary | None = HELD, standing: Standing | None = Standing.PROVED) -> Model:
+def checked(
+    model: Model, given: DealSummary | None = HELD, standing: ProofStanding | None = ProofStanding.PROVED
+) -> Model:
     return after(model, sealed_deals.checked(given, standing, TABLE))
 
 
@@ -59,7 +61,7 @@ def sitting() -> Model:
 
 def caught(evidence: Path | None = None) -> Model:
     """The dealer was, while we were asked."""
-    model = checked(your_lead(), BROKEN, Standing.BROKEN)
+    model = checked(your_lead(), BROKEN, ProofStanding.BROKEN)
     return after(model, SealBroken(TABLE, Cheated(TABLE, (CAUGHT,), evidence)))
 
 
@@ -70,13 +72,13 @@ def caught(evidence: Path | None = None) -> Model:
 @pytest.mark.parametrize(
     ("standing", "unicode", "plain"),
     [
-        (Standing.PROVED, "sealed ✓", "sealed ok"),
-        (Standing.AWAITED, "sealed …", "sealed ..."),
-        (Standing.UNPROVED, "not proved", "not proved"),
-        (Standing.BROKEN, "BROKEN", "BROKEN"),
+        (ProofStanding.PROVED, "sealed ✓", "sealed ok"),
+        (ProofStanding.AWAITED, "sealed …", "sealed ..."),
+        (ProofStanding.UNPROVED, "not proved", "not proved"),
+        (ProofStanding.BROKEN, "BROKEN", "BROKEN"),
     ],
 )
-def test_mark_stands_at_the_end_of_the_header(size: Size, standing: Standing, unicode: str, plain: str) -> None:
+def test_mark_stands_at_the_end_of_the_header(size: Size, standing: ProofStanding, unicode: str, plain: str) -> None:
     """In words and signs that differ, whatever has to give way for them."""
     model = checked(your_lead(), standing=standing)
     for theme, mark in ((UNICODE, unicode), (ASCII, plain)):
@@ -96,10 +98,10 @@ MARKS = {
 def test_every_standing_and_reason_has_its_mark() -> None:
     """None is without one."""
     assert set(MARKS) == set(Unproved)
-    assert len({text_of_mark(standing) for standing in Standing}) == len(Standing)
+    assert len({text_of_mark(standing) for standing in ProofStanding}) == len(ProofStanding)
 
 
-def text_of_mark(standing: Standing) -> str:
+def text_of_mark(standing: ProofStanding) -> str:
     return screen(checked(your_lead(), standing=standing)).split("\n")[0][-12:]
 
 
@@ -121,11 +123,11 @@ def test_mark_is_not_there_before_the_first_deal() -> None:
 
 def test_mark_is_loud_only_where_something_is_wrong() -> None:
     """A style that shows without colours, too."""
-    styles = {standing: frame(checked(your_lead(), standing=standing)).lines[0][-2:] for standing in Standing}
+    styles = {standing: frame(checked(your_lead(), standing=standing)).lines[0][-2:] for standing in ProofStanding}
     loud = [standing for standing, line in styles.items() if any(style == "class:alarm" for style, _ in line)]
-    assert loud == [Standing.BROKEN]
+    assert loud == [ProofStanding.BROKEN]
     bold = [standing for standing, line in styles.items() if any(style == STRONG for style, _ in line)]
-    assert bold == [Standing.UNPROVED]
+    assert bold == [ProofStanding.UNPROVED]
 
 
 def test_seals_and_cuts_are_not_in_the_log() -> None:
@@ -211,7 +213,7 @@ def test_page_is_turned_to_earlier_deals_and_back() -> None:
     assert "K♠   proved, Moll" in text
     assert "→ deal 6" in text
     assert "←" not in text
-    model = checked(model, deal(8, Stage.SEALED), Standing.AWAITED)
+    model = checked(model, deal(8, Stage.SEALED), ProofStanding.AWAITED)
     assert "Deal 5" in screen(model)
     model, _ = send_keys(model, "right", "right", "right", "right")
     assert "Deal 8" in screen(model)
@@ -222,7 +224,7 @@ def test_page_is_turned_to_earlier_deals_and_back() -> None:
 def test_page_follows_the_deal_in_play() -> None:
     """Until another is asked for."""
     model, _ = send_keys(sitting(), "v")
-    model = checked(model, deal(8, Stage.SEALED), Standing.AWAITED)
+    model = checked(model, deal(8, Stage.SEALED), ProofStanding.AWAITED)
     assert "Deal 8" in screen(model)
 
 
@@ -254,7 +256,7 @@ def test_page_does_not_take_an_earlier_deal_for_the_one_in_play() -> None:
     assert "This deal is not proved: you came in the middle of it." in text
     assert "Deal 7, the last that was sealed" in text
     missed = altered(deal(7, Stage.CUT, *SEEN), unproved=Unproved.MISSED)
-    model = checked(checked(sitting(), missed), deal(8, Stage.SEALED), Standing.AWAITED)
+    model = checked(checked(sitting(), missed), deal(8, Stage.SEALED), ProofStanding.AWAITED)
     says = "This deal is not proved: a part of it was lost with the connection."
     assert says not in screen(send_keys(model, "v")[0])
     assert says in screen(send_keys(model, "v", "left")[0])
@@ -271,7 +273,7 @@ def test_deals_are_kept_when_the_table_is_shown_anew() -> None:
     """After a drop, at the same table and seat; at another nothing is known."""
     snapshot = TableSnapshot(TABLE, Seat(0), 30, info_of("Will", "Moll"), view=view_of(2, Seat(0)))
     assert [one.deal for one in table_of(after(sitting(), snapshot)).deals] == [5, 6, 7]
-    assert table_of(after(sitting(), snapshot)).standing is Standing.PROVED
+    assert table_of(after(sitting(), snapshot)).standing is ProofStanding.PROVED
     gallery = TableSnapshot(TABLE, "gallery", 30, info_of("Will", "Moll"), view=view_of(2, "gallery"))
     assert table_of(after(sitting(), gallery)).deals == ()
     assert checked(dealt("Will", "Moll")) != after(dealt("Will", "Moll"), sealed_deals.checked(HELD, None, TABLE + 1))

@@ -8,7 +8,7 @@ from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
 from put_client.keymap import BINDINGS, Binding, Intent, Mode
-from put_client.sdk.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
 from put_protocol.cards import Card
@@ -76,8 +76,10 @@ SCENES: dict[str, Model] = {
     "talk": send_keys(your_lead(), "c")[0],
     "help": send_keys(your_lead(), "?")[0],
     "form": send_keys(lobby(), "o")[0],
-    "not sealed": after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)),
-    "deal": send_keys(after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v")[0],
+    "not sealed": after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.NOT_SEALED, 1)),
+    "deal": send_keys(
+        after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v"
+    )[0],
 }
 
 

@@ -22,7 +22,7 @@ from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
 from put_protocol.text import is_printable
-from put_text.notation import Player, Sheet, Step
+from put_text.notation import Sheet, SheetPlayer, SheetStep
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
 from tests.client.tui.sample_models import LARGE, SMALL
 from tests.client.tui.test_app import Screen
@@ -108,7 +108,7 @@ def test_table_is_drawn_as_its_viewer_saw_it() -> None:
 def test_table_of_the_gallery_shows_no_hand() -> None:
     """Only backs; nobody is "you"."""
     opening = sheet(GALLERY)
-    steps = [Step(at_ms, tuple(map(_without_cards, events))) for at_ms, events, *_ in opening.steps]
+    steps = [SheetStep(at_ms, tuple(map(_without_cards, events))) for at_ms, events, *_ in opening.steps]
     screen = shown(at(2, msgspec.structs.replace(opening, steps=tuple(steps))))
     assert "seen by the gallery" in screen
     assert "you" not in screen
@@ -136,7 +136,7 @@ def test_end_says_what_the_game_came_to() -> None:
     assert table_at(at(LAST).replay).info.state is TableState.BETWEEN
     *steps, last = sheet().steps
     ended = GameEnded(GameWon.POINTS, (MOLL,), (5, 1), (1, -1), rubber=(1, 0), goes_on=True)
-    rubber = msgspec.structs.replace(sheet(), steps=(*steps, Step(last.at_ms, (ended,))))
+    rubber = msgspec.structs.replace(sheet(), steps=(*steps, SheetStep(last.at_ms, (ended,))))
     assert table_at(at(LAST, rubber).replay).info.state is TableState.PLAYING
 
 
@@ -154,7 +154,7 @@ def test_table_follows_who_sits_there() -> None:
 @pytest.mark.parametrize("size", [SMALL, LARGE, Size(60, 16), Size(59, 16), Size(20, 5), Size(1, 1)], ids=str)
 def test_screen_fits_and_obeys_nobody(size: Size, theme: Theme) -> None:
     """At every place of the game so many lines of so many columns, whatever the players are called."""
-    evil = msgspec.structs.replace(sheet(), players=(Player("M\x1b[2J\u202eoll" * 9), Player("\u674e" * 24)))
+    evil = msgspec.structs.replace(sheet(), players=(SheetPlayer("M\x1b[2J\u202eoll" * 9), SheetPlayer("\u674e" * 24)))
     for position in range(LAST + 1):
         frame = draw(moved(at(position, evil), Move.HELP), size, theme)
         assert len(frame.lines) == size.height

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from put_client.fairness import verify
-from put_client.sdk.deal_checks import Standing
+from put_client.sdk.deal_checks import ProofStanding
 from put_protocol.seal.findings import Fault, Unproved
 from tests.seal.hostile import hostile_servers
 from tests.seal.hostile.hostile_table import Evening, evening, save
@@ -150,7 +150,7 @@ async def test_attack_is_caught(
     assert first.fault in case.faults
     assert case.deal in (None, first.deal)
     assert told.nan.faults_heard == [error]
-    assert told.nan.checked[-1].standing is Standing.BROKEN
+    assert told.nan.checked[-1].standing is ProofStanding.BROKEN
     assert error.evidence is not None
     if NODE:
         (viewer,) = verified(error.evidence)["viewers"]

@@ -4,7 +4,7 @@ Nothing is said by colour alone, and what is wrong is said first.
 """
 
 from put_client.fairness.fairness_text import at_hand, called_off, idlers, in_short, not_proved, packs, tally_in_words
-from put_client.sdk.deal_checks import Standing
+from put_client.sdk.deal_checks import ProofStanding
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
@@ -26,13 +26,13 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
     match table.standing:
         case None:
             return None
-        case Standing.AWAITED:
+        case ProofStanding.AWAITED:
             return FAINT, f"sealed {'...' if theme.is_ascii else theme.ellipsis}"
-        case Standing.PROVED:
+        case ProofStanding.PROVED:
             return FAINT, f"sealed {theme.check}"
-        case Standing.UNPROVED:
+        case ProofStanding.UNPROVED:
             return STRONG, in_short(None if table.checked is None else table.checked.unproved)
-        case Standing.BROKEN:
+        case ProofStanding.BROKEN:
             return ALARM, "BROKEN"
 
 
@@ -52,7 +52,7 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     deal = table.deals[at]
     left, right = theme.arrows[:2]
     heading: list[Fragment] = [(STRONG, f"Deal {deal.deal}")]
-    if is_last and table.standing is Standing.UNPROVED and deal.unproved is None:
+    if is_last and table.standing is ProofStanding.UNPROVED and deal.unproved is None:
         heading.append((PLAIN, ", the last that was sealed"))
     if at:
         heading.append((KEY, f"   {left} deal {table.deals[at - 1].deal}"))
