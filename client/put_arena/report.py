@@ -8,8 +8,7 @@ from put_arena.conduct import Fault
 from put_arena.results import Results, Standing
 from put_arena.statistics import Interval
 from put_arena.verdict import Verdict
-from put_protocol.text import printable
-from put_runtime.words import counted
+from put_protocol.text import counted, printable
 
 Rows = Sequence[Sequence[str]]
 

@@ -12,8 +12,7 @@ from put_client.recent_servers import recent
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
-from put_protocol.text import listed, printable
-from put_runtime.words import counted
+from put_protocol.text import counted, listed, printable
 
 NOBODY = (
     "No server announces itself on this network. To start one for others: put-server. To play by yourself, from the "

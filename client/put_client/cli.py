@@ -20,12 +20,11 @@ from put_client.sdk.session_store import SessionLock, last_left
 from put_client.way_back import way_back
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import NAME_LENGTH, clause, flaw_of_name, printable
+from put_protocol.text import NAME_LENGTH, clause, counted, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 from put_runtime.system_errors import failure_of, reason_of
-from put_runtime.words import counted
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions

@@ -18,7 +18,7 @@ from put_client.sdk.dialler import Dialler
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol.text import printable
-from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES
+from put_runtime.dns_service import KEY, PEOPLE, SERVICE, TABLES
 from put_runtime.fingerprint import parse_fingerprint
 
 LOOK_SECONDS = 1.0

@@ -92,6 +92,11 @@ def listed(parts: Sequence[str], before_last: str = "and") -> str:
     return f" {before_last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 game`, `2 games`, `1,000 games`; `many` where it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def capitalized(text: str) -> str:
     """The text with its first character in upper case, and all else as it is."""
     return text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from put_protocol.text import printable
-from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES, VERSION
+from put_runtime.dns_service import KEY, PEOPLE, SERVICE, TABLES, VERSION
 from put_runtime.system_errors import reason_of
 from put_server.greeting import is_for_this_machine, private_addresses
 from put_server.settings import Settings

@@ -19,7 +19,7 @@ from put_client.choosing import choose
 from put_client.discovery import Found, look, prove, read
 from put_client.sdk.dialler import Dialler
 from put_client.sdk.known_servers import KnownServers
-from put_runtime.discovery import SERVICE
+from put_runtime.dns_service import SERVICE
 from put_server import announcer
 from put_server.announcer import Announcer, wants_announcing
 from put_server.greeting import private_addresses

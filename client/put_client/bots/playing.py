@@ -28,8 +28,8 @@ from put_protocol.messages import Invited
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
+from put_protocol.text import counted
 from put_runtime.task_errors import unwrapped
-from put_runtime.words import counted
 
 T = TypeVar("T")
 

@@ -17,10 +17,9 @@ from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.table_events import seated_names
-from put_protocol.text import printable
+from put_protocol.text import counted, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser
-from put_runtime.words import counted
 from put_text.notation import NotationError, Sheet
 from put_text.phrases import Names, format_cards, format_seats
 

@@ -10,8 +10,7 @@ import msgspec
 from put_client.record.entries import Outcome, PlayedGame
 from put_client.record.store import Record
 from put_client.record.summary import Summary, Tally, moment_of
-from put_protocol.text import printable
-from put_runtime.words import counted
+from put_protocol.text import counted, printable
 from put_text.notation import write
 
 OUTCOMES = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.EVEN: "even"}

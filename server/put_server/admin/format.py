@@ -1,6 +1,6 @@
 """A status in a few aligned lines, for a person."""
 
-from put_runtime.words import counted
+from put_protocol.text import counted
 from put_server.admin.calls import JournalNumbers, Outboxes, Status
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from put_protocol.messages import Goodbye
-from put_protocol.text import TALK_LENGTH, flaw_of_talk
-from put_runtime.words import counted
+from put_protocol.text import TALK_LENGTH, counted, flaw_of_talk
 from put_server.admin import calls
 from put_server.transport.origins import parse_network
 

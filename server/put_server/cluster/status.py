@@ -17,8 +17,8 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from put_protocol.text import counted
 from put_runtime.command_line import installed_version
-from put_runtime.words import counted
 from put_server.admin.calls import Outboxes, People, Tables
 from put_server.admin.format import length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of

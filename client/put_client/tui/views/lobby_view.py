@@ -5,7 +5,7 @@ from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
-from put_runtime.words import counted
+from put_protocol.text import counted
 
 PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""

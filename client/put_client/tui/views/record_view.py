@@ -11,7 +11,7 @@ from put_client.tui.views.screen import LEAST
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, cut, wrap
 from put_client.tui.widgets.plots import bar, columns
 from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG, Theme
-from put_runtime.words import counted
+from put_protocol.text import counted
 
 LABELS = (
     ("Up, Down", "choose", "down"),

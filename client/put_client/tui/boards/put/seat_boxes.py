@@ -9,7 +9,7 @@ from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
-from put_runtime.words import counted
+from put_protocol.text import counted
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""
