@@ -95,8 +95,18 @@ def add_security(flags: argparse.ArgumentParser) -> None:
         )
 
 
+def add_secret(flags: argparse.ArgumentParser, name: str, whose: str, where_else: str = "") -> None:
+    """A flag of a secret, which the environment may hold too."""
+    variable = f"PUT_{name.upper()}"
+    flags.add_argument(
+        f"--{name}",
+        default=os.environ.get(variable, ""),
+        metavar="WORD",
+        help=f"{whose}; better given in the environment, as {variable}, {where_else}for flags can be read by others",
+    )
+
+
 def parser() -> argparse.ArgumentParser:
-    """Every flag."""
     flags = Parser(
         prog="put-client",
         description="Play Put, the old English game of bluff, at a put-server.",
@@ -111,13 +121,7 @@ def parser() -> argparse.ArgumentParser:
         f"without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
     )
     SETTINGS.add_flags(flags)
-    flags.add_argument(
-        "--password",
-        default="",
-        metavar="WORD",
-        help="the server's, where it has one; better given in the environment, as PUT_PASSWORD, "
-        "for flags can be read by others",
-    )
+    add_secret(flags, "password", "the server's, where it has one")
     add_security(flags)
     place = flags.add_mutually_exclusive_group()
     place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
@@ -137,13 +141,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "--game", default=USUAL, metavar="NAME", help="with --drill: the rule set (default: %(default)s)"
     )
-    flags.add_argument(
-        "--passcode",
-        default="",
-        metavar="WORD",
-        help="the table's, where it has one; better given in the environment, as PUT_PASSCODE, or when the screen asks "
-        "for it, for flags can be read by others",
-    )
+    add_secret(flags, "passcode", "the table's, where it has one", "or when the screen asks for it, ")
     flags.add_argument(
         "--config",
         type=Path,
@@ -171,10 +169,10 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
     return Options(
         server=server,
         security=given.security,
-        password=given.password or os.environ.get("PUT_PASSWORD", ""),
+        password=given.password,
         table=given.table,
         watch=given.watch,
-        passcode=given.passcode or os.environ.get("PUT_PASSCODE", ""),
+        passcode=given.passcode,
         replay=given.replay,
         drill=given.drill,
         record=given.record,

@@ -122,12 +122,18 @@ class _Proof(Struct, frozen=True, tag="proof"):
     path: tuple[seal_events.Hash, ...]
 
 
-class _Turned(Struct, frozen=True, tag="turned"):
-    """The pack of a sealed deal that was not played."""
-
+class _Pack(Struct, frozen=True):
     deal: seal_events.DealNumber
     pack: seal_events.PackNumber
     seed: seal_events.Hash
+
+
+class _Turned(_Pack, frozen=True, tag="turned"):
+    """The pack of a sealed deal that was not played."""
+
+
+class _Whole(_Pack, frozen=True, tag="whole"):
+    """The pack that was played, where packs are opened after the game."""
 
 
 class _Decides(Struct, frozen=True, tag="decides"):
@@ -136,14 +142,6 @@ class _Decides(Struct, frozen=True, tag="decides"):
     deal: seal_events.DealNumber
     salt: seal_events.Hash
     path: tuple[seal_events.Hash, ...]
-
-
-class _Whole(Struct, frozen=True, tag="whole"):
-    """The one that was, where packs are opened after the game."""
-
-    deal: seal_events.DealNumber
-    pack: seal_events.PackNumber
-    seed: seal_events.Hash
 
 
 class NotationError(ValueError):
@@ -213,6 +211,7 @@ _TAG_VALUE = re.compile(r'[ \t]+("(?:[^"\\]|\\.)*+"|-?[0-9]{1,20})')
 _TIMED = re.compile(r"([0-9]{1,9})\.([0-9]{3})[ \t]+")
 _OTHER = re.compile(r"[a-z][a-z_]*")
 
+_TAGS = frozenset(["Option", "Player", "Game", "Date", "Server", "Table", "Number", "Viewer", "Exhibition", "Assisted"])
 _EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
 _PROOFS: Mapping[str, type[_Proof | _Turned | _Whole | _Decides]] = {
     str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole, _Decides)
@@ -291,21 +290,7 @@ class _Reading:
                 self._tags[name] = values
             case ("Viewer", (int() | "gallery",)) | ("Exhibition" | "Assisted", ()) if name not in self._tags:
                 self._tags[name] = values
-            case (
-                (
-                    "Option"
-                    | "Player"
-                    | "Game"
-                    | "Date"
-                    | "Server"
-                    | "Table"
-                    | "Number"
-                    | "Viewer"
-                    | "Exhibition"
-                    | "Assisted"
-                ),
-                _,
-            ):
+            case _ if name in _TAGS:
                 raise FieldError(f"the tag {name} comes twice, out of order, or with other values than it has")
             case _:
                 return  # of a later version, or another program's

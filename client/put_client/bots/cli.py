@@ -6,7 +6,6 @@ import contextlib
 import json
 import logging
 import math
-import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from put_client.arguments import UsageError, add_security, parse_address, table_number
+from put_client.arguments import UsageError, add_secret, add_security, parse_address, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
@@ -93,13 +92,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_security(flags)
     flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
-    flags.add_argument(
-        "--password",
-        default="",
-        metavar="WORD",
-        help="the server's, where it has one; better given in the environment, as PUT_PASSWORD, "
-        "for flags can be read by others",
-    )
+    add_secret(flags, "password", "the server's, where it has one")
     flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
     flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
     place = flags.add_mutually_exclusive_group()
@@ -121,12 +114,7 @@ def parser() -> argparse.ArgumentParser:
     )
     flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="for each decision there (default: no limit)")
     flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
-    flags.add_argument(
-        "--passcode",
-        default="",
-        metavar="WORD",
-        help="of the table; better given in the environment, as PUT_PASSCODE, for flags can be read by others",
-    )
+    add_secret(flags, "passcode", "the table's, where it has one")
     flags.add_argument(
         "--seed", type=int, metavar="NUMBER", help="of the dice given to a bot whose __init__ takes dice"
     )
@@ -174,8 +162,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         given.address = parse_address(given.address)
     except UsageError as error:
         flags.error(str(error))
-    given.password = given.password or os.environ.get("PUT_PASSWORD", "")
-    given.passcode = given.passcode or os.environ.get("PUT_PASSCODE", "")
     given.terms = Terms(house=given.house, guests=given.guest, options=dict(given.option))
     given.terms.update(
         {name: value for name, value in opened.items() if value is not None}
