@@ -17,17 +17,17 @@ from put_text.plain.offers import USUAL
 
 
 class ServerPlace(NamedTuple):
-    """Where a server is."""
+    """Address of a server, and its key if that is known."""
 
     host: str
     port: int
     fingerprint: str = ""
-    """Of the only key to be trusted there; empty: none was given."""
+    """Fingerprint of the only key to be trusted there; empty: none was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What was asked for, on the command line and in the settings."""
+    """Options from the command line, with the settings."""
 
     server: ServerPlace | None = None
     """None: none was named."""
@@ -43,7 +43,7 @@ class Options:
     export: Path | None = None
     """A folder to write it to."""
     game: str = USUAL
-    """What is practised."""
+    """Rule set to practise."""
     shows_config: bool = False
     settings: Settings = DEFAULTS
 

@@ -18,7 +18,7 @@ COLOURS = (
     *("none", "black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
     *("bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "white"),
 )
-"""What a suit may have: the terminal's own sixteen, which its owner has chosen to be readable."""
+"""Colours of a suit: the terminal's own sixteen, which its owner has chosen to be readable."""
 
 SUIT_COLOURS: Mapping[str, str] = {
     "spades": "none",
@@ -88,7 +88,7 @@ def _keys(value: Any, source: str) -> Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The player's settings."""
+    """Settings of the player, from a file, the environment and flags."""
 
     name: str = setting("", "who you are; asked for if left out", check=_name)
     line: bool = setting(False, "no full screen: sentences out, lines in")

@@ -72,7 +72,7 @@ complete -c put-bot -n _shtab_put_bot_using -l seats -x -d 'at that table (defau
 complete -c put-bot -n _shtab_put_bot_using -l option -x -d 'of the rule set; may be repeated'
 complete -c put-bot -n _shtab_put_bot_using -l turn -x -d 'for each decision there (default: no limit)'
 complete -c put-bot -n _shtab_put_bot_using -l admits -xka "all people bots" -d 'who may sit there: all, people or bots'
-complete -c put-bot -n _shtab_put_bot_using -l passcode -x -d 'of the table; better given in the environment, as PUT_PASSCODE, for flags can be read by others'
+complete -c put-bot -n _shtab_put_bot_using -l passcode -x -d 'the table'"'"'s, where it has one; better given in the environment, as PUT_PASSCODE, for flags can be read by others'
 complete -c put-bot -n _shtab_put_bot_using -l seed -x -d 'of the dice given to a bot whose __init__ takes dice'
 complete -c put-bot -n _shtab_put_bot_using -l on-error -xka "end first" -d 'what becomes of an error of the bot'"'"'s, or an illegal choice: end, with its traceback; or log it and take the first legal action (default: end)'
 complete -c put-bot -n _shtab_put_bot_using -l sealed -l no-sealed -d 'cut the deals and check that they are fair (default), or leave it to the others'

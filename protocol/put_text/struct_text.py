@@ -44,7 +44,7 @@ class FieldError(ValueError):
 
 
 class ParsedLine(NamedTuple):
-    """A line, taken apart."""
+    """A line as its name and its fields."""
 
     name: str
     fields: Mapping[str, str]
@@ -52,7 +52,6 @@ class ParsedLine(NamedTuple):
 
 
 def words_of(struct: Struct) -> str:
-    """The Struct in words."""
     words = [str(struct.__struct_config__.tag)]
     for field in _fields(type(struct)):
         value = getattr(struct, field.name)

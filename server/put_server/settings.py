@@ -73,7 +73,7 @@ def _cluster(value: object, source: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The operator's settings."""
+    """Settings of the operator, from a file, the environment and flags."""
 
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
@@ -248,7 +248,6 @@ class Settings:
 
     @property
     def policy(self) -> Policy:
-        """Limits of the lobby."""
         return Policy(
             people=self.most_people,
             tables=self.most_tables,

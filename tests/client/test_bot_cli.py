@@ -208,7 +208,7 @@ async def test_bot_that_was_killed_has_its_name_again(port: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("my_bot.py", "127.0.0.1:1"), os.EX_UNAVAILABLE, "No put server at 127.0.0.1:1: nobody listens there."),
+        (("my_bot.py", "127.0.0.1:1"), os.EX_UNAVAILABLE, "No put server at 127.0.0.1:1: no server listens there."),
         (("other.py", "127.0.0.1:{port}"), os.EX_NOINPUT, "put-bot: there is no file other.py"),
         (("my_bot.py", "127.0.0.1:{port}", "--game", "whist"), os.EX_DATAERR, "No such rule set; there are put-1674"),
         (("my_bot.py", "127.0.0.1:{port}", "--table", "99"), os.EX_DATAERR, "99"),

@@ -254,7 +254,7 @@ async def test_program_without_a_server_is_unavailable(server: Server) -> None:
     assert await run.ends() == (
         os.EX_UNAVAILABLE,
         "",
-        f"put-client: No put server at {address}: nobody listens there.\n",
+        f"put-client: No put server at {address}: no server listens there.\n",
     )
 
 

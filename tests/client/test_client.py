@@ -50,7 +50,7 @@ async def test_connect_where_nobody_listens_raises_no_server(server: Server) -> 
     server.shut()
     with pytest.raises(NoServer) as caught:
         await Client.connect("127.0.0.1", server.port)
-    assert str(caught.value) == f"No put server at 127.0.0.1:{server.port}: nobody listens there."
+    assert str(caught.value) == f"No put server at 127.0.0.1:{server.port}: no server listens there."
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70])

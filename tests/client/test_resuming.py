@@ -302,7 +302,7 @@ async def test_resume_is_given_up_after_the_last_wait(server: Server) -> None:
         server.shut()
         peer.drop()
         await anext(client)
-        with pytest.raises(Disconnected, match="nobody listens there") as caught:
+        with pytest.raises(Disconnected, match="no server listens there") as caught:
             await anext(client)
         assert caught.value.code == "lost"
 

@@ -279,7 +279,7 @@ def test_welcome_says_who_they_are_and_how_to_come_back() -> None:
     peer.receives(replace(samples.WELCOME, name="Moll\x1b", server="The Bell", token="t-1", tables=()))
     assert peer.output() == [
         'You are Moll, at The Bell. Say "help" for help.',
-        'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
+        'If your connection drops, connect again and say "back t-1". Anyone who says that is you.',
         'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
     ]
 
@@ -421,7 +421,7 @@ def test_who_they_are_cannot_be_said_twice_but_heard() -> None:
     assert peer.types("name Nan", "back", "seal") == []
     assert peer.output() == [
         "You are Moll already.",
-        'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
+        'If your connection drops, connect again and say "back t-1". Anyone who says that is you.',
         "Nothing is checked on a typed connection: the server that deals would be its own witness.",
         "If you play with put-client, you take part in the cutting, and every deal is checked.",
     ]
@@ -462,7 +462,7 @@ def test_who_quits_keeps_the_seat(word: str, fields: dict[str, Any], says: str) 
     peer.output()
     (last,) = peer.types(word)
     assert isinstance(last, Parted)
-    assert peer.output() == [says, 'To come back, connect again and say "back t-1". Whoever says that is you.']
+    assert peer.output() == [says, 'To come back, connect again and say "back t-1". Anyone who says that is you.']
     assert peer.end.is_closed
 
 
@@ -557,7 +557,7 @@ def test_second_table_is_said_and_then_kept_out() -> None:
             Goodbye("draining", "the server is stopping, and back in about ten minutes", back_s=600),
             [
                 "The server is stopping, and back in about ten minutes.",
-                'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
+                'If your connection drops, connect again and say "back t-1". Anyone who says that is you.',
             ],
         ),
     ],

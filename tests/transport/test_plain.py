@@ -176,7 +176,7 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
     ]
     assert any(sentence.startswith("You hold the ") for sentence in told)
     assert back.type("back") == [
-        f'If your connection drops, connect again and say "{words}". Whoever says that is you.'
+        f'If your connection drops, connect again and say "{words}". Anyone who says that is you.'
     ]
 
 

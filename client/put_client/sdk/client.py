@@ -236,7 +236,7 @@ class Client:
         await self._ask(messages.Look)
 
     async def look_away(self) -> None:
-        """Unsubscribe from `LobbyState` messages."""
+        """Unsubscribe from `LobbyState` messages again."""
         await self._ask(messages.LookAway)
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:

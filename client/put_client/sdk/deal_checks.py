@@ -162,7 +162,7 @@ class SealChecks:
             check.is_promised()
 
     def lose(self) -> None:
-        """The connection dropped."""
+        """Note that the connection dropped."""
         self._promises.clear()
         for check in self._checks.values():
             check.lose()
@@ -222,7 +222,7 @@ class _TableCheck:
         return requests
 
     def lose(self) -> None:
-        """The connection dropped."""
+        """Note that the connection dropped."""
         self._has_dropped = True
         self._behind = CATCH_UP
         self._tried = 0

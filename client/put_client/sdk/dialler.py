@@ -25,7 +25,7 @@ HANDSHAKE_SECONDS = 10.0
 
 
 class Security(StrEnum):
-    """Encryption of a connection."""
+    """Encryption that is asked of a connection."""
 
     AUTO = "auto"
     """It is, unless the server is on this machine, or does not know how, as servers until 0.2."""

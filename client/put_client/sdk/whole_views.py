@@ -88,7 +88,6 @@ class _TableView:
         return self._held is not None
 
     def receive(self, message: Events | Openings | Decision, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
-        """Messages to deliver now."""
         if self._held is None and not isinstance(message, Events):
             return (message, *news)
         if self._held is None and isinstance(message, Events):

@@ -142,7 +142,7 @@ def _reason(error: OSError | UnicodeError) -> str:
     if isinstance(error, ssl.SSLError):
         return "it does not speak TLS as we do"
     if error.errno in (None, errno.ECONNREFUSED):  # None: several addresses were tried, each for nothing
-        return "nobody listens there"
+        return "no server listens there"
     return (error.strerror or str(error)).lower()
 
 

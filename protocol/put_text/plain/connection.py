@@ -297,7 +297,7 @@ def _return_words(welcome: Welcome) -> str:
 
 
 def _way_back(welcome: Welcome) -> str:
-    return f'connect again and say "back {welcome.token}". Whoever says that is you.'
+    return f'connect again and say "back {welcome.token}". Anyone who says that is you.'
 
 
 def _misfit(error: MessageError) -> str:

@@ -123,7 +123,6 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
 
 
 def _hints(state: TextState, event: Event) -> Sentences:
-    """Hints behind an event."""
     if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
         is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
         return () if is_agreed else (_AGREE,)

@@ -27,7 +27,7 @@ Then = Callable[["TextState", Ok], "Step"]
 
 @dataclass(frozen=True, slots=True)
 class SendRequest:
-    """A request to send."""
+    """A request to send, and what follows its `ok`."""
 
     make: Make
     then: Then | None = None

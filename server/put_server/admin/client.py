@@ -34,7 +34,7 @@ class _Verdict(Struct):
 def ask(path: Path, call: Call, kind: type[A], seconds: float = ANSWER_SECONDS) -> A:
     """The server's answer, of this kind, waited for so long.
 
-    :raises NobodyAnswers: nobody listens there, or the answer cannot be read.
+    :raises NobodyAnswers: no server listens there, or the answer cannot be read.
     :raises NotDone: it declined.
     """
     try:

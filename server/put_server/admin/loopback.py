@@ -66,7 +66,7 @@ def listen(path: Path, backlog: int) -> tuple[socket.socket, Key]:
 def connect(key: Key, seconds: float) -> socket.socket:
     """A connection that has shown the key.
 
-    :raises OSError: nobody listens there.
+    :raises OSError: no server listens there.
     """
     connection = socket.create_connection((HOST, key.port), timeout=seconds)
     try:
