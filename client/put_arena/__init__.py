@@ -3,7 +3,7 @@
 Idea: each bot plays in a process of its own over the protocol, against a server that was started for the match and
 repeats its packs from a seed; results come from the server alone. So Python classes, other people's programs and house
 players are measured alike, no bot sees more than a seat, and one that hangs, dies, cheats or floods loses its own games
-and spoils nobody else's.
+and no others.
 Import law: put_client, put_protocol, put_text and put_runtime; the server is a process, never an import.
 Public: the command `put-arena` and its `--json`. There is nothing to import.
 

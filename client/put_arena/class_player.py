@@ -146,8 +146,6 @@ class ClassPlayer:
                     table.thinking.cancel()
                 self._leave(number)
 
-    # --- messages ---
-
     def _receive(self, message: ServerMessage | ProtocolError) -> None:
         match message:
             case Events():
@@ -238,8 +236,6 @@ class ClassPlayer:
         while table.waiting and not is_over:
             is_over = await table.session.receive(table.waiting.popleft())
         table.thinking = None
-
-    # --- requests ---
 
     async def act(self, table: int, decision: int, action: Action) -> None:
         """Send a move; a refusal of it is reported when it comes."""

@@ -39,7 +39,7 @@ def parser() -> Parser:
         "JSON lines on its standard input and output (stdio:./mybot --fast), one that connects by itself (dial:node "
         "bot.mjs {host} {port} {name} --invited), or a house player (house:steady). Before it may stand what it is to "
         "be called: bold=my_bot.py:MyBot. Quote a competitor of several words. "
-        f"The exit status is 0 if all was played, {OUT} if somebody was put out.",
+        f"The exit status is 0 if all was played, {OUT} if a competitor was put out.",
     )
     flags.add_argument("competitors", nargs="+", metavar="COMPETITOR", help="two or more; all play against all")
     flags.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
@@ -189,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if given.remove_luck and not given.in_process:
         flags.error("--remove-luck needs --in-process: only there are all cards known")
     if given.in_process and given.slow:
-        flags.error("--in-process has nobody who watches: leave --slow out")
+        flags.error("--in-process has no spectators: leave --slow out")
     try:
         saving = None if given.save is None else Saving(given.save)
         if given.json is not None:

@@ -220,8 +220,6 @@ class Contest:
             conduct.on_note = partial(log.add_fault, number)
         return left
 
-    # --- what directors ask and tell ---
-
     async def sides(self) -> tuple[int, ...]:
         return await asyncio.shield(self._sides)
 

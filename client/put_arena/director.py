@@ -4,7 +4,7 @@ A director directs one *wave*: one seating of some rounds. Server and players ar
 nothing that a bot has seen in one seating of a deal is left where its copy in another could find it.
 
 The director has no seat. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
-only where games are to be saved, or where only house players sit, which needs somebody to ask for another game.
+only where games are to be saved, or where only house players sit, for they do not ask for another game.
 """
 
 import asyncio
@@ -107,8 +107,6 @@ class Director:
                 task.cancel()
             await asyncio.gather(*self._asking, return_exceptions=True)
 
-    # --- rounds ---
-
     async def _work(self) -> None:
         while (round_ := self._wave.next_round()) is not None:
             table = await self._open(round_)
@@ -157,7 +155,7 @@ class Director:
                 self._roster.go(name, number, round_.games, round_.dice(rules.seed, seat))
             try:
                 await patiently(partial(self._invite, table, seat))
-            except Refusal:  # the player has just gone, or somebody else has sat down
+            except Refusal:  # the player has just gone, or another has sat down
                 self._clear(table)
                 return table
         table.since = loop.time()
@@ -191,8 +189,6 @@ class Director:
         self._asking.add(task := asyncio.ensure_future(ask()))
         task.add_done_callback(self._asking.discard)
 
-    # --- messages ---
-
     async def _read_messages(self) -> None:
         async for message in self._client:
             match message:
@@ -221,7 +217,7 @@ class Director:
                 if name and seat.name != name:
                     self._roster.blame_leaver(name)
         if any(name and seat.name not in (None, name) for name, seat in zip(table.people, info.seats, strict=True)):
-            self._clear(table)  # somebody else has the seat
+            self._clear(table)  # another player has the seat
             return
         played = info.games - info.is_in_play
         if before is None or (played, info.state) != (before.games - before.is_in_play, before.state):
@@ -235,8 +231,6 @@ class Director:
             self._clear(table)
         elif info.state is TableState.BETWEEN and not any(table.people) and info.games:
             self._ask_later(self._client.again, table.number)
-
-    # --- tables at which somebody keeps others waiting ---
 
     async def _watch_players(self) -> None:
         loop = asyncio.get_running_loop()

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from statistics import NormalDist
 
+from put_arena.ratings import MIDDLE, rate
 from put_arena.results import Results
-from put_arena.statistics import CONFIDENCE, MIDDLE, rate
+from put_arena.statistics import CONFIDENCE
 
 POINTS = 80
 """Points of a line."""
@@ -35,9 +36,6 @@ _COLOURS = ("#2f6fc4", "#c46a17", "#2a8c7d", "#9a5fc0", "#777c85", "#b8402f", "#
 def drawings(results: Results) -> Mapping[str, str]:
     """The SVG files, by name."""
     return {"wins.svg": _wins(results), "ratings.svg": _ratings(results), "matrix.svg": _matrix(results)}
-
-
-# --- over the games --------------------------------------------------------------------------------------------------
 
 
 def _wins(results: Results) -> str:
@@ -69,7 +67,7 @@ def _running(values: Sequence[float]) -> tuple[Line, Line]:
 
 
 def _ratings(results: Results) -> str:
-    from openskill.models import PlackettLuce  # noqa: PLC0415  # as in `statistics`
+    from openskill.models import PlackettLuce  # noqa: PLC0415  # as in `ratings`
 
     model = PlackettLuce(tau=0.0)
     outcomes = results.outcomes
@@ -139,9 +137,6 @@ def _path(line: Line, place: Callable[[float, float], tuple[float, float]]) -> s
     return " ".join("{:.1f},{:.1f}".format(*place(x, y)) for x, y in line)
 
 
-# --- each against each -----------------------------------------------------------------------------------------------
-
-
 def _matrix(results: Results) -> str:
     labels = [competitor.label for competitor in results.competitors]
     side, first = 74, 150
@@ -167,9 +162,6 @@ def _matrix(results: Results) -> str:
             parts.append(_text(x + side / 2, y + side / 2, f"{unit * lead.mean:+.1f}", "ink", middle=True))
             parts.append(_text(x + side / 2, y + side / 2 + 16, f"±{unit * lead.half:.1f}", "soft", middle=True))
     return _svg(90 + len(labels) * side + 20, parts, title, width=max(_WIDTH, first + len(labels) * side + 20))
-
-
-# --- SVG -------------------------------------------------------------------------------------------------------------
 
 
 def _text(

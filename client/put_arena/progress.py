@@ -36,7 +36,7 @@ async def show_progress(contest: Contest) -> AsyncIterator[None]:
 
 
 async def _show(contest: Contest, out: TextIO) -> None:
-    while not contest.has_begun:  # noqa: ASYNC110  # nobody is told but by looking
+    while not contest.has_begun:  # noqa: ASYNC110  # there is no signal to wait for
         await asyncio.sleep(LOOK_SECONDS)
     await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
     if contest.addresses:

@@ -118,8 +118,6 @@ class Proxy:
             to_server.close()
             await asyncio.gather(up, down, return_exceptions=True)
 
-    # --- from the program ---
-
     async def _carry_up(self, data: bytes, reader: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> str:
         splitter = self._codec.splitter()
         is_first = True
@@ -170,8 +168,6 @@ class Proxy:
 
     def _framed(self, piece: bytes) -> bytes:
         return frame(piece) if self._codec is FRAMES else line(piece)
-
-    # --- from the server ---
 
     async def _carry_down(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str:
         splitter = self._codec.splitter()

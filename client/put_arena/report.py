@@ -219,9 +219,6 @@ def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-# --- for programs ----------------------------------------------------------------------------------------------------
-
-
 def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping[str, Any]) -> dict[str, Any]:
     """Everything: the conditions, every game, faults and standings."""
     labels = [competitor.label for competitor in results.competitors]

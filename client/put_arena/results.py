@@ -3,7 +3,7 @@
 A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
 same packs, one a seating. Games of a set that was never completed are kept and counted apart.
 
-In some games nobody wins, and the purses tell: then competitors are compared by what they gained, a game and seat.
+Some games have no winner: then competitors are compared by what they gained, a game and seat.
 """
 
 import math
@@ -14,10 +14,11 @@ from statistics import fmean
 
 from put_arena.competitors import Competitor
 from put_arena.conduct import Conduct
-from put_arena.statistics import Interval, Rating, interval, luck_removed, ratings, times_the_games
+from put_arena.ratings import Rating, ratings
+from put_arena.statistics import Interval, interval, luck_removed, times_the_games
 
 LUCK_COUNTED = 1.0
-"""A game's luck, in stakes, from which on no more of it is counted. The luck of every hand is 0 in the mean, whatever
+"""A game's luck, in stakes, from which on no more of it is counted. The luck of every hand is 0 in the mean, after any
 came before, so it may be left out at any moment."""
 
 MOST_LUCK = LUCK_COUNTED + 2.7
@@ -131,10 +132,8 @@ class Results:
 
     @property
     def in_order(self) -> list[Played]:
-        """The games in one order, whoever was quicker and however often the match was interrupted."""
+        """The games in an order that does not depend on time or on interruptions of the match."""
         return sorted(self.games, key=lambda game: (game.match, game.round, game.number, game.seating))
-
-    # --- standings ---
 
     def _sets_with(self, *competitors: int) -> list[Set]:
         """The whole sets that all of these played."""

@@ -49,8 +49,6 @@ class Roster:
             found.append("" if is_house else competitor.person(seats[:seat].count(number)))
         return tuple(found)
 
-    # --- their processes ---
-
     async def run(self, name: str) -> None:
         """Run a player's process, and once more if it ends.
 
@@ -104,8 +102,6 @@ class Roster:
         began = self._processes[name][1].began
         return not began or began > since
 
-    # --- what is heard of them ---
-
     async def update(self, news: LobbyState) -> None:
         if news.people or news.departed:
             for person in news.people:
@@ -125,7 +121,7 @@ class Roster:
             elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
                 self.blame(name, f"it did not say hello in {HELLO_SECONDS:.0f} seconds")
         async with self._news:
-            self._news.notify_all()  # somebody may be out
+            self._news.notify_all()  # a competitor may be out
 
     def blame(self, name: str, says: str) -> None:
         """A player kept others waiting, and is disqualified."""

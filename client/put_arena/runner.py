@@ -2,7 +2,7 @@
 
     python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
-The argument are the `orders.Terms`. When the orders end, so does the process, whatever the bot is doing.
+The argument is `orders.Terms`. When the orders end, so does the process, even if the bot is busy.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ def main() -> NoReturn:
         report(Broken(reason_of(error)))
     except BaseExceptionGroup as group:
         report(Broken("; ".join(str(error) or type(error).__name__ for error in group.exceptions)))
-    os._exit(1)  # whatever threads the bot has left
+    os._exit(1)  # though the bot may have left threads
 
 
 if __name__ == "__main__":

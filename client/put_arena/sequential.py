@@ -1,11 +1,11 @@
 """Sequential tests of whether a mean is 0: they may be looked at after every value, as often as one likes.
 
 The idea of `BoundedMean` is a wager (Shafer and Vovk; Waudby-Smith and Ramdas 2023, "Estimating means of bounded random
-variables by betting"). Somebody begins with 1, and before each value stakes a part of what they have on its being
-above a mean `m`: what they have is multiplied by 1 + stake * (value - m). If each value has the mean `m`, whatever came
-before, nothing can be gained in the long run by any stakes, so long as what one has never falls below 0. Ville's
-inequality then says that the chance ever to have 1/p or more is at most p. So who has become so rich has shown, at
-whatever moment they stop, that the mean is above `m`, and errs in at most a share p of all matches. The same is staked
+variables by betting"). A gambler begins with 1, and before each value stakes a part of it on the value being
+above a mean `m`: the capital is multiplied by 1 + stake * (value - m). If each value has the mean `m`, given any
+before it, nothing can be gained in the long run by any stakes, so long as the capital never falls below 0. Ville's
+inequality then says that the chance ever to have 1/p or more is at most p. So a gambler who has become so rich has
+shown, at any moment, that the mean is above `m`, and errs in at most a share p of all matches. The same is staked
 on values below. It is known that values are bounded, which limits the stakes; nothing else is assumed of how they are
 distributed, and the guarantee holds for few values as well as for many.
 
@@ -46,7 +46,7 @@ class SequentialTest(ABC):
 
     @abstractmethod
     def interval(self) -> Interval | None:
-        """Interval of the mean, at whatever moment one stops; None without values."""
+        """Interval of the mean, at any moment; None without values."""
 
 
 class BoundedMean(SequentialTest):

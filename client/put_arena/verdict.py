@@ -1,11 +1,11 @@
 """Verdict of a match: whether its two best are told apart, however often that is asked while it is played. Pure.
 
 Each two competitors have a test (`sequential`) of what one won more than the other, a set. Its guarantee is for values
-of which each has the same mean whatever came before. The order in which sets *end* is not such an order: quick games
+of which each has the same mean after any others. The order in which sets *end* is not such an order: quick games
 come first, and a bot may win more of those. The order in which they *begin* is, for nothing is known of a set before it
 begins. So sets are tested in that order, and one that is over waits for those that began before it.
 
-Whoever the two best are so far, their test counts; so every pair might be asked, and the pairs share the chance of an
+The test of the two best so far counts; so every pair might be asked, and the pairs share the chance of an
 error among them.
 """
 
@@ -86,8 +86,6 @@ class Verdict:
             return fmean([game.wins_without_luck(number) for game in games])
         return fmean([self._results.gained(game, number) for game in games])
 
-    # --- what is asked ---
-
     def two_best(self) -> tuple[int, int] | None:
         """The two with the largest means so far, who may still play; None: there are no two."""
         means = [
@@ -101,7 +99,7 @@ class Verdict:
         return best is not None and self._tests[min(best), max(best)].is_separated
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """Lead of one over the other, a game; the interval holds at whatever moment one stops."""
+        """Lead of one over the other, a game; the interval holds at any moment."""
         found = self._tests[min(one, other), max(one, other)].interval()
         if found is None or one < other:
             return found

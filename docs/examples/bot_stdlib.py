@@ -119,8 +119,6 @@ class Player:
                 time.sleep(stated + wait * self.dice.uniform(0.5, 1.0))
                 wait = min(2 * wait, 5.0)
 
-    # --- speaking ---
-
     def connect(self):
         o, self.is_connected = self.options, False
         if o.stdio:
@@ -157,8 +155,6 @@ class Player:
     def sit(self, number, seat=None):
         self.tables[number] = Table()
         self.ask("sit", table=number, seat=seat)
-
-    # --- hearing ---
 
     def hear_next(self):
         for _ in range(3):  # a ping after each third of the time
@@ -240,8 +236,6 @@ class Player:
         self.tables.pop(message["table"], None)
         if not self.options.invited:
             raise Finished
-
-    # --- at a table ---
 
     def on_table(self, message):
         table = self.tables.get(message["table"])

@@ -3,7 +3,7 @@
 Idea: the machines of `put_rules` play, and what an agent observes is computed from the view and the choices that
 the server would send to its seat, and from nothing else. So what is learned here plays at any table.
 Import law: `put_rules`, the checks of a table's options, the house players as opponents, `put_text` to print.
-Nobody imports this package.
+No package imports this one.
 
 From the small to the large:
 

@@ -3,7 +3,7 @@
     env = put_env.aec.env("put-1674", seats=2)
 
 An observation is `{"observation": numbers, "action_mask": 0 or 1 for each action}`, as PettingZoo's own card games give
-it. The mask is all 0 for whoever is not to move. An action that the mask rules out raises `ValueError` and changes
+it. The mask of a seat that is not to move is all 0. An action that the mask rules out raises `ValueError` and changes
 nothing.
 """
 

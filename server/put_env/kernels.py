@@ -20,7 +20,7 @@ import numpy.typing as npt
 Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 
-NOBODY = -1
+NONE = -1
 NOT_YET = -2
 
 
@@ -124,12 +124,12 @@ def deal(tables: Any, rules: Any, at: int) -> None:
     tricks = seats + 1
     hand[KIND], hand[COUNT], hand[PACK] = rules.kind, seats, rules.ranks
     hand[LEFT], hand[TIES_GO], hand[VALUE] = tricks, rules.ties_go, 1
-    hand[PUTTER], hand[FIRST], hand[WINNER] = NOBODY, NOBODY, NOBODY
+    hand[PUTTER], hand[FIRST], hand[WINNER] = NONE, NONE, NONE
     hand[PHASE] = OPENING if rules.kind == OPENING_ONLY else PLAY
     eldest = (tables.dealers[at] + 1) % seats
     for seat in range(seats):
         hand[IN + seat] = 1
-        hand[TABLE + seat] = NOBODY
+        hand[TABLE + seat] = NONE
         hand[NEEDS + seat] = rules.target - tables.scores[at, (eldest + seat) % seats]
     pack = tables.pack
     for place in range(seats * tricks):
@@ -138,7 +138,7 @@ def deal(tables: Any, rules: Any, at: int) -> None:
         strength = pack[place]
         hand[HELD + RANKS * (place // tricks) + strength] += 1
         tables.dealt[at, place] = strength
-    tables.past[at] = NOBODY
+    tables.past[at] = NONE
     tables.takers[at] = NOT_YET
 
 
@@ -163,7 +163,7 @@ def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     is_over = False
     before = scores.copy()
     won = -1
-    if winner == NOBODY:
+    if winner == NONE:
         if rules.is_anew and hand[PUTTER] >= 0:
             scores[:] = 0
     else:
@@ -220,14 +220,14 @@ def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
     left = hand[LEFT]
     _step(hand, action)
     if hand[LEFT] < left:
-        best, taker = -1, NOBODY
+        best, taker = -1, NONE
         for seat in range(seats):
             strength = tables.past[at, number, seat]
             if hand[IN + seat] and strength >= 0:
                 if strength > best:
                     best, taker = strength, seat
                 elif strength == best:
-                    taker = NOBODY
+                    taker = NONE
         tables.takers[at, number] = taker
     return bool(hand[PHASE] == OVER)
 

@@ -35,7 +35,7 @@ class Packs:
         return Seat(int(self.chance.integers(seats)))
 
     def supply(self, episode: Episode) -> None:
-        """Deal whatever packs the episode wants, until a seat is to act or the episode is over."""
+        """Deal the packs that the episode wants, until a seat is to act or the episode is over."""
         while (wanted := episode.wanted) is not None:
             luck = int(self.chance.integers(LUCK, dtype=np.uint64)) if wanted.misdeals else None
             episode.deal(self._shuffled(wanted), luck)
@@ -61,8 +61,8 @@ class Packs:
         return self._supply_play(episode) or is_new
 
     def _supply_play(self, episode: Episode) -> bool:
-        """The same, until a seat is to act: past hands, and games, that end without anybody's choice. Their rewards
-        are nobody's. Returns whether a new game began."""
+        """The same, until a seat is to act: past hands, and games, that end without a choice. Their rewards are
+        dropped. Returns whether a new game began."""
         is_new = False
         while True:
             self.supply(episode)

@@ -5,7 +5,7 @@
     game = pyspiel.load_game("python_put", {"rule_set": "put-1674", "pack": 12})
 
 For Put and its relatives without accidents. A game of OpenSpiel is one hand here, at some scores (`unit`: `game` for a
-whole game, which is too long for whatever walks through the tree). At a chance node one player is dealt a hand of
+whole game, which is too long for algorithms that walk through the tree). At a chance node one player is dealt a hand of
 ranks, as likely as it is when a pack is shuffled; suits do not matter. An information state is all that a player was
 shown and what everyone did, so nothing is ever forgotten (perfect recall).
 """

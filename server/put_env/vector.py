@@ -2,7 +2,7 @@
 
     env = VectorEnv("put-1674", tables=4096, seed=1)
     while learning:
-        actions = choose(env.observations, env.masks)     # a row for each table, of whoever is to move there
+        actions = choose(env.observations, env.masks)     # a row for each table, of the seat to move there
         rewards, ends = env.step(actions)                 # rewards by table and seat
 
 `movers` has the seat that is to move at each table. When an episode ends, the next one begins in the same step:

@@ -1,4 +1,4 @@
-"""The solver of two-handed Put: it finds how to play so that nobody can gain on you, and writes it to a table.
+"""The solver of two-handed Put: it finds how to play so that no opponent can gain on you, and writes it to a table.
 
 Idea: for each public history of a hand the solver weighs all hands of both players at once. It needs
 `put-cards[solve]`: numpy and numba. The form of a hand and of the tables it writes is `put_server.house.put.solved`.

@@ -28,7 +28,7 @@ _ROUNDING = 1e-6
 def parser() -> argparse.ArgumentParser:
     flags = Parser(
         prog="put-solve",
-        description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
+        description="Solve two-handed Put: find how to play so that no opponent gains on you, and write a table of it.",
         epilog="To solve and to verify needs numpy and numba: pip install 'put-cards[solve]'.",
     )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
@@ -123,9 +123,6 @@ def _table(name: str) -> Table:
     return load(Path(name)) if found is None else found
 
 
-# --- solve ---
-
-
 def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
     try:
         variant = Variant.of(game, dict(_option(text) for text in options))
@@ -142,7 +139,7 @@ def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
     beside.write_bytes(data)
     beside.replace(path)
     table = Table(data)
-    print(f"{path}: {len(data):,} bytes; whoever plays it loses at most {_worst(table):.1e} to anybody, in either seat")
+    print(f"{path}: {len(data):,} bytes; it loses at most {_worst(table):.1e} to any opponent, in either seat")
     return _values(table, as_json=False)
 
 
@@ -204,9 +201,6 @@ def _shown(title: str) -> Iterator[_Shown]:
         yield _Lines()
 
 
-# --- values ---
-
-
 def _values(table: Table, *, as_json: bool) -> int:
     variant, target = table.variant, table.variant.target
     rows = [
@@ -221,7 +215,7 @@ def _values(table: Table, *, as_json: bool) -> int:
     print("   " + "".join(f"{dealer:>10}" for dealer in range(target)))
     for eldest, row in enumerate(rows):
         print(f"{eldest:>3}" + "".join(f"{value:>10.5f}" for value in row))
-    print(f"The table holds each of them to within {_worst(table):.1e}, whoever plays against it.")
+    print(f"The table holds each of them to within {_worst(table):.1e}, against any opponent.")
     return exit_codes.OK
 
 
@@ -233,9 +227,6 @@ def _worst(table: Table) -> float:
 def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
     """Loss of the worse of the two seats, in the unit that is shown."""
     return max(worth - lower, upper - worth) * variant.unit
-
-
-# --- verify ---
 
 
 def _verify(table: Table, limit: float) -> int:

@@ -28,7 +28,7 @@ Entries = Singles | Doubles
 class Kind(IntEnum):
     DECISION = 0
     END = 1
-    """the same end whatever they hold"""
+    """the same end for all hands"""
     SHOWDOWN = 2
     """each plays their last card"""
     LAST = 3

@@ -6,7 +6,7 @@ Theory. A hand is a game of chance and hidden cards between two players in which
 owner had played so as to come there: each deal counts as much as chance and the other's strategy make it. The regret of
 an action is the sum, over all iterations, of its value less the value of what was done. Regret matching plays each
 action in proportion to its regret, where that is positive. Then the average regret at each decision shrinks like one
-over the square root of the number of iterations, whatever the other does. A player remembers all they saw and did
+over the square root of the number of iterations, against any play of the other. A player remembers all they saw and did
 (perfect recall), so a strategy's regret over the whole hand is at most the sum of the positive regrets at its decisions
 (Zinkevich and others 2007): it shrinks, too.
 

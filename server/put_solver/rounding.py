@@ -18,7 +18,7 @@ from put_solver.kernels import compiled, inlined, reach_after, reach_unchanged
 Parts = npt.NDArray[np.uint16]
 Flags = npt.NDArray[np.bool_]
 
-# Copies of numbers of other files: compiled code is kept until this file changes, whatever becomes of others.
+# Copies of numbers of other files: compiled code is kept until this file changes, though others may.
 _WHOLE: Final = 255 << 8
 assert _WHOLE == WHOLE
 _DECISION, _END, _LAST = 0, 1, 3  # `flat.Kind`, as the compiler wants it

@@ -35,7 +35,7 @@ from put_server.transport.shuffler import Shuffler
 
 
 class TurnOver(BaseException):
-    """The time of a turn is spent: raised in whatever the bot is doing. It is no `Exception`, so that bots which catch
+    """The time of a turn is spent: raised wherever the bot is. It is no `Exception`, so that bots which catch
     those do not catch this."""
 
 

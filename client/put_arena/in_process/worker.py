@@ -152,7 +152,7 @@ class Worker:
             raise _Out
 
     def look(self, *_: object) -> None:
-        """Interrupt a bot whose time is spent; called by the timer, in the middle of whatever it does."""
+        """Interrupt a bot whose time is spent; called by the timer, wherever the bot is."""
         if self._clock.is_over and asyncio.current_task() is not None:  # a coroutine that waits has a limit of its own
             self._clock.asked_at = 0.0
             raise TurnOver
@@ -189,7 +189,7 @@ def main() -> NoReturn:
         print(failure_of(error), file=sys.stderr)
         code = 1
     sys.stderr.flush()
-    os._exit(code)  # whatever threads the bots have left
+    os._exit(code)  # though bots may have left threads
 
 
 if __name__ == "__main__":

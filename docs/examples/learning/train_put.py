@@ -119,9 +119,6 @@ def minutes(count: float) -> Spent:
     return lambda: (time.process_time() - begun) / 60 / count
 
 
-# --- the likeness of a house player ---
-
-
 def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.int8], Floats]:
     """Observations of a house player, its masks, and the probability of each of its actions."""
     env, dice = aec.env(GAME), Random(seed)
@@ -162,9 +159,6 @@ def likeness(name: str, seen: Floats, masks: Any, odds: Floats, spent: Spent, di
     differs = abs(told - odds[:kept]).sum() / 2 / kept
     print(f"{len(seen):,} choices of {name} watched; its likeness differs by {differs:.1%}", flush=True)
     return network
-
-
-# --- practice ---
 
 
 class Scores:
