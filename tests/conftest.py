@@ -28,7 +28,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     wait, and find what they have kept."""
     pytest.importorskip("numba")
     from put_server.house.put.solved.payoffs import Variant  # noqa: PLC0415
-    from put_solver.game import GameSolver  # noqa: PLC0415 - needs numba
+    from put_solver.game_solver import GameSolver  # noqa: PLC0415 - needs numba
 
     BYTECODE.parent.mkdir(exist_ok=True)
     with (BYTECODE.parent / "kernels.lock").open("w") as lock:

@@ -9,10 +9,12 @@ Public: the command `put-arena` and its `--json`. There is nothing to import.
 
 The modules:
 
-    competitors, conduct, schedule, statistics -> results, sequential -> verdict -> report, plots     pure
+    competitors, conduct, schedule                  pure
+    statistics, ratings -> results                  pure
+    sequential -> verdict -> match_report, match_plots  pure
     terms                                           interface between those who plan and those who play
     system_calls -> sandbox, dial_listener          a bot's view of this machine
-    orders, hosting -> class_player -> runner       in a bot's process
+    orders, hosting -> class_player -> bot_runner   in a bot's process
     proxy -> bot_process -> roster                  the players' processes
     match_server, match_table, saving -> director   one server's tables in one wave
     in_process                                      all of that without a server

@@ -20,7 +20,7 @@ import msgspec
 from put_arena.competitors import Competitor, Kind, command_words
 from put_arena.conduct import Conduct, Fault
 from put_arena.match_server import MatchServer, last_line
-from put_arena.orders import Beat, Broken, Fell, Go, GoAway, PlayerOrder, PlayerReport, Terms, read_report
+from put_arena.orders import Alive, BotTerms, Failed, Fell, Go, GoAway, PlayerOrder, PlayerReport, read_report
 from put_arena.proxy import Proxy
 from put_arena.sandbox import MEMORY_MB, Sandbox, end_inside, used_mb
 from put_protocol.text import printable
@@ -138,7 +138,7 @@ class BotProcess(ABC):
 
 @dataclass(eq=False)
 class SdkBot(BotProcess):
-    """A Python class, played by `put_arena.runner`."""
+    """A Python class, played by `put_arena.bot_runner`."""
 
     _orders: asyncio.StreamWriter | None = field(default=None, init=False)
     _early: list[bytes] = field(default_factory=list, init=False)
@@ -153,7 +153,7 @@ class SdkBot(BotProcess):
                 descriptor = -1 if not self.sandbox.closed else own.enter_context(_connection(server)).fileno()
             except OSError as error:
                 return f"the server cannot be reached: {error.strerror}"
-            terms = Terms(
+            terms = BotTerms(
                 host=server.host,
                 port=server.port,
                 descriptor=descriptor,
@@ -162,7 +162,7 @@ class SdkBot(BotProcess):
                 turn=server.turn,
                 slow=server.slow,
             )
-            words = [sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()]
+            words = [sys.executable, "-m", "put_arena.bot_runner", msgspec.json.encode(terms).decode()]
             descriptors = (descriptor,) if descriptor >= 0 else ()
             try:
                 # A connected socket can be connected anew, to anywhere: it belongs to our network.
@@ -202,13 +202,13 @@ class SdkBot(BotProcess):
                 return "it wrote where only the arena may"
             seconds = patience
             match report:
-                case Beat():
+                case Alive():
                     pass
                 case Fell(fault=Fault.LATE, running=count):
                     self.was_late(count)
                 case Fell(fault=fault, says=says):
                     self.conduct.note(fault, says)
-                case Broken(says=says, is_no_bot=is_no_bot):
+                case Failed(says=says, is_no_bot=is_no_bot):
                     self.is_no_bot = is_no_bot
                     return says
                 case None:

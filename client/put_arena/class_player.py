@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from put_arena.conduct import Fault
 from put_arena.hosting import fell, made
-from put_arena.orders import Beat, Fell, Go, GoAway, PlayerOrder, PlayerReport, Terms
+from put_arena.orders import Alive, BotTerms, Fell, Go, GoAway, PlayerOrder, PlayerReport
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
 from put_client.sdk.dialler import Dialler, Security, Streams
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Table:
+class _SeatedBot:
     """A table where the bot sits."""
 
     session: BotSession
@@ -71,7 +71,7 @@ class ClassPlayer:
 
     def __init__(
         self,
-        terms: Terms,
+        terms: BotTerms,
         kind: type[Bot],
         tasks: asyncio.TaskGroup,
         report: Callable[[PlayerReport], None],
@@ -85,7 +85,7 @@ class ClassPlayer:
         self._on_welcome = on_welcome
         self._orders: dict[int, Go] = {}
         self._invited: dict[int, Invited] = {}
-        self._tables: dict[int, _Table] = {}
+        self._tables: dict[int, _SeatedBot] = {}
         self._unanswered: dict[int, Callable[[int], Request]] = {}
         """Requests other than moves, to be made again if they came too fast."""
         self._late = 0
@@ -130,7 +130,7 @@ class ClassPlayer:
     async def beat(self) -> None:
         """Report that the loop turns, until cancelled."""
         while True:
-            self._report(Beat())
+            self._report(Alive())
             await asyncio.sleep(BEAT_SECONDS)
 
     def order(self, order: PlayerOrder) -> None:
@@ -179,7 +179,7 @@ class ClassPlayer:
             case _:
                 pass
 
-    def _note(self, table: _Table, message: Events) -> None:
+    def _note(self, table: _SeatedBot, message: Events) -> None:
         for event in message.events:
             if isinstance(event, TimedOut) and event.seat == table.seat:
                 self._late += 1
@@ -210,7 +210,7 @@ class ClassPlayer:
             choose_s=self._terms.turn,
         )
         session.begin(Seat(seat))
-        table = self._tables[number] = _Table(session, Seat(seat), dice, order.dice)
+        table = self._tables[number] = _SeatedBot(session, Seat(seat), dice, order.dice)
         self._deliver(table, snapshot)
 
     def _begin_game(self, number: int, game: int) -> None:
@@ -219,7 +219,7 @@ class ClassPlayer:
         table.games = game
         table.dice.seed(f"{table.seed} {game}")
 
-    def _deliver(self, table: _Table, message: TableMessage) -> None:
+    def _deliver(self, table: _SeatedBot, message: TableMessage) -> None:
         if table.thinking is not None:
             table.waiting.append(message)
             return
@@ -230,7 +230,7 @@ class ClassPlayer:
             return
         table.thinking = self._tasks.create_task(self._finish(table, step))
 
-    async def _finish(self, table: _Table, step: Coroutine[Any, Any, bool]) -> None:
+    async def _finish(self, table: _SeatedBot, step: Coroutine[Any, Any, bool]) -> None:
         """Finish a step that has to wait, and handle what comes meanwhile."""
         is_over = await _rest_of(step)
         while table.waiting and not is_over:

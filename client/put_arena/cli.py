@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 from put_arena.competitors import CompetitorError, Kind, parse
 from put_arena.contest import ArenaFailed, Contest
 from put_arena.match_log import BadLog, MatchLog
-from put_arena.plots import drawings
+from put_arena.match_plots import drawings
+from put_arena.match_report import as_json, as_text, decided
 from put_arena.progress import show_progress
-from put_arena.report import as_json, as_text, decided
 from put_arena.sandbox import OPEN, Sandbox
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot, Rules

@@ -1,6 +1,6 @@
 """Hosting of Python bots: the pipes of their process, how a bot is made, and the report of its errors.
 
-`runner` and `in_process.worker` are such processes.
+`bot_runner` and `in_process.round_worker` are such processes.
 """
 
 import inspect

@@ -1,6 +1,7 @@
 """Orders to a process that plays a Python bot, and its reports to the arena: JSON objects, one a line.
 
-`runner` plays one bot at a server. `in_process.worker` plays whole rounds, and has orders of its own beside these.
+`bot_runner` plays one bot at a server. `in_process.round_worker` plays whole rounds, and has orders of its own beside
+these.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ class Fell(Struct, frozen=True, tag="fell"):
     """Turns that ran out, one after another; then `says` is empty."""
 
 
-class Broken(Struct, frozen=True, tag="broken"):
+class Failed(Struct, frozen=True, tag="failed"):
     """The last report: the process cannot go on, or cannot begin."""
 
     says: str
@@ -33,7 +34,7 @@ class Broken(Struct, frozen=True, tag="broken"):
     """Nothing that could play was found where the arena was told to look."""
 
 
-class Terms(Struct, frozen=True):
+class BotTerms(Struct, frozen=True):
     """Argument of the process."""
 
     host: str
@@ -63,12 +64,12 @@ class GoAway(Struct, frozen=True, tag="go_away"):
     table: int
 
 
-class Beat(Struct, frozen=True, tag="beat"):
+class Alive(Struct, frozen=True, tag="alive"):
     """A report: alive."""
 
 
 PlayerOrder = Go | GoAway
-PlayerReport = Beat | Fell | Broken
+PlayerReport = Alive | Fell | Failed
 
 
 async def read_report(

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TextIO
 
 from put_arena.contest import Contest
-from put_arena.report import live_lines
+from put_arena.match_report import live_lines
 
 LINE_SECONDS = 5.0
 LOOK_SECONDS = 0.1

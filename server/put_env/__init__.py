@@ -7,15 +7,15 @@ No package imports this one.
 
 From the small to the large:
 
-    layout      numbers of an observation, with names
-    table       what is played: a rule set, seats, options; what is an episode, and what is rewarded
-    families    a family of games as numbers, one module each: its observations and its actions
-    episode     one game or hand, driven step by step; pure
-    packs       shuffled packs, and other chance
-    aec         PettingZoo, one agent after another, and its parallel form
-    single      Gymnasium, one agent against players of the house
-    spiel       OpenSpiel, with chance, histories and information states
-    vector      thousands of tables at once, compiled
+    layout          numbers of an observation, with names
+    table           what is played: a rule set, seats, options; what is an episode, and what is rewarded
+    families        a family of games as numbers, one module each: its observations and its actions
+    episode         one game or hand, driven step by step; pure
+    episode_packs   shuffled packs, and other chance
+    aec             PettingZoo, one agent after another, and its parallel form
+    single          Gymnasium, one agent against players of the house
+    spiel           OpenSpiel, with chance, histories and information states
+    vector          thousands of tables at once, compiled
 
 It needs `put-cards[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put-cards[spiel]`.
 """

@@ -15,6 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from put_env.episode import Episode
+from put_env.episode_packs import Packs
 from put_env.observing import (
     RENDER_MODES,
     Observation,
@@ -23,7 +24,6 @@ from put_env.observing import (
     checked_render_mode,
     observation_space,
 )
-from put_env.packs import Packs
 from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from put_env.episode import Episode
+from put_env.episode_packs import Packs
 from put_env.observing import (
     RENDER_MODES,
     Observation,
@@ -26,7 +27,6 @@ from put_env.observing import (
     checked_render_mode,
     observation_space,
 )
-from put_env.packs import Packs
 from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from put_env import kernels
+from put_env import vector_kernels
 from put_env.families import codec_of
 from put_env.families.put import PutCodec
 from put_env.table import Rewards, Table, Unit
@@ -62,8 +62,8 @@ class VectorEnv:
         self.ends = np.zeros(tables, np.bool_)
         """The last step ended an episode."""
         self._sampled = np.zeros(tables, np.int64)
-        self._tables = kernels.Tables(
-            hands=np.zeros((tables, kernels.SIZE), np.int8),
+        self._tables = vector_kernels.TableStates(
+            hands=np.zeros((tables, vector_kernels.SIZE), np.int8),
             past=np.zeros((tables, count + 1, count), np.int8),
             takers=np.zeros((tables, count + 1), np.int8),
             scores=np.zeros((tables, count), np.int8),
@@ -78,7 +78,7 @@ class VectorEnv:
     def reset(self, seed: int | None = None) -> None:
         """A new game at every table, with this seed's cards; None: with any."""
         drawn = np.random.default_rng(seed).integers(2**63, size=2, dtype=np.uint64)
-        strengths = kernels.BEST - np.arange(self._rules.ranks, dtype=np.int8).repeat(4)
+        strengths = vector_kernels.BEST - np.arange(self._rules.ranks, dtype=np.int8).repeat(4)
         self._tables = self._tables._replace(pack=strengths.astype(np.int8), chance=drawn[:1].copy())
         self._own_chance = drawn[1:].copy()
         self._play(np.zeros(0, np.int64))
@@ -90,14 +90,14 @@ class VectorEnv:
         """
         if actions.shape != (len(self.movers),) or actions.dtype != np.int64:
             raise ValueError(f"actions must be {len(self.movers)} of int64, not {actions.shape} of {actions.dtype}")
-        wrong = kernels.first_illegal(self.masks, actions)
+        wrong = vector_kernels.first_illegal(self.masks, actions)
         if wrong >= 0:
             raise ValueError(f"action {actions[wrong]} at table {wrong} is not legal there now")
         self._play(actions)
         return self.rewards, self.ends
 
     def _play(self, actions: npt.NDArray[Any]) -> None:
-        kernels.step_all(
+        vector_kernels.step_all(
             self._tables,
             self._rules,
             self._places,
@@ -111,7 +111,7 @@ class VectorEnv:
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each table, all equally likely; written anew at each call."""
-        kernels.sample_all(self.masks, self._own_chance, self._sampled)
+        vector_kernels.sample_all(self.masks, self._own_chance, self._sampled)
         return self._sampled
 
     def dealt(self, table: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
@@ -119,7 +119,7 @@ class VectorEnv:
         count, ranks = self.table.seats, self._rules.ranks
         dealer = int(self._tables.dealers[table])
         names = self.codec.actions[:ranks]
-        cards = [names[kernels.BEST - strength].partition(" ")[2] for strength in self._tables.dealt[table]]
+        cards = [names[vector_kernels.BEST - strength].partition(" ")[2] for strength in self._tables.dealt[table]]
         each = count + 1
         from_eldest = [tuple(cards[each * seat : each * (seat + 1)]) for seat in range(count)]
         return dealer, tuple([from_eldest[(seat - dealer - 1) % count] for seat in range(count)])
@@ -149,21 +149,21 @@ def _kind(rules: PutRules) -> int:
     """The name in `rank_hand` for what these rules let a player do."""
     may = rules.play.may
     if rules.is_doubling:
-        return int(kernels._h.DOUBLING)
+        return int(vector_kernels._h.DOUBLING)
     if Moment.OPENING in may:
-        return int(kernels.OPENING_ONLY)
+        return int(vector_kernels.OPENING_ONLY)
     if Moment.LAST_SAY in may:
-        return int(kernels._h.STAGES)
+        return int(vector_kernels._h.STAGES)
     if rules.play.plain is Worth.GAME:
-        return int(kernels.CONCESSIONS)
+        return int(vector_kernels.CONCESSIONS)
     assert may[Moment.REPLY] == (Offer.PLAY, Offer.PUT)
-    return int(kernels._h.ANY_TURN)
+    return int(vector_kernels._h.ANY_TURN)
 
 
-def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> kernels.Rules:
+def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> vector_kernels.TableRules:
     rules = codec.terms.rules
     codes = {name: code for code, name in enumerate(codec.actions)}
-    return kernels.Rules(
+    return vector_kernels.TableRules(
         kind=_kind(rules),
         seats=codec.terms.seats,
         ranks=len(codec.terms.ranks),
@@ -181,9 +181,9 @@ def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> kernels.Rules:
     )
 
 
-def _places(codec: PutCodec) -> kernels.Places:
+def _places(codec: PutCodec) -> vector_kernels.Places:
     at = {block.name: block.at for block in codec.layout.blocks}
     at["held"] = at["count"]
     moments = next(block.labels for block in codec.layout.blocks if block.name == "moment")
     at |= {name: place for place, name in enumerate(moments)}
-    return kernels.Places(*[at.get(name, -1) for name in kernels.Places._fields])
+    return vector_kernels.Places(*[at.get(name, -1) for name in vector_kernels.Places._fields])

@@ -5,8 +5,8 @@ Idea: for each public history of a hand the solver weighs all hands of both play
 Import law: `put_server.house.put.solved`, and nothing else of the server.
 
 From the small to the large: `flat` (the tree as arrays), `kernels` (a pass over it, compiled), `rounding` (what of a
-strategy a table keeps), `hand_solver` (a hand at one score: regrets, averages, best responses), `game` (all scores),
-`checking` (what the best opponent wins from a table's bytes), `cli` (the command).
+strategy a table keeps), `hand_solver` (a hand at one score: regrets, averages, best responses), `game_solver` (all
+scores), `checking` (what the best opponent wins from a table's bytes), `cli` (the command).
 """
 
 __all__: list[str] = []

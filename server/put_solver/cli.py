@@ -17,7 +17,7 @@ from put_server.house.put.solved.table import BadTable, Part, Table, load, shipp
 from put_server.house.put.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
-    from put_solver.game import Progress
+    from put_solver.game_solver import Progress
 
 ABOVE = 1
 """Exit status if a table loses more than the limit, or states wrong numbers."""
@@ -130,7 +130,7 @@ def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
             raise ValueError(f"the gap is {gap:g}, and must be more than 0 and less than 1")
     except ValueError as error:
         return _failed(exit_codes.USAGE, str(error))
-    from put_solver.game import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
+    from put_solver.game_solver import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
 
     with _shown(f"Solving {variant}") as shown:
         data = GameSolver(variant, out, gap / variant.unit, shown.progress).solve()

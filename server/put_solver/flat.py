@@ -25,7 +25,7 @@ Entries = Singles | Doubles
 """An item for each entry of the table."""
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     DECISION = 0
     END = 1
     """the same end for all hands"""
@@ -100,7 +100,7 @@ class _Growing:
         self.reaches += len(hands_of(self.tree.ranks, size).hands)
         return at
 
-    def node(self, kind: Kind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
+    def node(self, kind: NodeKind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
         number, ranks = self.nodes, self.tree.ranks
         self.nodes += 1
         columns = self.columns
@@ -123,7 +123,7 @@ class _Growing:
     ) -> int:
         """Add a public state and all that follows it; `sizes` are the sizes of the hands at an end."""
         if isinstance(public, End):
-            number = self.node(Kind.END, 0, sizes, left, reach)
+            number = self.node(NodeKind.END, 0, sizes, left, reach)
             self.columns["ends"][7 * number] = public
             return number
         tree, actor = self.tree, self.tree.actor(public)
@@ -131,7 +131,7 @@ class _Growing:
         is_last_lead = public.moment is Moment.LEAD and public.trick == TRICKS - 1
         if is_last_lead and not tree.is_asked(public):
             return self.last(public, at, left, reach)
-        number = self.node(Kind.DECISION, actor, sizes, left, reach)
+        number = self.node(NodeKind.DECISION, actor, sizes, left, reach)
         columns = self.columns
         columns["at"][number] = at
         after = at + tree.entries(public)
@@ -172,7 +172,7 @@ class _Growing:
         replying = tree.after(public, 1)  # any rank with a lower one and a higher one
         assert isinstance(replying, PublicState)
         is_asked = tree.is_asked(replying)
-        number = self.node(Kind.LAST if is_asked else Kind.SHOWDOWN, public.leader, (1, 1), left, reach)
+        number = self.node(NodeKind.LAST if is_asked else NodeKind.SHOWDOWN, public.leader, (1, 1), left, reach)
         ends = [tree.after(replying, rank) for rank in (0, 1, 2)]
         if is_asked:
             asked = tree.after(replying, Say.PUT)

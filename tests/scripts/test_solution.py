@@ -11,7 +11,7 @@ from put_server.house.put.solved.hands import Ranks, hands_of, left_of, orders, 
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.table import Table, shipped
 from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
-from put_solver.game import GameSolver
+from put_solver.game_solver import GameSolver
 from scripts.research.solution import FILE, GAMES, ROOT, TABLES, figures, head, main, written
 from scripts.research.solved.counts import Counter, Habit
 from scripts.research.solved.figures import dealt

@@ -9,7 +9,7 @@ from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.table import Table
 from put_solver import kernels
 from put_solver.checking import Bounds, certified_bounds
-from put_solver.game import GameSolver, Progress
+from put_solver.game_solver import GameSolver, Progress
 from put_solver.hand_solver import HandTree
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]

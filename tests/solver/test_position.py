@@ -16,7 +16,7 @@ from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.position import Position, positions
 from put_server.house.put.solved.table import Table
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
-from put_solver.game import GameSolver
+from put_solver.game_solver import GameSolver
 from put_solver.hand_solver import HandTree
 from tests.solver.test_machine import machine_of, move_of
 

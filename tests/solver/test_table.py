@@ -12,7 +12,7 @@ from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
 from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
-from put_solver.game import GameSolver
+from put_solver.game_solver import GameSolver
 from put_solver.hand_solver import HandTree
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]

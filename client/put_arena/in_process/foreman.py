@@ -13,7 +13,7 @@ from msgspec import Struct
 from put_arena.competitors import Competitor
 from put_arena.conduct import Fault
 from put_arena.match_server import last_line
-from put_arena.orders import Broken, Fell, read_report
+from put_arena.orders import Failed, Fell, read_report
 from put_arena.results import Played
 from put_arena.schedule import Round
 from put_arena.terms import BadMatch, NoBot, Rules, Scheduler
@@ -45,7 +45,7 @@ class Ready(Struct, frozen=True, tag="ready"):
     by_purse: bool
 
 
-class Games(Struct, frozen=True, tag="games"):
+class GamesOver(Struct, frozen=True, tag="games"):
     """A report: some games of the round in play are over."""
 
     played: tuple[Played, ...]
@@ -53,7 +53,7 @@ class Games(Struct, frozen=True, tag="games"):
     """The round is over, after so many sets; fewer than asked for if a competitor is out. None: it goes on."""
 
 
-WorkerReport = Ready | Broken | Games | Fell
+WorkerReport = Ready | Failed | GamesOver | Fell
 
 _DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)
 
@@ -79,11 +79,11 @@ class Foreman:
         :raises WorkerEnded: it ended, or does not go on.
         """
         scheduler = self._scheduler
-        async with running([executable, "-m", "put_arena.in_process.worker"]) as worker:
+        async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:
             save = "" if self._save is None else str(self._save)
             self._order(worker, Begin(scheduler.rules, scheduler.competitors, self._removes_luck, save))
             first = await self._report(worker)
-            if isinstance(first, Broken):
+            if isinstance(first, Failed):
                 raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
             assert isinstance(first, Ready)
             if on_probed is not None:
@@ -126,7 +126,7 @@ class Foreman:
 
     def _take(self, report: WorkerReport) -> None:
         match report:
-            case Games(played=games, sets=sets):
+            case GamesOver(played=games, sets=sets):
                 for game in games:
                     self._scheduler.played(game)
                 if sets is not None:
@@ -141,7 +141,7 @@ class Foreman:
                     self._scheduler.disqualify(number, out)
             case Fell(player=number, fault=fault, says=says):
                 self._scheduler.conduct[number].note(fault, says)
-            case Ready() | Broken():
+            case Ready() | Failed():
                 raise WorkerEnded("the process with the bots wrote where only the arena may")
             case _:
                 assert_never(report)

@@ -16,7 +16,7 @@ from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Score, Worths
 from put_server.house.put.solved.table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
-from put_solver.flat import Doubles, Flat, Ints, Kind
+from put_solver.flat import Doubles, Flat, Ints, NodeKind
 from put_solver.hand_solver import HandTree
 from put_solver.kernels import compiled
 
@@ -172,14 +172,14 @@ def _marked(flat: Flat, tree: Tree) -> tuple[list[DecisionKind], NodeMarks]:
     while todo:
         node, public, ways, is_later = todo.pop()
         path[node] = ways
-        if flat.kind[node] == Kind.LAST:
+        if flat.kind[node] == NodeKind.LAST:
             following = tree.after(public, 1)
             assert isinstance(following, PublicState)
             asked = tree.after(following, Say.PUT)
             assert isinstance(asked, PublicState)
             place[node] = numbered(following, is_later=is_later)
             answer[node] = numbered(asked, is_later=is_later)
-        if flat.kind[node] != Kind.DECISION:
+        if flat.kind[node] != NodeKind.DECISION:
             continue
         place[node] = numbered(public, is_later=is_later)
         at = 0
@@ -215,7 +215,7 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
 
 _EXACT = 1e-9
 """The share of what was summed that may remain of sums that are 0."""
-_DECISION, _LAST = 0, 3  # `flat.Kind`, as the compiler wants it
+_DECISION, _LAST = 0, 3  # `flat.NodeKind`, as the compiler wants it
 _PUT, _SEE = 1, 2  # `Act`; below, 0 to 3 are `PutResult`
 
 

@@ -51,7 +51,7 @@ OPENING_ONLY, CONCESSIONS = _h.OPENING_ONLY, _h.CONCESSIONS
 BEST = RANKS - 1
 
 
-class Rules(NamedTuple):
+class TableRules(NamedTuple):
     """A table's rules as numbers, the same for all hands."""
 
     kind: int
@@ -86,7 +86,7 @@ Places = namedtuple(
 is none. `held` is the block that is named `count`, which tuples have a method of."""
 
 
-class Tables(NamedTuple):
+class TableStates(NamedTuple):
     """The state of all tables, a row each."""
 
     hands: Bytes

@@ -1,8 +1,8 @@
 """Runner of one player of a Python class, in a process of its own.
 
-    python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
+    python -m put_arena.bot_runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
-The argument is `orders.Terms`. When the orders end, so does the process, even if the bot is busy.
+The argument is `orders.BotTerms`. When the orders end, so does the process, even if the bot is busy.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ import msgspec
 
 from put_arena.class_player import ClassPlayer
 from put_arena.hosting import BadBot, take_pipes
-from put_arena.orders import Broken, PlayerOrder, PlayerReport, Terms
+from put_arena.orders import BotTerms, Failed, PlayerOrder, PlayerReport
 from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
 from put_runtime.system_errors import reason_of
 
 
-async def _serve(terms: Terms, report: Callable[[PlayerReport], None], orders: int) -> None:
+async def _serve(terms: BotTerms, report: Callable[[PlayerReport], None], orders: int) -> None:
     loop = asyncio.get_running_loop()
     kind = load(terms.what)
     obeying = threading.Thread(target=lambda: _obey(orders, loop, player.order), name="orders", daemon=True)
@@ -43,16 +43,16 @@ def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[Pla
 
 
 def main() -> NoReturn:
-    terms = msgspec.json.decode(sys.argv[1], type=Terms)
+    terms = msgspec.json.decode(sys.argv[1], type=BotTerms)
     orders, report = take_pipes()
     try:
         asyncio.run(_serve(terms, report, orders))
     except LoadError as error:
-        report(Broken(str(error), is_no_bot=True))
+        report(Failed(str(error), is_no_bot=True))
     except (BadBot, ClientError, ConnectionError) as error:
-        report(Broken(reason_of(error)))
+        report(Failed(reason_of(error)))
     except BaseExceptionGroup as group:
-        report(Broken("; ".join(str(error) or type(error).__name__ for error in group.exceptions)))
+        report(Failed("; ".join(str(error) or type(error).__name__ for error in group.exceptions)))
     os._exit(1)  # though the bot may have left threads
 
 

@@ -39,7 +39,7 @@ class TurnOver(BaseException):
     those do not catch this."""
 
 
-class Clock:
+class TurnClock:
     """Time of the turn in play; the worker looks at it, and raises `TurnOver`."""
 
     def __init__(self, seconds: float) -> None:
@@ -94,7 +94,7 @@ class _Chair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class WorkerSetting:
     """Parts that all tables of a worker share."""
 
     seed: int
@@ -104,7 +104,7 @@ class Setting:
     rule_set: RuleSet
     options: dict[str, int | str]
     shuffler: Shuffler
-    clock: Clock
+    clock: TurnClock
     worths: HandWorths | None
     """Measure of the luck of deals; None: it is not measured."""
     on_error: Callable[[int, Exception], None]
@@ -113,11 +113,16 @@ class Setting:
     """Called with a competitor and how many of its turns ran out, one after another."""
 
 
-class Table:
+class BotTable:
     """One seating of a round."""
 
     def __init__(
-        self, number: int, setting: Setting, round_: Round, seating: int, on_gallery: Callable[[Events], None] | None
+        self,
+        number: int,
+        setting: WorkerSetting,
+        round_: Round,
+        seating: int,
+        on_gallery: Callable[[Events], None] | None,
     ) -> None:
         """`on_gallery` gets what spectators would."""
         self.luck: float | None = None

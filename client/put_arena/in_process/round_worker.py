@@ -1,6 +1,6 @@
 """Worker: a process that plays whole rounds, one after another, with the bots as objects of its own.
 
-    python -m put_arena.in_process.worker
+    python -m put_arena.in_process.round_worker
 
 The process ends with its orders.
 
@@ -23,9 +23,9 @@ import msgspec
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 from put_arena.hosting import BadBot, fell, take_pipes
-from put_arena.in_process.foreman import Begin, Games, Ready, WorkerReport
-from put_arena.in_process.table import Clock, Setting, Table, TurnOver
-from put_arena.orders import Broken, Fell
+from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
+from put_arena.in_process.foreman import Begin, GamesOver, Ready, WorkerReport
+from put_arena.orders import Failed, Fell
 from put_arena.results import Played
 from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
@@ -59,7 +59,7 @@ class _Out(Exception):
     """A competitor is disqualified in the middle of a round."""
 
 
-class Worker:
+class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
         """:raises Refusal: what is to be played cannot be.
         :raises BadOption: nor that.
@@ -90,8 +90,8 @@ class Worker:
                 worths = hand_worths(rules.game)
             if worths is None:
                 raise Refusal(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
-        self._clock = Clock(rules.turn)
-        self._setting = Setting(
+        self._clock = TurnClock(rules.turn)
+        self._setting = WorkerSetting(
             seed=rules.seed,
             competitors=begin.competitors,
             kinds=kinds,
@@ -132,14 +132,14 @@ class Worker:
                         )
                     sets = number
                     if number % SETS_A_REPORT == 0:
-                        self._report(Games(tuple(played)))
+                        self._report(GamesOver(tuple(played)))
                         played.clear()
-        self._report(Games(tuple(played), sets))
+        self._report(GamesOver(tuple(played), sets))
 
-    def _table(self, round_: Round, seating: int) -> Table:
+    def _table(self, round_: Round, seating: int) -> BotTable:
         self._tables += 1
         on_gallery = None if self._saving is None else partial(self._save, round_, seating)
-        return Table(self._tables, self._setting, round_, seating, on_gallery)
+        return BotTable(self._tables, self._setting, round_, seating, on_gallery)
 
     def _save(self, round_: Round, seating: int, message: Events) -> None:
         assert self._saving is not None
@@ -161,15 +161,15 @@ class Worker:
 def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
     begin = msgspec.json.decode(orders.readline(), type=Begin)
     try:
-        worker = Worker(begin, report)
+        worker = RoundWorker(begin, report)
     except Refusal as refusal:
-        report(Broken(f"{begin.rules.game} cannot be played so: {refusal.says}"))
+        report(Failed(f"{begin.rules.game} cannot be played so: {refusal.says}"))
         return
     except BadOption as error:
-        report(Broken(f"{begin.rules.game} cannot be played so: {error.name}: {error.reason}"))
+        report(Failed(f"{begin.rules.game} cannot be played so: {error.name}: {error.reason}"))
         return
     except LoadError as error:
-        report(Broken(str(error), is_no_bot=True))
+        report(Failed(str(error), is_no_bot=True))
         return
     report(worker.ready)
     if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
