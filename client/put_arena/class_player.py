@@ -91,7 +91,7 @@ class ClassPlayer:
         self._late = 0
         """Turns that ran out, one after another."""
         self._is_reading = False
-        """Everything that is sent goes out when all that was read is handled."""
+        """Messages are being handled; requests go out after the last of them."""
         self._sent_at = 0.0
         self._wire: Wire
 
@@ -276,7 +276,7 @@ class ClassPlayer:
         self._send(make(request))
 
     def _send(self, request: Request) -> None:
-        """Send; while messages are handled together with what else is sent for them, unless a bot takes its time."""
+        """Send a request; while messages are handled, with those of the other messages, unless a bot takes its time."""
         self._wire.connection.send(request)
         if not self._is_reading or time.monotonic() - self._sent_at > HOLD_SECONDS:
             self._wire.flush()

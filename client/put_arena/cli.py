@@ -164,7 +164,7 @@ def parser() -> Parser:
 
 
 TABLES = 16
-"""Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
+"""Default tables: the server never waits for a bot, and a bot of some milliseconds is in time at all of them."""
 
 SEED_BITS = 63
 """Bits of a random seed: too many to find it by trying."""

@@ -49,7 +49,7 @@ class Contest:
     rules: Rules
     _: KW_ONLY
     games: int
-    """Of every match, in whole sets; fewer where it is decided before."""
+    """Games of every match, in whole sets; fewer where it is decided before."""
     jobs: int
     saving: Saving | None = None
     until_decided: bool = False

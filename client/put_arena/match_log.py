@@ -20,7 +20,7 @@ VERSION = 2
 
 
 class BadLog(Exception):
-    """The file cannot be gone on with; the sentence says why."""
+    """The match in the file cannot go on; the sentence says why."""
 
 
 class MatchLog:
@@ -52,7 +52,7 @@ class MatchLog:
         return dict(match)
 
     def begin(self, match: Mapping[str, Any]) -> None:
-        """This is played. In a log that was begun it must be the same.
+        """Begin the log of this match. In a log that was begun it must be the same.
 
         :raises BadLog: it is another match.
         """

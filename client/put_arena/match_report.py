@@ -45,7 +45,7 @@ NARROW = 10
 
 
 def live_lines(results: Results, width: int) -> list[str]:
-    """The results while the match goes on: what each has won so far, with its interval in numbers and as a line."""
+    """Results while the match goes on: the share of each so far, with its interval in numbers and as a line."""
     shares = results.shares()
     if not any(shares):
         return []

@@ -31,11 +31,11 @@ class Failed(Struct, frozen=True, tag="failed"):
 
     says: str
     is_no_bot: bool = False
-    """Nothing that could play was found where the arena was told to look."""
+    """There is no bot where the arena was told to look."""
 
 
 class BotTerms(Struct, frozen=True):
-    """Argument of the process."""
+    """Argument of the process of one bot."""
 
     host: str
     port: int

@@ -18,7 +18,7 @@ DRAW_SECONDS = 0.5
 """Interval between two drawings."""
 
 SHARE = 20
-"""Drawing takes at most this part of the time, as its divisor: with many games the intervals take a while to find."""
+"""Time between drawings, in multiples of the last one's: with many games the intervals take a while to find."""
 
 _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 

@@ -57,8 +57,7 @@ class Proxy:
     def __init__(
         self, name: str, on_fault: Callable[[Fault, str], None], on_late: Callable[[int], None], slow: float = 0.0
     ) -> None:
-        """`on_fault` is told of faults, `on_late` of turns that ran out, with how many did without a move in
-        between."""
+        """`on_fault` is called with faults, `on_late` with the number of turns that ran out in a row."""
         self._name = name
         self._on_fault = on_fault
         self._on_late = on_late

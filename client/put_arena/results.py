@@ -18,11 +18,11 @@ from put_arena.ratings import Rating, ratings
 from put_arena.statistics import Interval, interval, luck_removed, times_the_games
 
 LUCK_COUNTED = 1.0
-"""A game's luck, in stakes, from which on no more of it is counted. The luck of every hand is 0 in the mean, after any
-came before, so it may be left out at any moment."""
+"""A game's luck, in stakes, from which on no more of it is counted. The mean luck of every hand is 0, so it may be left
+out at any moment."""
 
 MOST_LUCK = LUCK_COUNTED + 2.7
-"""So no game has more luck: no hand has more than 2.7 (of the shipped solutions)."""
+"""Bound of a game's luck: no hand has more than 2.7 (of the shipped solutions)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +70,9 @@ class Standing:
     share: Interval | None
     """Share of games won, over sets."""
     plain: Interval | None
-    """The same as if every game had had packs of its own; by purse, of the stakes."""
+    """`share` if every game had had packs of its own; by purse, `stakes`."""
     stakes: Interval | None
-    """A game and seat, over sets."""
+    """Stakes a game and seat, over sets."""
     removed: float | None
     """The share of luck that sets took away."""
     rating: Rating
@@ -161,12 +161,12 @@ class Results:
         return float(max((abs(paid) for game in self.games for paid in game.paid), default=1))
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """The interval of their mean."""
+        """Interval of the mean difference of the two."""
         most = 2 * self._most if self.by_purse else 1.0
         return interval(self.differences(one, other), -most, most)
 
     def share_against(self, one: int, other: int) -> Interval | None:
-        """The games one won of those that one of the two won, where a table has two sides."""
+        """Share of games that one won, of those that either of them won, at tables with two sides."""
         lead = self.lead(one, other)
         return None if lead is None else lead.shifted(0.5, 0.5)
 

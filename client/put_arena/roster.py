@@ -41,7 +41,7 @@ class Roster:
         return self._processes
 
     def people(self, seats: Sequence[int]) -> tuple[str, ...]:
-        """The players of a table by seat, of the competitors by seat; empty for house players."""
+        """Names of the players of these competitors, by seat; empty for house players."""
         found = []
         for seat, number in enumerate(seats):
             competitor = self._scheduler.competitors[number]

@@ -45,7 +45,7 @@ _SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/ns
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
 _SHARED = ("/", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/var", *_TEMPORARY)
-"""Folders that are never shown whole: of a bot that lies in one its file alone is."""
+"""Folders that are never shown whole: a bot that lies in one gets its own file alone."""
 _FIRST_USER = 0x70000000
 """First number of a bot's user: systems give none from here on."""
 
@@ -60,7 +60,7 @@ KEPT_BEGINNINGS = ("LC_", "PYTHON", "CUDA_", "OMP_", "OPENBLAS_", "MKL_", "NODE_
 
 
 def environment(given: Mapping[str, str], also: Iterable[str] = ()) -> dict[str, str]:
-    """The variables that a bot gets, of these; `also` names more of them."""
+    """The variables of these that a bot gets; `also` names more."""
     names = KEPT | {*also}
     return {name: value for name, value in given.items() if name in names or name.startswith(KEPT_BEGINNINGS)}
 

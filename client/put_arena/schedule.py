@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 GAMES_A_TABLE = 50
-"""Opening a table and sitting down costs as much as a game; more would leave cores without work at the end."""
+"""Most games at a table. To open a table costs as much as a game; more games would leave cores idle at the end."""
 
 ROUNDS_OF_A_SIZE = 8
 """The first rounds have one game, then as many have two, and so on: a set is complete when its last seating is over,
@@ -69,7 +69,7 @@ def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:
 
 
 def matches(competitors: int, sides: int) -> tuple[Match, ...]:
-    """Every company there can be: all different or, where they are fewer than the sides, all of them and some twice."""
+    """Every group of competitors that can meet: all different, or all of them and some twice if they are too few."""
     if competitors >= sides:
         return tuple(itertools.combinations(range(competitors), sides))
     every = itertools.combinations_with_replacement(range(competitors), sides)
@@ -101,7 +101,7 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
 
 
 def _orders(others: Match) -> list[Match]:
-    """Every order of these; of more than five, whose orders are too many to play them all, some at random."""
+    """Every order of these; for more than five, some orders at random: all would be too many to play."""
     if len(others) <= EVERY_ORDER:
         return list(itertools.permutations(others))
     dice = random.Random(str(others))

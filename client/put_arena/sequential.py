@@ -56,7 +56,7 @@ class BoundedMean(SequentialTest):
         super().__init__(alpha)
         self._bound = bound
         self._above = [0.0] * len(STAKES)
-        """The logarithm of what each part of the capital has become that was staked on a mean above 0."""
+        """Logarithm of each part of the capital that was staked on a mean above 0."""
         self._below = [0.0] * len(STAKES)
 
     def add(self, value: float) -> None:
@@ -86,7 +86,7 @@ class BoundedMean(SequentialTest):
         return Interval(mean=mean, low=low, high=self._end(mean, self._values), count=len(self._values))
 
     def _end(self, mean: float, values: Sequence[float]) -> float:
-        """The largest mean that is not ruled out by stakes on values below it. They gain the more the larger it is."""
+        """The largest mean that stakes on values below it do not rule out. The larger it is, the more they gain."""
         low, high = mean, self._bound
         for _ in range(HALVINGS):
             middle = (low + high) / 2

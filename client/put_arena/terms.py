@@ -1,4 +1,4 @@
-"""Terms of a match, and the interface of the contest to those who play it."""
+"""Terms of a match, and the interface of the contest to its directors and foremen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Rules:
 
 
 class Scheduler(Protocol):
-    """Gives out the rounds, and is told of games and faults; a `Contest` is one."""
+    """Source of rounds, and receiver of games and faults; a `Contest` is one."""
 
     rules: Rules
     competitors: tuple[Competitor, ...]

@@ -23,7 +23,7 @@ class Verdict:
     """The tests of one match."""
 
     def __init__(self, results: Results, *, removes_luck: bool = False) -> None:
-        """`removes_luck`: games are tested without the luck of their deals, which all of them must tell."""
+        """`removes_luck`: test games without the luck of their deals, which was measured."""
         self._results = results
         self._removes_luck = removes_luck
         numbers = range(len(results.competitors))

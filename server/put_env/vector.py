@@ -30,7 +30,7 @@ from put_rules.put.rules import Offer, PutRules
 class VectorEnv:
     """So many tables of one rule set.
 
-    :raises ValueError: there is no such table, or this form has not got it.
+    :raises ValueError: there is no such table, or no vectorised form of it.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class VectorEnv:
         self.observations = np.zeros((tables, self.codec.layout.size), np.float32)
         """Observation of the seat to move at each table."""
         self.masks = np.zeros((tables, actions), np.int8)
-        """1 for what it may do."""
+        """1 for each legal action."""
         self.movers = np.zeros(tables, np.int8)
         """The seat to move at each table."""
         self.rewards = np.zeros((tables, count), np.float32)
@@ -130,9 +130,9 @@ class VectorEnv:
 
 
 def _checked(table: Table) -> PutCodec:
-    """The codec of a table that this form has.
+    """Codec of a table.
 
-    :raises ValueError: it has not got it.
+    :raises ValueError: there is no vectorised form of it.
     """
     codec = codec_of(table)
     if not isinstance(codec, PutCodec):

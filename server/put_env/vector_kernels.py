@@ -71,7 +71,7 @@ class TableRules(NamedTuple):
     is_points: int
     """Points are rewarded."""
     put: int
-    """The codes of what may be said; -1: it never may."""
+    """Codes of what may be said; -1: never."""
     see: int
     throw: int
     say_nothing: int

@@ -201,7 +201,7 @@ def _part(solved: SolvedScore, bounds: Bounds) -> Part:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """All of it or nothing, whenever the power fails."""
+    """Write all of it or nothing, even if the power fails."""
     beside = path.with_suffix(".new")
     with beside.open("wb") as file:
         file.write(data)

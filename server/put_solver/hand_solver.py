@@ -60,12 +60,12 @@ class HandTree:
         self.deals = comb(cards, TRICKS) * comb(cards - TRICKS, TRICKS)
 
     def best_response(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
-        """The stakes that a side gets which answers the other's strategy perfectly; exact."""
+        """Stakes of a side that answers the other's strategy perfectly; exact."""
         worths = np.array(ends, dtype=np.float64)
         return self._sweep(BEST, side, worths, strategy) / self.deals
 
     def worth(self, ends: Sequence[float], strategy: Doubles) -> float:
-        """The stakes that eldest gets when both play so; exact."""
+        """Stakes of eldest if both play so; exact."""
         return self.evaluate(0, ends, strategy) / self.deals
 
     def evaluate(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:

@@ -353,7 +353,7 @@ def _entry(action: int, plays: int, slots: int) -> int:
 
 @inlined
 def _other_values(flat: Flat, node: int, side: int, reach_sum: Doubles, values: Doubles) -> None:
-    """Values at a decision of the other: their weights already contain how often they do what."""
+    """Values at a decision of the other: their weights already contain the probabilities of their actions."""
     size = flat.size[node, side]
     hands, begin, actor = flat.counts[size], flat.worth[node], 1 - side
     ranks = flat.left.shape[1]
@@ -452,7 +452,7 @@ def _own_values(
 def _add_to_average(
     flat: Flat, node: int, side: int, iteration: int, reach: Doubles, current: Doubles, average: Singles
 ) -> None:
-    """Into the average goes what is done in this turn, and that is all."""
+    """Add the strategy of this iteration to the averages, and nothing else."""
     hands = flat.counts[flat.size[node, side]]
     begin, at = flat.reach[node, side], flat.at[node]
     actions = flat.slots[node]

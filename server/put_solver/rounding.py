@@ -195,8 +195,8 @@ def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
 def mark_best_response(
     flat: Flat, side: int, reach_sum: Doubles, values: Doubles, reached_with: Flags, met: Flags
 ) -> None:
-    """Mark in `met` the nodes to which a side comes that answers best, with any hand, against a strategy that comes
-    there too. `reach_sum` and `values` are as a best-response pass of the side leaves them; `reached_with` (nodes by
+    """Mark in `met` the nodes that a best response of the side reaches, with any hand, against a strategy that reaches
+    them too. `reach_sum` and `values` are as a best-response pass of the side leaves them; `reached_with` (nodes by
     hands) is a buffer."""
     for hand in range(flat.counts[3]):
         reached_with[0, hand] = True

@@ -124,7 +124,7 @@ class BotTable:
         seating: int,
         on_gallery: Callable[[Events], None] | None,
     ) -> None:
-        """`on_gallery` gets what spectators would."""
+        """`on_gallery` is called with what spectators would see."""
         self.luck: float | None = None
         """Luck of the first seat in the deals of this game, or of the last one."""
         self._number = number
@@ -301,7 +301,7 @@ class BotTable:
         self._setting.on_late(chair.number, chair.late)
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
-        """Tell those who follow what happened, and everyone what has changed about the table."""
+        """Send what happened to followers, and to all bots what has changed about the table."""
         is_over = self._driver.is_game_over
         info = None
         if is_info_new or is_over:

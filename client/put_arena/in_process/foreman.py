@@ -68,7 +68,7 @@ class Foreman:
         self._scheduler = scheduler
         self._save = save
         self._rounds: list[Round] = []
-        """Those the worker has, the one in play first."""
+        """Rounds that the worker has, the one in play first."""
 
     async def run(self, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> None:
         """Play rounds until there are no more. `on_probed` is told the side of each seat first.
