@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from put_protocol.cards import Card
+from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.game import GameError, Purpose, Shuffle, Turn
@@ -166,9 +167,30 @@ def _worlds(module: Any) -> Secrets:
     return Secrets(module.learns, Worlds(module.learns, module.stays, module.by_rule).redealt)
 
 
-SECRETS: Mapping[str, Secrets] = {
+def _learns(played: Played, step: Step, viewer: Viewer) -> set[Card]:
+    """Own cards, and all that the events show everyone or tell a player of their own hand."""
+    view = played.game.view(step.state, viewer)
+    cards = set() if viewer == GALLERY else set(view.cards)
+    for event in step.seen_by(GALLERY):
+        cards.update(shown.card for shown in event.shows(GALLERY))
+    for event in step.seen_by(viewer):
+        cards.update(shown.card for shown in event.shows(viewer) if shown.seat == viewer)
+    return cards
+
+
+def _by_rule(event: Event) -> object:
+    """The kind of an event and whom it is about are as they were."""
+    return type(event), getattr(event, "seat", getattr(event, "winner", None))
+
+
+OWN: Mapping[str, Secrets] = {
     "put": Secrets(put_secrets.learns, _put),
     "triomphe": _worlds(triomphe_secrets),
     "primero": _worlds(primero_secrets),
 }
-"""By family. A family adds a line."""
+"""Secrets that families say themselves."""
+
+SECRETS: Mapping[str, Secrets] = {
+    name: OWN.get(name, Secrets(_learns, Worlds(_learns, lambda _: set(), _by_rule).redealt)) for name in FAMILIES
+}
+"""By family. Where a family says nothing itself, the cards that its events declare to be shown are known."""

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
@@ -17,16 +16,10 @@ from tests.conformance.secrets import SECRETS
 from tests.conformance.tables import Played, Table, at_every_table, games_at, rng_of
 
 families = pytest.importorskip("put_env.families")
-CODECS = families.CODECS
-
-
-def test_every_family_has_a_codec() -> None:
-    """A registered family without observations and actions as numbers fails."""
-    assert set(CODECS) == set(FAMILIES)
 
 
 def _codec(played: Played) -> Any:
-    return CODECS[played.setup.family.name](played.game)
+    return families.new_codec(played.setup.family.name, played.game)
 
 
 def _sights(played: Played, steps: tuple[Step, ...]) -> Iterator[tuple[Step, Seat]]:

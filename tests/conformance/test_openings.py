@@ -18,7 +18,6 @@ import pytest
 
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.codecs import FRAMES
-from put_protocol.games import primero, put, triomphe
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.cuts import Chain
@@ -60,30 +59,13 @@ HOUSE = 1_000
 
 
 def cards_shown(event: Event) -> tuple[Card, ...]:
-    """By the protocol's page: the cards in an event that somebody holds, throws away or turns up."""
-    match event:
-        case (
-            put.Dealt(cards=cards)
-            | put.TakenUp(cards=cards)
-            | put.Drawn(cards=cards)
-            | triomphe.TurnedUp(cards=cards)
-            | triomphe.Dealt(cards=cards)
-            | triomphe.Declared(cards=cards)
-            | primero.TurnedUp(cards=cards)
-            | primero.Dealt(cards=cards)
-            | primero.MoreDealt(cards=cards)
-            | primero.Traded(cards=cards)
-            | primero.Drew(cards=cards)
-        ):
-            return cards
-        case put.Accident(card=card) | put.Gave(card=card) | put.Discarded(card=card):
-            return () if card is None else (card,)
-        case put.Played(card=card) | triomphe.Played(card=card) | triomphe.LaMortShown(card=card):
-            return (card,)
-        case primero.Showdown(hands=hands):
-            return tuple([card for hand in hands for card in hand.cards])
-        case _:
-            return ()
+    """By the protocol's page: the cards in an event that a player holds, throws away or turns up."""
+    if isinstance(event, Sealed):
+        return ()
+    card: Card | None = getattr(event, "card", None)
+    cards: tuple[Card, ...] = getattr(event, "cards", ())
+    in_hands = [card for hand in getattr(event, "hands", ()) for card in hand.cards]
+    return (*(() if card is None else (card,)), *cards, *in_hands)
 
 
 def agrees(event: Event, viewer: Viewer, cards: tuple[Card, ...]) -> bool:

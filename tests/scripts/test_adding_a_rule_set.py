@@ -1,23 +1,11 @@
 """The steps of CONTRIBUTING.md for a new rule set, taken in a copy of the project: nothing else is needed."""
 
-import os
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PARTS = ("protocol", "server", "client", "scripts", "tests", "docs")
-UNFINISHED = shutil.ignore_patterns("*.pyc.*")
-"""Bytecode that is being written. What is whole is copied, so that nothing is compiled again."""
-KEPT = {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
-"""The constants that Hypothesis has found in the modules, which it knows again by their text: to look for them once
-more took a third of the time."""
-FILES = ("pyproject.toml", "CHANGELOG.md", "README.md", "CONTRIBUTING.md")
+from tests.scripts.project_copy import WRITE, count_passed, project_copy, run
 
 RULE_SET = """PUT_SHORT = PutRules(
     name="put-short",
@@ -48,15 +36,6 @@ RULE_SET = """PUT_SHORT = PutRules(
 
 """
 
-WRITE = """import sys
-from scripts.docs import main as docs
-from tests.games.vectors import main as vectors
-assert not vectors(["--write", *sys.argv[1:]])
-docs([])
-sys.exit(docs(["--check"]))
-"""
-"""Both programs, by one process."""
-
 VECTOR = """source: Parlett 1994
 claim: The ten is the worst card of the pack, and is beaten by the knave.
 game: put-short
@@ -72,21 +51,6 @@ dealer: 0
 """
 
 
-def run(copy: Path, *command: str) -> str:
-    """What a command says in the copy, which must succeed."""
-    path = os.pathsep.join(str(copy / part) for part in ("protocol", "server", "client"))
-    ended = subprocess.run(
-        [sys.executable, *command],
-        cwd=copy,
-        env={**KEPT, **os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
-
-
 def insert(file: Path, text: str, *, before: str) -> None:
     """Put a text into a file."""
     whole = file.read_text("utf-8")
@@ -97,28 +61,15 @@ def insert(file: Path, text: str, *, before: str) -> None:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The project with one rule set more."""
-    root = tmp_path_factory.mktemp("project")
-    for part in PARTS:
-        shutil.copytree(ROOT / part, root / part, ignore=UNFINISHED)
-    bytecode = root  # it is beside the code
-    if sys.pycache_prefix is not None:
-        kept, bytecode = (Path(sys.pycache_prefix, *folder.parts[1:]) for folder in (ROOT, root))
-        for part in PARTS:
-            if (kept / part).is_dir():
-                shutil.copytree(kept / part, bytecode / part, ignore=UNFINISHED)
-    for name in FILES:
-        shutil.copy(ROOT / name, root / name)
-    insert(root / "server/put_rules/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
-    vector = root / "tests/vectors/put-short/ten.txt"
-    vector.parent.mkdir()
-    vector.write_text(VECTOR, "utf-8")
-    insert(
-        root / "CHANGELOG.md", "- `put-short`: Put with the short pack, for two (Parlett 1994).\n", before="- `truc`: "
-    )
-    run(root, "-c", WRITE, str(vector))
-    yield root
-    shutil.rmtree(root)
-    shutil.rmtree(bytecode, ignore_errors=True)
+    with project_copy(tmp_path_factory.mktemp("project")) as root:
+        insert(root / "server/put_rules/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
+        vector = root / "tests/vectors/put-short/ten.txt"
+        vector.parent.mkdir()
+        vector.write_text(VECTOR, "utf-8")
+        line = "- `put-short`: Put with the short pack, for two (Parlett 1994).\n"
+        insert(root / "CHANGELOG.md", line, before="- `truc`: ")
+        run(root, "-c", WRITE, str(vector))
+        yield root
 
 
 @pytest.mark.timeout(300)
@@ -131,21 +82,12 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "- Two players, three cards each, from a pack of 28.\n" in page
     assert "| `target` | `3` |" in page
     assert "| `pack` |" not in page
-    assert '"put-short": {"packs": [["", "put-28"]]}' in (copy / "server/put_server/web/seal/tables.js").read_text(
-        "utf-8"
-    )
+    tables = (copy / "server/put_server/web/seal/tables.js").read_text("utf-8")
+    assert '"put-short": {"packs": [["", "put-28"]]}' in tables
 
 
 @pytest.mark.timeout(300)
 def test_laws_hold_and_house_players_play_it(copy: Path) -> None:
     """Its vectors, the laws of conformance, its words, its page and the house players: every test that is made for each
     rule set passes for this one."""
-    folders = ("games", "conformance", "docs", "house", "seal", "env")
-    said = run(
-        copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "put-short", "--timeout=150",
-        "--assert=plain",  # most of the modules it collects are for other tests, and need not be rewritten
-        *(f"tests/{folder}" for folder in folders),
-    )  # fmt: skip
-    passed = re.search(r"(\d+) passed", said)
-    assert passed is not None
-    assert int(passed[1]) > 60
+    assert count_passed(copy, "put-short", "games", "conformance", "docs", "house", "seal", "env") > 60

@@ -1,6 +1,6 @@
 """A family of games on the wire: what its module in this package declares once, for every program that plays it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,5 +50,7 @@ class Family(NamedTuple):
     """Which way round its games are played."""
     has_winner: bool = True
     """A game has winners; else the purses tell, after a sitting."""
+    numbers: Mapping[str, tuple[int, int]] = {}
+    """The least and the most of numbers of its view, by field, for the environments."""
     place: int = 100
     """Its place among the families, wherever they are listed; those of one place are in the order of their names."""

@@ -16,7 +16,7 @@ from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_protocol.text import listed, printable
-from put_text.phrases import Speaker, format_card, format_cards
+from put_text.phrases import Speaker, format_card, format_cards, format_number
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {}
 """Nothing is known to be typed for an action, beside its tag and the server's phrase for it."""
@@ -103,6 +103,8 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
             return "yes" if value else "no"
         case int() if Seat in kinds or (hint is None and name in _SEATS):
             return who.name(Seat(value))
+        case int():
+            return format_number(value)
         case str() if value in CARD_ORDER:
             return format_card(Card(value))
         case Enum():

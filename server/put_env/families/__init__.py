@@ -5,10 +5,12 @@ from functools import lru_cache
 from typing import Any
 
 from put_env.families.codec import Codec
+from put_env.families.plain import PlainCodec
 from put_env.families.primero import PrimeroCodec
 from put_env.families.put import PutCodec
 from put_env.families.triomphe import TriompheCodec
 from put_env.table import Table
+from put_protocol.games.families import FAMILIES
 from put_rules.game import OptionValue
 
 CODECS: Mapping[str, Callable[[Any], Codec]] = {
@@ -16,7 +18,12 @@ CODECS: Mapping[str, Callable[[Any], Codec]] = {
     "triomphe": TriompheCodec,
     "primero": PrimeroCodec,
 }
-"""Codecs by family, made from the machine of a table. A family adds a line."""
+"""Codecs by family, made from the machine of a table; `PlainCodec` stands in for a family that has none of its own."""
+
+
+def new_codec(family: str, game: Any) -> Codec:
+    """A codec for this machine of a family."""
+    return CODECS[family](game) if family in CODECS else PlainCodec(FAMILIES[family], game)
 
 
 def codec_of(table: Table) -> Codec:
@@ -25,9 +32,7 @@ def codec_of(table: Table) -> Codec:
     return _codec_of(table.family, game)
 
 
-@lru_cache(maxsize=64)
-def _codec_of(family: str, game: Hashable) -> Codec:
-    return CODECS[family](game)
+_codec_of: Callable[[str, Hashable], Codec] = lru_cache(maxsize=64)(new_codec)
 
 
 def observation_names(rule_set: str, seats: int = 0, **options: OptionValue) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from put_env.layout import Layout
 from put_protocol.seats import Seat
@@ -20,7 +20,7 @@ class Codec(ABC):
     layout: Layout
     actions: tuple[str, ...]
     """The name of every action, by its number."""
-    hand_ends: ClassVar[tuple[type, ...]]
+    hand_ends: tuple[type, ...]
     """The events that end a hand; a deal that is called afresh or thrown in goes on as the same hand."""
 
     @abstractmethod
