@@ -8,12 +8,8 @@
     ... what an agent observes and may do, in an environment ...
     <!-- end -->
 
-    <!-- events -->
-    ... the events with their fields ...
-    <!-- end -->
-
-and in the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
-`settings`, an example of a file; `settings of the server`, those of its operator; `cases` and `checks`, those of the
+In the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
+`settings of the server`, those of its operator; `cases` and `checks`, those of the
 conformance suite, and `mistakes`, what it finds;
 and the parts of the protocol's reference, which are made in `scripts.reference`.
 
@@ -26,21 +22,12 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
-
-from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields
 
 from put_client.keymap import BINDINGS, Mode, label_of, letter_of
-from put_client.settings import example
 from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
-from put_protocol.cards import Card
-from put_protocol.games.unions import Event
 from put_protocol.offers import GameOffer
-from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.registry import GAMES
 from put_server.settings import SETTINGS
@@ -108,63 +95,6 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def events_table() -> list[str]:
-    """Every event with its fields, those that may be left out in brackets, as lines of a table."""
-    rows = [
-        [f"`{kind.__struct_config__.tag}`", ", ".join(_field_words(kind)), " ".join((kind.__doc__ or "").split())]
-        for kind in get_args(Event)
-    ]
-    return _table(["event", "fields", "what happened"], rows)
-
-
-def _field_words(kind: type[Struct]) -> list[str]:
-    hints = get_type_hints(kind)
-    said = []
-    for field in fields(kind):
-        words = f"`{field.name}` {_in_words(hints[field.name])}"
-        is_needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
-        said.append(words if is_needed else f"[{words.removesuffix(_OR_NONE)}]")
-    return said
-
-
-_WORDS: Mapping[Any, str] = {
-    Seat: "seat",
-    Card: "card",
-    int: "number",
-    str: "text",
-    bool: "true or false",
-    bytes: "bytes",
-    tuple[bytes, bytes]: "two of bytes",
-    tuple[bytes | None, ...]: "bytes or `-` by seat",
-    tuple[Seat, ...]: "seats",
-    tuple[Card, ...]: "cards",
-    tuple[int, ...]: "number by seat",
-    tuple[str, ...]: "texts",
-}
-
-
-_OR_NONE = " or `-`"
-
-
-def _in_words(hint: Any) -> str:
-    """The type of a field.
-
-    :raises Undocumented: it is one that no event has had yet, and needs a word.
-    """
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return " or ".join(f"`{member.value}`" for member in hint)
-    kinds = get_args(hint)
-    if type(None) in kinds and get_origin(hint) is not tuple:
-        (kind,) = (kind for kind in kinds if kind is not type(None))
-        return _in_words(kind) + _OR_NONE
-    if get_origin(hint) is tuple and isinstance(kinds[0], type) and issubclass(kinds[0], Struct):
-        named = ", ".join(f"`{field.name}`" for field in fields(kinds[0]))
-        return f"maps of {named}, as JSON"
-    if hint not in _WORDS:
-        raise Undocumented(f"no words for {hint}: add some to _WORDS in scripts/docs.py")
-    return _WORDS[hint]
-
-
 def options_table(offer: GameOffer) -> list[str]:
     """The options as lines of a table, in the order they are offered."""
     rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in offer.options]
@@ -204,11 +134,6 @@ _SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CO
 def commands_table() -> list[str]:
     """The commands of line mode."""
     return _table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
-
-
-def settings_example() -> list[str]:
-    """What `put-client --print-config` writes."""
-    return ["```toml", *example().splitlines(), "```"]
 
 
 def server_settings_table() -> list[str]:
@@ -254,10 +179,8 @@ _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
 
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "rule sets": rule_sets_table,
-    "events": events_table,
     "keys": keys_table,
     "line mode": commands_table,
-    "settings": settings_example,
     "settings of the server": server_settings_table,
     "cases": cases_table,
     "checks": checks_table,

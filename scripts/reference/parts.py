@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from put_protocol.seal.cuts import Chain
 from scripts.reference import tables
 from scripts.reference.dealing import packs_table, page_tables, rule_sets_file
-from scripts.reference.rules import all_options, moments_tables
+from scripts.reference.rules import moments_tables
 from scripts.reference.schema import schema_file
 from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
 
@@ -37,7 +37,6 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "events with fields": tables.event_tables,
     "refusals": tables.refusal_table,
     "limits": tables.limits_table,
-    "options of all": all_options,
     "moments": moments_tables,
     "chain": chain_table,
     "conversation in lines": lines_transcript,

@@ -37,6 +37,9 @@ _UNIONS: tuple[tuple[frozenset[Any], str], ...] = (
 """Unions that have a section of their own."""
 
 
+TEXT_LENGTH, LARGEST = 128, 2**53 - 1
+"""The usual bounds, of which the page speaks once."""
+
 _USUAL: Mapping[str, str] = {
     "bank_ms": "Left on the bank, in milliseconds.",
     "deal": "Which deal of the table.",
@@ -59,6 +62,8 @@ class Shape:
     """What it means when it is left out, as JSON; None: it never is."""
     says: str
     """Its docstring, or what its type says."""
+    is_usual: bool
+    """It has no docstring of its own: its name or type says enough."""
 
 
 class Undocumented(Exception):
@@ -130,7 +135,15 @@ def shapes(kind: type[Struct]) -> tuple[Shape, ...]:
         says = said.get(field.name) or _said_by(hints[field.name]) or _USUAL.get(field.name)
         if not says:
             raise Undocumented(f"{kind.__name__}.{field.name} has no docstring")
-        made.append(Shape(name=field.name, type=in_words(hints[field.name]), absent=_absent(field), says=says))
+        made.append(
+            Shape(
+                name=field.name,
+                type=in_words(hints[field.name]),
+                absent=_absent(field),
+                says=says,
+                is_usual=field.name not in said,
+            )
+        )
     return tuple(made)
 
 
@@ -211,6 +224,8 @@ def _bounded(hint: Any) -> str:
     if inner is bytes:
         return f"{meta.max_length} bytes"
     if inner is str:
+        if meta.max_length == TEXT_LENGTH:
+            return "text"
         return f"text, up to {meta.max_length:,} characters"
     if get_origin(inner) is tuple:
         return f"{words}, up to {meta.max_length}"
@@ -219,8 +234,9 @@ def _bounded(hint: Any) -> str:
     assert inner is int
     most = meta.le if meta.lt is None else meta.lt - 1
     assert most is not None
-    shown = "2^53-1" if most == 2**53 - 1 else f"{most:,}"
-    return f"number, {meta.ge} to {shown}"
+    if most == LARGEST:
+        return "number"
+    return f"number, {meta.ge} to {most:,}"
 
 
 # --- what is reachable -----------------------------------------------------------------------------------------------

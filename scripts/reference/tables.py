@@ -11,7 +11,7 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
-from scripts.reference.limits import BOUNDS, CODES, UNCOUNTED
+from scripts.reference.limits import BOUNDS, CODES
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,
@@ -101,17 +101,18 @@ def put_view() -> list[str]:
 
 def _section(kind: type[Struct], title: str) -> Iterator[str]:
     yield from ("", f"#### {title}", "", *folded(plain(kind.__doc__)))
-    rows = [_row(shape) for shape in shapes(kind)]
+    yield ""
     if kind in VIEWS:
-        rows.insert(0, [f"`{kind.__struct_config__.tag_field}`", f"`{tag_of(kind)}`", "required", "Tells views apart."])
-    if rows:
-        yield ""
-        yield from table(["field", "type", "if left out", "meaning"], rows)
+        yield f"- `{kind.__struct_config__.tag_field}`, `{tag_of(kind)}`: Tells views apart."
+    for shape in shapes(kind):
+        yield _item(shape)
 
 
-def _row(shape: Shape) -> list[str]:
-    absent = "required" if shape.absent is None else f"`{shape.absent}`"
-    return [f"`{shape.name}`", shape.type, absent, _cell(_sentence(shape.says))]
+def _item(shape: Shape) -> str:
+    """A field: its name, its value if it is left out, its type, and what it means unless name and type say it."""
+    absent = "" if shape.absent is None else f" = `{shape.absent}`"
+    meaning = "" if shape.is_usual else f": {_sentence(shape.says)}"
+    return f"- `{shape.name}`{absent}, {shape.type}{meaning}"
 
 
 def event_tables() -> list[str]:
@@ -142,18 +143,14 @@ def games_of(family: str) -> str:
 
 
 def _members(kinds: Iterable[type[Struct]]) -> list[str]:
-    """One table, a row a member and a row below it for each of its fields. The `id` of requests is left out."""
-    rows = []
+    """A list, with a list of its fields below each member. The `id` of requests is left out."""
+    lines = []
     for kind in kinds:
         codes = CODES.get(tag_of(kind), ())
         refused = f" Refused as {listed([f'`{code}`' for code in codes], 'or')}." if codes else ""
-        rows.append([f"**`{tag_of(kind)}`**", "", "", "", _cell(plain(kind.__doc__) + refused)])
-        for shape in shapes(kind):
-            if shape.name == "id" and kind in CLIENT:
-                continue
-            absent = "required" if shape.absent is None else f"`{shape.absent}`"
-            rows.append(["", f"`{shape.name}`", shape.type, absent, _cell(_sentence(shape.says))])
-    return table(["", "field", "type", "if left out", "meaning"], rows)
+        lines.append(f"- **`{tag_of(kind)}`** {plain(kind.__doc__)}{refused}")
+        lines += [f"  {_item(shape)}" for shape in shapes(kind) if shape.name != "id" or kind not in CLIENT]
+    return lines
 
 
 def value_tables() -> list[str]:
@@ -164,27 +161,14 @@ def value_tables() -> list[str]:
 def _values(kind: type[Enum]) -> Iterator[str]:
     said = docstrings_in(kind)
     yield from ("", f"#### {title_of(kind)}", "", *folded(plain(kind.__doc__)), "")
-    yield from table(["value", "meaning"], [[f"`{m.value}`", _cell(_sentence(said[m.name]))] for m in kind])
+    for member in kind:
+        yield f"- `{member.value}`: {_sentence(said[member.name])}"
 
 
 def refusal_table() -> list[str]:
-    """Every refusal, what to do about it, and which requests can give it."""
+    """Every refusal, and what to do about it."""
     said = docstrings_in(RefusalCode)
-    rows = [[f"`{code.value}`", _cell(said[code.name]), given_to(code)] for code in RefusalCode]
-    return table(["code", "why, and what to do", "given to"], rows)
-
-
-def given_to(code: RefusalCode) -> str:
-    """Which requests may be refused with it."""
-    match code:
-        case RefusalCode.BAD_REQUEST:
-            return "any request"
-        case RefusalCode.TOO_FAST:
-            return f"any request but {listed([f'`{tag}`' for tag in UNCOUNTED], 'or')}"
-        case RefusalCode.NOT_CARRIED_OUT:
-            return "what `asked` names"
-        case _:
-            return ", ".join(f"`{tag}`" for tag, codes in CODES.items() if code in codes)
+    return [f"- `{code.value}`: {said[code.name]}" for code in RefusalCode]
 
 
 def _sentence(text: str) -> str:

@@ -148,7 +148,7 @@ class Screen:
 
 
 Size = tuple[int, int]
-SMALLEST, SMALL, LARGE, LARGEST = (60, 20), (80, 24), (120, 40), (200, 60)
+SMALL, LARGE = (80, 24), (120, 40)
 
 
 @asynccontextmanager
@@ -200,22 +200,10 @@ async def seen(
             await screen.close()
 
 
-# --- scenes ----------------------------------------------------------------------------------------------------------
-
-
 async def lobby() -> str:
     """Two tables, and the people."""
     async with server() as port, company(port), seen(SMALL, port) as screen:
         await screen.shows("Moll")
-        return screen.text
-
-
-async def form() -> str:
-    """A table about to be opened."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await screen.shows("o open")
-        screen.press("o")
-        await screen.shows("turn clock")
         return screen.text
 
 
@@ -226,94 +214,10 @@ async def table() -> str:
         return screen.text
 
 
-async def table_smallest() -> str:
-    """The same in a small window."""
-    return await _table(SMALLEST)
-
-
-async def table_small() -> str:
-    """On the usual terminal."""
-    return await _table(SMALL)
-
-
-async def table_largest() -> str:
-    """On a large screen: the cards have their pips."""
-    return await _table(LARGEST)
-
-
 async def table_ascii() -> str:
     """In a locale that is not in UTF-8: nobody had to say so."""
-    return await _table(SMALL, locale="en_US.ISO-8859-1")
-
-
-async def table_console() -> str:
-    """On the console of Linux."""
-    return await _table(SMALL, term="linux")
-
-
-async def _table(size: Size, *, term: str = TERM, locale: str = LOCALE) -> str:
-    async with server() as port, seen(size, port, term=term, locale=locale) as screen:
+    async with server() as port, seen(SMALL, port, locale="en_US.ISO-8859-1") as screen:
         await sit_down(screen)
-        return screen.text
-
-
-async def held() -> str:
-    """A finished hand, before the next is shown."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        await play_until(screen, "Any key goes on")
-        return screen.text
-
-
-async def log() -> str:
-    """The log, with the talk in it."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        screen.press("cGood luck\r")
-        await screen.shows("Will: Good luck")
-        screen.press("u")
-        await screen.shows("Log and talk")
-        return screen.text
-
-
-async def question() -> str:
-    """What decides the game is asked once more."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        screen.press("p")
-        await screen.shows("y yes")
-        return screen.text
-
-
-async def answer() -> str:
-    """Somebody has put."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        await play_until(screen, "Do you see the put")
-        return screen.text
-
-
-async def end() -> str:
-    """A game, hand by hand, when it is over."""
-    async with server() as port, seen(LARGE, port) as screen:
-        await sit_down(screen)
-        await play_until(screen, "another game")
-        return screen.text
-
-
-async def gallery() -> str:
-    """Other people's game."""
-    async with server() as port, company(port), seen(SMALL, port, "--watch", "2") as screen:
-        await screen.shows("Ann")
-        return screen.text
-
-
-async def rules() -> str:
-    """The rules of the game at hand."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        screen.press("r")
-        await screen.drawn()
         return screen.text
 
 
@@ -364,54 +268,12 @@ def some_games() -> tuple[PlayedGame, ...]:
     return tuple(games)
 
 
-@asynccontextmanager
-async def recorded(size: Size) -> AsyncIterator[Screen]:
-    """The record of one who has played a game, which was weighed."""
-    async with server() as port, seen(size, port) as screen:
-        await sit_down(screen)
-        await play_until(screen, "another game")
-        screen.press("m")
-        await screen.shows("which costs")
-        screen.press("m")
-        await screen.drawn()
-        screen.press("b")
-        await screen.shows("g your games")
-        screen.press("g")
-        await screen.shows("Your record")
-        yield screen
-
-
 async def record() -> str:
     """The record of half a year."""
     async with server() as port, seen(LARGE, port, games=some_games()) as screen:
         await screen.shows("g your games")
         screen.press("g")
         await screen.shows("Your record")
-        return screen.text
-
-
-async def again() -> str:
-    """A game of the record, at a decision that cost something."""
-    async with recorded(SMALL) as screen:
-        screen.press("\r")
-        await screen.shows("Replay")
-        for _ in range(60):
-            if ": cost " in screen.text:
-                return screen.text
-            screen.press("\x1b[C")
-            await screen.drawn()
-        raise CaptureError(f"no decision of the game cost anything:\n{screen.text}")
-
-
-async def drill() -> str:
-    """A mistake, asked and answered at the drawn table."""
-    async with recorded(SMALL) as screen:
-        screen.press("q")
-        await screen.shows("d practise")
-        screen.press("d")
-        await screen.shows("You are to")
-        screen.press("t1")
-        await screen.shows("Every choice")
         return screen.text
 
 
@@ -462,11 +324,7 @@ async def line() -> str:
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene
-    for scene in (
-        *(lobby, form, table, table_smallest, table_small, table_largest, table_ascii, table_console),
-        *(question, answer, held, end, log, gallery, rules, triomphe, primero, record, again, drill, coach, line),
-    )
+    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero, record, coach, line),)
 }
 
 
@@ -530,20 +388,6 @@ async def choose_until(screen: Screen, *words: str) -> None:
         screen.press("\x1b[C\r")
         await screen.drawn()
     raise CaptureError(f"{words} never came:\n{screen.text}")
-
-
-async def play_until(screen: Screen, words: str) -> None:
-    """Play the first card each time, throw in what is put to us, until these words come."""
-    for _ in range(200):
-        found = await screen.shows(words, "Do you see the put", "Your move")
-        if found == words:
-            return
-        screen.press("1" if found == "Your move" else "ty")
-        await screen.drawn()
-    raise CaptureError(f"{words} never came:\n{screen.text}")
-
-
-# --- the page --------------------------------------------------------------------------------------------------------
 
 
 def replaced(page: str, captures: Mapping[str, str]) -> str:

@@ -2,15 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from put_protocol.games.put import GameEnded
-from put_protocol.games.unions import Event
 from put_rules.registry import GAMES
 from put_text.notation import EVENTS, FILE_LENGTH, ITEMS, LARGEST, LINE_LENGTH, read, write
-from scripts.docs import FOLDER, MarkError, events_table, main, pages, rewritten
+from scripts.docs import FOLDER, MarkError, main, pages, rewritten
 
 GAME_PAGES = FOLDER / "games"
 NO_GAME = {"README", "laws"}
@@ -57,14 +55,6 @@ def test_stale_part_is_rewritten_and_the_rest_left() -> None:
     assert "old" not in lines
     assert all(f"| `{option.name}` |" in fresh for option in GAMES[name].offer.options)
     assert rewritten(fresh) == fresh
-
-
-def test_every_event_is_in_the_page_of_the_notation() -> None:
-    """With all its fields; a field of a new kind has to be given a word first."""
-    rows = {row.split("`")[1]: row for row in events_table()[2:]}
-    assert set(rows) == {kind.__struct_config__.tag for kind in get_args(Event)}
-    for kind in get_args(Event):
-        assert all(f"`{field}`" in rows[kind.__struct_config__.tag] for field in kind.__struct_fields__)
 
 
 def test_notation_page_shows_a_whole_game() -> None:

@@ -71,9 +71,9 @@ def whole_section(title: str) -> str:
 
 
 def members_of(title: str) -> dict[str, list[str]]:
-    """What is listed under a heading in tables of members, each with its fields."""
+    """What is listed under a heading, each member with its fields."""
     listed: dict[str, list[str]] = {}
-    for tag, name in re.findall(r"^\| (?:\*\*`([\w.]+)`\*\*)? \| (?:`(\w+)`)? \|", whole_section(title), re.MULTILINE):
+    for tag, name in re.findall(r"^- \*\*`([\w.]+)`\*\*|^  - `(\w+)`", whole_section(title), re.MULTILINE):
         if tag:
             assert tag not in listed
             listed[tag] = []
@@ -100,7 +100,7 @@ def test_every_message_is_listed_with_every_field() -> None:
 @pytest.mark.parametrize("kind", [*structures(), *VIEWS], ids=title_of)
 def test_structure_has_its_section_with_every_field(kind: type[Struct]) -> None:
     """Under its name."""
-    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### {title_of(kind)}"), re.MULTILINE)
+    rows = re.findall(r"^- `(\w+)`", section(f"#### {title_of(kind)}"), re.MULTILINE)
     assert [row for row in rows if row != kind.__struct_config__.tag_field] == list(kind.__struct_fields__)
 
 
@@ -120,7 +120,7 @@ def test_every_goodbye_is_explained() -> None:
 
 def test_every_refusal_is_explained() -> None:
     """Each once."""
-    assert re.findall(r"^\| `(\w+)` \|", section("## Refusals"), re.MULTILINE) == [code.value for code in RefusalCode]
+    assert re.findall(r"^- `(\w+)`:", section("## Refusals"), re.MULTILINE) == [code.value for code in RefusalCode]
 
 
 def anchors_in(page: str) -> Counter[str]:
