@@ -10,8 +10,7 @@
 
 In the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
 `settings of the server`, those of its operator; `cases` and `checks`, those of the
-conformance suite, and `mistakes`, what it finds;
-and the parts of the protocol's reference, which are made in `scripts.reference`.
+conformance suite; and the parts of the protocol's reference, which are made in `scripts.reference`.
 
 They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
 shell completions and the schema of the protocol are written whole.
@@ -38,8 +37,6 @@ from scripts.reference import parts as reference
 from scripts.reference.environments import observations_table
 from scripts.reference.rules import bounds, shown
 from scripts.reference.shapes import Undocumented
-from tests.client_conformance.campaign import CAUGHT
-from tests.client_conformance.faulty_client import FAULTS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
@@ -161,16 +158,6 @@ def checks_table() -> list[str]:
     return _table(["check", "the client", "in reference.md"], rows)
 
 
-def mistakes_table() -> list[str]:
-    """What the conformance suite finds: the mistakes that the tests have clients make, and which cases find them."""
-    rows = []
-    for fault, found in CAUGHT.items():
-        cases = ", ".join(dict.fromkeys(f"`{case}`" for case, _ in found))
-        checks = ", ".join(dict.fromkeys(f"`{check}`" for _, check in found))
-        rows.append([FAULTS[fault], cases, checks])
-    return _table(["a bot that", "is found by the case", "and the check"], rows)
-
-
 _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
     "options": options_table,
     "rules": rules_list,
@@ -184,7 +171,6 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "settings of the server": server_settings_table,
     "cases": cases_table,
     "checks": checks_table,
-    "mistakes": mistakes_table,
     **reference.PARTS,
 }
 

@@ -1,6 +1,5 @@
 """Correct clients pass every case; those with one mistake fail, each in the case that is about it."""
 
-import re
 import sys
 
 import pytest
@@ -25,7 +24,6 @@ from tests.client_conformance.campaign import (
 from tests.client_conformance.faulty_client import FAULTS
 from tests.client_conformance.in_process import (
     CASES,
-    ROOT,
     TIMEOUT_S,
     TOGETHER,
     find_check,
@@ -91,12 +89,10 @@ async def test_bot_of_the_page_that_plays_one_game_fails_nothing() -> None:
 
 
 async def test_small_bot_of_the_page_passes_what_needs_no_care() -> None:
-    """As docs/rehearsal.md lists it; a drop is what it fails first."""
+    """A drop is what it fails first."""
     report = await run_cases(SMALL, *SMALL_PASSES)
     assert report.is_passed, format_failures(report)
     assert (await run_cases(SMALL, "drop-in-message")).status is CheckStatus.FAIL
-    listed = (ROOT / "docs/rehearsal.md").read_text("utf-8").partition("what needs no care:")[2].partition(".")[0]
-    assert re.findall(r"`([a-z0-9-]+)`", listed) == [*SMALL_PASSES]
 
 
 @pytest.mark.parametrize("manner", WAYS_IN)
