@@ -113,16 +113,20 @@ def rule_sets_table() -> list[str]:
 
 
 def keys_table() -> list[str]:
-    """The keymap, screen by screen; what a command is called in a file of settings, where it may have another key."""
-    rows = []
+    """The keymap; what a command is called in a file of settings, where it may have another key."""
+    rows: dict[tuple[str, ...], list[str]] = {}
     for mode, screen in _SCREENS.items():
         for binding in BINDINGS:
             if mode in binding.modes and binding.label:
                 letter = letter_of(binding)
                 others = [label_of(key) for key in binding.keys if letter and label_of(key) not in binding.label]
                 shown = ", ".join(f"`{key}`" for key in (*binding.label.split(", "), *others))
-                rows.append([screen, shown, binding.says, f"`{binding.intent.value}`" if letter else ""])
-    return _table(["where", "key", "what it does", "in `[keys]`"], rows)
+                row = (shown, binding.says, f"`{binding.intent.value}`" if letter else "")
+                rows.setdefault(row, []).append(screen)
+    return _table(
+        ["key", "where", "what it does", "in `[keys]`"],
+        [[shown, ", ".join(screens), says, name] for (shown, says, name), screens in rows.items()],
+    )
 
 
 _SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CONFIRM: "question"}

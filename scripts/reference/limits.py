@@ -1,4 +1,4 @@
-"""Limits in the reference: every bound of wire and lobby with its reason, and what each request may be refused for.
+"""Limits in the reference: every bound of wire and lobby, and what each request may be refused for.
 
 The reasons for refusals are read off the server, and held against what it does by the tests.
 """

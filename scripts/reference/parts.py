@@ -8,7 +8,7 @@ from scripts.reference import tables
 from scripts.reference.dealing import packs_table, page_tables, rule_sets_file
 from scripts.reference.rules import moments_tables
 from scripts.reference.schema import schema_file
-from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript, welcome_transcript
+from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript
 
 _SECRET = bytes(range(32))
 """No secret, of course: a program makes its own."""
@@ -28,7 +28,6 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "server messages": tables.server_messages,
     "practice": tables.practice_messages,
     "practice structures": tables.practice_structures,
-    "whole welcome": welcome_transcript,
     "structures": tables.structure_tables,
     "views": tables.view_tables,
     "put view": tables.put_view,

@@ -182,11 +182,5 @@ def _cell(text: str) -> str:
 
 
 def limits_table() -> list[str]:
-    """What is limited, to how much, and why."""
-    return table(
-        ["number", "of", "why"],
-        [
-            [f"{getattr(b.module, b.name):,}", b.what, docstrings_in(b.module)[b.name].replace("|", "\\|")]
-            for b in BOUNDS
-        ],
-    )
+    """Every bound of wire and lobby."""
+    return table(["number", "of"], [[f"{getattr(bound.module, bound.name):,}", bound.what] for bound in BOUNDS])

@@ -23,7 +23,7 @@ class Section(StrEnum):
     LOST = "What was lost"
     SEALS = "Sealed deals"
     REFUSALS = "Refusals"
-    LIMITS = "Limits and reasons"
+    LIMITS = "Bounds"
     VERSIONS = "Versions"
 
 

@@ -12,19 +12,21 @@ from put_conformance.cases import absences, goodbyes
 from put_conformance.checks import CheckStatus
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
-PAGES = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("protocol.md", "reference.md"))
+RESUMING = [sys.executable, str(ROOT / "docs/examples/protocol/resuming.py"), "{host}", "{port}", "{name}"]
+"""Bot of docs/reference.md that loses nothing."""
 
 
-def of_page(mark: str, *arguments: str) -> list[str]:
-    """Command of a bot that stands in docs/protocol.md or docs/reference.md."""
-    found = re.search(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGES, re.DOTALL)
+def small_bot() -> list[str]:
+    """Command of the small bot of docs/protocol.md, which takes no care of its connection."""
+    page = (ROOT / "docs/protocol.md").read_text("utf-8")
+    found = re.search(r"<!-- the tests run this bot -->\n```python\n(.*?)```", page, re.DOTALL)
     assert found is not None
-    return [sys.executable, "-c", found[1], "{host}", "{port}", "{name}", *arguments]
+    return [sys.executable, "-c", found[1], "{host}", "{port}", "{name}"]
 
 
 CLIENTS = {
     "right": stdlib(),
-    "page": of_page("the tests run this program"),
+    "page": RESUMING,
     "sdk": [
         *(sys.executable, "-c", "from put_client.bots.cli import main; main()"),
         *(str(ROOT / "docs/examples/random_bot.py"), "{host}:{port}", "--name", "{name}", "--invited"),
@@ -34,8 +36,7 @@ CLIENTS = {
 }
 """Those without a fault."""
 
-SMALL = of_page("the tests run this bot")
-"""The small bot of the page, which takes no care of its connection."""
+SMALL = small_bot()
 
 SMALL_PASSES = (
     *("put-1674-2", "put-1674-4", "unknown-fields", "unknown-messages", "bytewise", "batched", "longest", "too-late"),

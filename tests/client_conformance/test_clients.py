@@ -12,13 +12,13 @@ from tests.client_conformance.campaign import (
     CAUGHT,
     CLIENTS,
     FAULTY_CASES,
+    RESUMING,
     SMALL,
     SMALL_PASSES,
     WAYS_IN,
     WAYS_IN_CASES,
     can_run,
     caught_all,
-    of_page,
     watched_for_long,
 )
 from tests.client_conformance.faulty_client import FAULTS
@@ -82,7 +82,7 @@ async def test_examples_pass_every_case(place: int) -> None:
 async def test_bot_of_the_page_that_plays_one_game_fails_nothing() -> None:
     """It says bye when the game is over, whatever was being tried, and is started again; what is about another game is
     skipped."""
-    command = of_page("the tests run this program", "1")
+    command = [*RESUMING, "1"]
     report = await run_cases(command, "unknown-messages", "batched", "longest", "drop-before-ok", "drop-before-again")
     assert report.is_passed, format_failures(report)
     assert [case.name for case in report.cases if case.status is CheckStatus.SKIPPED] == ["drop-before-again"]

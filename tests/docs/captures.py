@@ -11,7 +11,6 @@ until the client, or the rules, change.
 import argparse
 import asyncio
 import os
-import random
 import re
 import sys
 import tempfile
@@ -24,13 +23,9 @@ from textwrap import wrap
 
 import pyte
 
-from put_client.record.entries import Opponent, Outcome, PlayedGame, Weighed
-from put_client.record.keeping import FILE
-from put_client.record.store import Record
 from put_client.sdk.client import Client
 from put_protocol.messages import Decision
 from put_protocol.seal_events import HASH_BYTES
-from put_protocol.seats import Seat
 from put_runtime.child_process import PUT_SERVER, port_in, running
 
 ROOT = Path(__file__).parents[2]
@@ -185,14 +180,9 @@ async def seen(
     name: str = "Will",
     term: str = TERM,
     locale: str = LOCALE,
-    games: tuple[PlayedGame, ...] = (),
 ) -> AsyncIterator[Screen]:
-    """The screen of one who has come in. `games`: those in their record."""
+    """The screen of one who has come in."""
     with tempfile.TemporaryDirectory(prefix="put-captures-") as home:
-        folder = Path(home) / "put-client"
-        folder.mkdir()
-        for game in games:
-            Record(folder / FILE).save(game)
         screen = await Screen.open(*size, port, name, *flags, term=term, locale=locale, home=home)
         try:
             yield screen
@@ -235,57 +225,6 @@ async def primero() -> str:
         return screen.text
 
 
-def some_games() -> tuple[PlayedGame, ...]:
-    """Half a year of somebody who gets better."""
-    chance = random.Random(SEED)
-    against = (
-        Opponent("Doll", is_house=True, house="steady"),
-        Opponent("Ned", is_house=True, house="sharp"),
-        Opponent("Moll"),
-    )
-    games = []
-    for number in range(60):
-        ended = NOW_NS // 1_000_000 - (60 - number) * 3 * 86_400_000 + chance.randrange(40_000_000)
-        decisions = chance.randint(8, 25)
-        costly = round(decisions * chance.uniform(0.3, 0.5) * (1 - number / 90))
-        has_won = chance.random() < 0.35 + number / 150
-        games.append(
-            PlayedGame(
-                server="The Sign of the Three",
-                table=1 + number // 10,
-                number=1 + number % 10,
-                began=ended - 400_000,
-                ended=ended,
-                rule_set=chance.choice(("put-1674", "put-1674", "put-1800")),
-                options={},
-                seat=Seat(0),
-                opponents=(chance.choice(against),),
-                outcome=Outcome.WON if has_won else Outcome.LOST,
-                gain=1 if has_won else -1,
-                weighed=Weighed(decisions, decisions - costly, costly * chance.randint(90, 400), costly // 2),
-            )
-        )
-    return tuple(games)
-
-
-async def record() -> str:
-    """The record of half a year."""
-    async with server() as port, seen(LARGE, port, games=some_games()) as screen:
-        await screen.shows("g your games")
-        screen.press("g")
-        await screen.shows("Your record")
-        return screen.text
-
-
-async def coach() -> str:
-    """What each choice is worth, by the coach."""
-    async with server() as port, seen(SMALL, port) as screen:
-        await sit_down(screen)
-        screen.press("w")
-        await screen.shows("The coach")
-        return screen.text
-
-
 LINES = (
     ("You are at no table.", "open put-1800"),
     ("Table 1, ", "invite"),
@@ -324,7 +263,7 @@ async def line() -> str:
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero, record, coach, line),)
+    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero, line),)
 }
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import runpy
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
@@ -10,8 +11,6 @@ import pytest
 
 from scripts.docs import FOLDER
 from tests.transport.sockets import BACKSTOP, running_server
-
-PAGE = (FOLDER / "reference.md").read_text("utf-8")
 
 Map = dict[str, Any]
 
@@ -167,11 +166,7 @@ async def test_who_is_too_fast_is_told_a_time_to_wait() -> None:
 
 def chain(links: int) -> Any:
     """A chain of the page's own making."""
-    found = re.search(r"<!-- the tests run this, too -->\n```python\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    names: Map = {}
-    exec(found[1], names)  # it is what a reader would run
-    return names["Chain"](links=links)
+    return runpy.run_path(str(FOLDER / "examples" / "protocol" / "cutting.py"))["Chain"](links=links)
 
 
 @pytest.mark.parametrize("has_arrived", [False, True], ids=["cut lost", "its ok lost"])

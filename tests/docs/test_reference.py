@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+import runpy
 import sys
 from base64 import b64encode
 from collections import Counter
@@ -11,13 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 from msgspec import Struct, convert, to_builtins
 
 from put_protocol import messages
-from put_protocol.codecs import LINES, decoder_of_replies
 from put_protocol.games.put import PutView
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
@@ -51,10 +51,8 @@ from tests.transport.sockets import ServerHarness, running_server
 
 PLAY = (FOLDER / "protocol.md").read_text("utf-8")
 PAGE = (FOLDER / "reference.md").read_text("utf-8")
-PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
+PROGRAMS = FOLDER / "examples" / "protocol"
 SMALL = re.compile(r"<!-- the tests run this bot -->\n```python\n(.*?)```", re.DOTALL)
-FOLD = re.compile(r"<!-- the tests run this fold -->\n```python\n(.*?)```", re.DOTALL)
-CHAIN = re.compile(r"<!-- the tests run this, too -->\n```python\n(.*?)```", re.DOTALL)
 
 
 def section(title: str) -> str:
@@ -215,9 +213,7 @@ def test_conversation_is_the_same_each_time(is_framed: bool) -> None:
 
 
 def program() -> str:
-    found = PROGRAM.search(PAGE)
-    assert found is not None
-    return found[1]
+    return (PROGRAMS / "resuming.py").read_text("utf-8")
 
 
 def small_bot() -> str:
@@ -240,18 +236,6 @@ async def test_small_bot_plays_game_after_game(tmp_path: Path) -> None:
     async with running_server() as harness:
         assert await calls_of_program(harness, [], tmp_path, text) == 1
         assert harness.server.dispatcher.games == 3
-
-
-def test_whole_welcome_is_one() -> None:
-    """It is read as a message, and holds one rule set whole."""
-    text = section("### Hello and welcome").partition("<- ")[2].partition("```")[0]
-    welcome = decoder_of_replies(LINES).decode(
-        "".join(line.removeprefix("     ") for line in text.splitlines()).encode()
-    )
-    assert isinstance(welcome, messages.Welcome)
-    assert [offer.name for offer in welcome.games] == ["put-1674"]
-    assert welcome.games[0] == GAMES["put-1674"].offer
-    assert len(welcome.houses) > 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -400,10 +384,7 @@ async def calls_of_program(harness: ServerHarness, snips: list[Snip], folder: Pa
 
 def test_fold_of_the_page_gives_the_view() -> None:
     """At every step of random games with time-outs and departures, for each viewer, read as JSON is."""
-    found = FOLD.search(PAGE)
-    assert found is not None
-    names: dict[str, Any] = {}
-    exec(found[1], names)  # it is what a reader would run
+    names = runpy.run_path(str(PROGRAMS / "folding.py"))
     folds = 0
     for seed in range(30):
         rng = random.Random(seed)
@@ -432,10 +413,7 @@ def test_fold_of_the_page_gives_the_view() -> None:
 def test_chain_of_the_page_is_the_chain() -> None:
     """Link by link, to the end. It gives none for two seals, nor one that is not asked for; for the seal that it has
     cut it gives the same again."""
-    found = CHAIN.search(PAGE)
-    assert found is not None
-    names: dict[str, Any] = {}
-    exec(found[1], names)  # it is what a reader would run
+    names = runpy.run_path(str(PROGRAMS / "cutting.py"))
     theirs, ours = names["Chain"](bytes(range(32)), 5), Chain(bytes(range(32)), 5)
     for number in range(5, 0, -1):
         end, link = (b64encode(ours.link(k)).decode() for k in (number, number - 1))

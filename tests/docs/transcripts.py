@@ -319,14 +319,6 @@ async def _beginning(page: Page) -> None:
         moll.says(type="pong")
 
 
-async def _welcome() -> Map:
-    async with clocked_server(SEED) as clocked:
-        moll = await clocked.call()
-        moll.says(type="hello", version=2, name="Moll", is_bot=True)
-        (welcome,) = await moll.hears("welcome")
-        return welcome
-
-
 @cache
 def transcript(*, is_framed: bool) -> tuple[str, ...]:
     """The conversation as lines of JSON, or its beginning as frames.
@@ -336,13 +328,6 @@ def transcript(*, is_framed: bool) -> tuple[str, ...]:
     page = Page(is_framed)
     asyncio.run(_beginning(page) if is_framed else _conversation(page))
     return tuple(page.lines)
-
-
-def welcome_transcript() -> list[str]:
-    """A welcome with everything that is in it, of a server with one rule set and its house players."""
-    welcome = asyncio.run(_welcome())
-    (game,) = [game for game in welcome["games"] if game["name"] == "put-1674"]
-    return ["```text", *_folded("<-", {**welcome, "games": [game]}), "```"]
 
 
 def changes_transcript() -> list[str]:
