@@ -8,9 +8,9 @@
     ... what an agent observes and may do, in an environment ...
     <!-- end -->
 
-In the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
-`settings of the server`, those of its operator; `cases` and `checks`, those of the
-conformance suite; and the parts of the protocol's reference, which are made in `scripts.reference`.
+In the same way `rule sets`, the index of them; `options of every table`; `keys`, those of the full screen; `line mode`,
+its commands; `settings of the server`, those of its operator; `cases` and `checks`, those of the conformance suite; and
+the parts of the protocol's reference, which are made in `scripts.reference`.
 
 They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
 shell completions and the schema of the protocol are written whole.
@@ -20,15 +20,16 @@ With --check nothing is written: the files that would change are named, and the 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from put_client.keymap import BINDINGS, Mode, label_of, letter_of
 from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
-from put_protocol.offers import GameOffer
+from put_protocol.offers import GameOffer, OptionOffer
 from put_rules.game import RuleSet
 from put_rules.registry import GAMES
+from put_rules.table_options import OFFERS
 from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
@@ -93,8 +94,21 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
 
 
 def options_table(offer: GameOffer) -> list[str]:
-    """The options as lines of a table, in the order they are offered."""
-    rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in offer.options]
+    """The options of a rule set's own, as lines of a table, and where those of every table are."""
+    own = _options([option for option in offer.options if option.name not in _OF_EVERY_TABLE])
+    return [*own, "", "Beside them there are [the options of every table](README.md#options-of-every-table)."]
+
+
+def common_options_table() -> list[str]:
+    """The options of every table."""
+    return _options(OFFERS)
+
+
+_OF_EVERY_TABLE = {option.name for option in OFFERS}
+
+
+def _options(options: Iterable[OptionOffer]) -> list[str]:
+    rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in options]
     return _table(["option", "default", "values", "meaning"], rows)
 
 
@@ -170,6 +184,7 @@ _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
 
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "rule sets": rule_sets_table,
+    "options of every table": common_options_table,
     "keys": keys_table,
     "line mode": commands_table,
     "settings of the server": server_settings_table,

@@ -15,11 +15,10 @@ import re
 import sys
 import tempfile
 import termios
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from textwrap import wrap
 
 import pyte
 
@@ -225,45 +224,8 @@ async def primero() -> str:
         return screen.text
 
 
-LINES = (
-    ("You are at no table.", "open put-1800"),
-    ("Table 1, ", "invite"),
-    ("Your move. ", "why"),
-    ("", "hand"),
-    ("You hold", "put"),
-    ("Your move. ", "quit"),
-)
-"""What is typed in line mode, and after which sentence."""
-
-
-async def line() -> str:
-    """The same in sentences."""
-    async with server() as port:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", PROGRAM),
-            *(f"127.0.0.1:{port}", "--name", "Will", "--line"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        told: list[str] = []
-        rest = list(LINES)
-        async with asyncio.timeout(PATIENCE_S):
-            async for sentence in process.stdout:
-                told.append(sentence.decode().rstrip())
-                if rest and told[-1].startswith(rest[0][0]):
-                    typed = rest.pop(0)[1]
-                    told.append(f"> {typed}")
-                    process.stdin.write(f"{typed}\n".encode())
-        await process.wait()
-        told = [sentence.replace(f"127.0.0.1:{port}", "inn.example") for sentence in told]  # another port each time
-        return "\n".join(row for sentence in told for row in wrap(sentence, 100, subsequent_indent="  "))
-
-
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero, line),)
+    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero),)
 }
 
 

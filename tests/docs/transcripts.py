@@ -298,19 +298,18 @@ async def _changes(page: Page) -> None:
 
 
 async def _beginning(page: Page) -> None:
-    """Enough frames to try one's reading and writing of them on: maps, lists, texts, numbers, bytes."""
+    """Enough frames to try one's reading and writing of them on: maps, texts, numbers, bytes."""
     async with clocked_server(SEED) as clocked:
         moll = await clocked.call(page, is_framed=True)
-        page.note("Moll comes in. The rest of what she is told is left out.")
+        page.note("Moll comes in. What she is told, and that she opens a table and sits down, is left out.")
         moll.says(type="hello", version=2, name="Moll", is_bot=True)
-        await moll.hears("welcome")
-        page.note("She opens a table and sits down, which is left out. She takes part in the cutting: `end` is bytes.")
-        moll.says(type="open", id=1, game="put-1674")
-        await moll.hears("ok")
         moll.page = None
+        await moll.hears("welcome")
+        moll.says(type="open", id=1, game="put-1674")
         moll.says(type="sit", id=2, table=1)
-        await moll.hears("ok", "table")
+        await moll.hears("ok", "ok", "table")
         moll.page = page
+        page.note("She takes part in the cutting: `end` is bytes.")
         moll.says(type="promise", id=3, table=1, end=Chain(bytes(range(32))).link(LINKS))
         await moll.hears("ok")
         page.note("Nobody says anything for half a minute.")
