@@ -50,7 +50,6 @@ class MarkError(ValueError):
 
 
 def pages() -> tuple[Path, ...]:
-    """Every page."""
     return tuple(sorted(FOLDER.rglob("*.md")))
 
 
@@ -199,7 +198,7 @@ _OPENED = re.compile(
 
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
-    """The schema, manual pages and completions, which are nobody's to edit."""
+    """The schema, manual pages and completions, which are not to be edited."""
     made = {root / name: file() for name, file in reference.FILES.items()}
     for manual in MANUALS:
         made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)

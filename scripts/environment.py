@@ -90,7 +90,7 @@ def _fail(*lines: str) -> NoReturn:
 
 
 def _version(python: str) -> str:
-    """What an interpreter says of itself; empty: it does not work."""
+    """Facts that an interpreter prints of itself; empty: it does not work."""
     if python == sys.executable:
         return sys.version
     try:
@@ -107,7 +107,7 @@ def _version(python: str) -> str:
 
 
 def _is_usable(python: str) -> bool:
-    """Whether a command is a Python new enough; it is run, for it may be a shim."""
+    """The command is a Python new enough; it is run, because it may be a shim."""
     numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", _version(python))
     return numbers is not None and tuple(map(int, numbers.groups())) >= OLDEST
 
@@ -140,7 +140,7 @@ def _fingerprint(version: str) -> str:
 
 
 def _is_wanted() -> bool:
-    """Whether .venv has a working Python, and the one asked for if one was."""
+    """The .venv has a working Python, and the one asked for if one was."""
     have = _version(str(PYTHON))
     wanted = os.environ.get("PYTHON", "")
     return bool(have) and (not wanted or have == _version(wanted))
@@ -154,7 +154,7 @@ def _read(path: Path) -> str:
 
 
 def _is_ready(level: str) -> bool:
-    """Whether .venv is complete, for a level or more than it."""
+    """The .venv is complete, for a level or more than it."""
     has, _, fingerprint = _read(STAMP).strip().partition(" ")
     return has in {"dev", level} and _is_wanted() and fingerprint == _fingerprint(_version(str(PYTHON)))
 

@@ -3,7 +3,7 @@
     python -m scripts.lookalikes
 
 The tables are Unicode's (UTS 39, and Scripts), from the package confusable_homoglyphs. They are written down, not read
-at run time, because the lobby decides names by them: a replay must decide as the server did, whatever package is
+at run time, because the lobby decides names by them: a replay must decide as the server did, whichever package is
 installed. The package would also take 18 MB and a tenth of a second, and read files from where an environment variable
 says. It has no skeletons either, only groups.
 """
@@ -34,7 +34,7 @@ HEAD = """\
 
 
 def alike() -> dict[str, str]:
-    """For every character that a composed name may have: what it looks like, if that is something else."""
+    """Look-alike of every character that a composed name may have, if that is another character."""
     groups = {text: [_bare(found["c"]) for found in near] for text, near in confusables.confusables_data.items()}
     found: dict[str, str] = {}
     for source, near in groups.items():

@@ -62,7 +62,7 @@ class HouseBot(Bot):
 
 
 def main() -> int:
-    """Returns the exit code."""
+    """Play; returns the exit code of put-client."""
     options = _parser().parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_codes.TERMINATED))
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
@@ -87,7 +87,7 @@ def main() -> int:
 
 
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """For the server's files. Windows removes none that another program looks at just then, as a virus scanner does."""
+    """Folder of the server's files. Windows removes no file that another program, as a virus scanner, looks at."""
     return tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
 
 
@@ -190,7 +190,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
                 told = tasks.create_task(watch)
                 await _until(host, lambda info: info.watchers == 1)
                 for seat in range(seats):  # one after the other, so that a seed repeats everything
-                    if seat:  # and nobody waits for the last: their game may be over before the lobby tells of it
+                    if seat:  # and no player waits for the last: their game may be over before the lobby tells of it
                         await _until(host, partial(_is_taken, seat - 1))
                     tasks.create_task(_house_bot(port, table, seat, options))
                 return await told
@@ -211,7 +211,7 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
 
 
 def _chain(options: argparse.Namespace, seat: int) -> Callable[[], bytes]:
-    """Where a player's cuts come from: for a show, from its seed."""
+    """Source of a player's cuts: for a show, its seed."""
     if options.seed is None:
         return new_secret
     return sha256(f"{options.seed} {seat}".encode()).digest
@@ -230,7 +230,7 @@ def _is_taken(seat: int, info: TableInfo) -> bool:
 
 
 def _seats(client: Client, options: argparse.Namespace) -> int:
-    """How many play: as asked, or as few as the rule set has; the server refuses what cannot be."""
+    """Number of players: as asked, or as few as the rule set has; the server refuses what cannot be."""
     offered = {offer.name: offer.seats for offer in client.welcome.games}
     chosen: int | None = options.seats
     return chosen if chosen is not None else min(offered.get(options.game, (2,)))

@@ -29,7 +29,7 @@ GAME = "put-1674"
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """With a pair of bots that choose at once, and with one that thinks a little."""
+    """Measure a pair of bots that choose at once, and one that thinks a little."""
     for pair in PAIRS:
         files = [str(EXAMPLES / name) for name in pair]
         report.section(f"Games of {GAME}: {pair[0]} against {pair[1]}")
@@ -105,7 +105,7 @@ def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = 
 
 @contextmanager
 def _every_core() -> Iterator[None]:
-    """Whatever is started within may run anywhere."""
+    """Every process that is started in the block may run anywhere."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     try:

@@ -92,7 +92,7 @@ class Nats:
         return found
 
     def _have_begun(self) -> bool:
-        """Waits for it."""
+        """Wait until all nodes have a leader."""
         deadline = time.monotonic() + READY_S
         while time.monotonic() < deadline:
             with suppress(OSError):
@@ -159,7 +159,7 @@ class Cluster:
         }
 
     def _wait(self, port: int) -> None:
-        """Until somebody is welcome: then every shard has a worker."""
+        """Wait until a peer is welcome: then every shard has a worker."""
         deadline = time.monotonic() + READY_S
         while True:
             try:
@@ -192,7 +192,6 @@ class Costs:
         self.rates: list[float] = []
 
     def play(self, seconds: float, *, counts: bool = True) -> None:
-        """A round."""
         before = self._busy()
         moves, span = self._run(seconds)
         after = self._busy()
@@ -206,7 +205,6 @@ class Costs:
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """All sections."""
     if PROGRAM is None:
         report.note("nats-server is not installed: the cluster is not measured")
         return
@@ -238,7 +236,7 @@ def _label(workers: int) -> str:
 
 
 def _compared(report: Report, served: Mapping[int, Served], count: int, seconds: float, rounds: int) -> None:
-    """What a move costs at so many tables, by number of workers; 0: the embedded server."""
+    """Cost of a move at so many tables, by number of workers; 0: the embedded server."""
     report.section(
         f"A cluster: moves of {count} tables of two, processor time of each, and of the embedded server in turns"
     )
@@ -278,7 +276,7 @@ def _replicas(report: Report, seconds: float, rounds: int) -> None:
 
 
 def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> None:
-    """The latencies of whatever is served at these ports, and what a move costs where commits have few."""
+    """Latencies of the servers at these ports, and the cost of a move where commits have few."""
     loads = {label: Tables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
     found: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
     costs = {label: Costs(parts, partial(_at_pace, loads[label])) for label, (parts, _) in served.items()}

@@ -26,7 +26,6 @@ RECOVERY_AIM = 10.0
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """All sections."""
     seconds, rounds = (2.0, 3) if is_quick else (3.0, 5)
     count = TABLES // 4 if is_quick else TABLES
     report.section(f"The journal: {count:,} tables of two, moves with it and without in turns")

@@ -46,7 +46,6 @@ class Echo(asyncio.BufferedProtocol):
 
 
 async def main() -> None:
-    """Serve until killed."""
     server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0, backlog=512)
     print(f"echo listens on 127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()

@@ -63,7 +63,6 @@ class Process:
         time.sleep(0.5)
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal."""
         os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -120,7 +119,7 @@ def running(arguments: Sequence[str]) -> Iterator[Process]:
 
 @contextmanager
 def on_measured_core() -> Iterator[None]:
-    """What is started in the block, with all its threads, has the measured core."""
+    """Processes that are started in the block, with all their threads, have the measured core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {CORE_MEASURED})
     try:
@@ -130,7 +129,7 @@ def on_measured_core() -> Iterator[None]:
 
 
 def environment() -> dict[str, str]:
-    """Of whatever is measured: it is this checkout, whichever one is installed."""
+    """Environment of a measured program: this checkout, whichever one is installed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
     return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])}
 
@@ -208,7 +207,6 @@ class Contestant:
         self._run(seconds)
 
     def play(self, seconds: float) -> None:
-        """A round."""
         busy, load = self._process.busy(), busy_here()
         count, span = self._run(seconds)
         busy, load = self._process.busy() - busy, busy_here() - load
@@ -218,7 +216,6 @@ class Contestant:
         self._costs.append(1e6 * busy / count)
 
     def report(self, report: Report, name: str) -> None:
-        """What it did."""
         report.figure(name, self._rates, "a second")
         report.figure("    processor time of each", self._costs, "us", decimals=1)
         report.figure("    busy: server", [100 * share for share in self._busy], "%")

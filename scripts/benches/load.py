@@ -45,7 +45,7 @@ class LoadError(Exception):
 
 
 class Listener(Protocol):
-    """Owner of a socket."""
+    """Owner of a socket that reads it."""
 
     @property
     def socket(self) -> socket.socket: ...
@@ -91,7 +91,6 @@ class Echoes:
 
     @property
     def count(self) -> int:
-        """Requests answered so far."""
         return sum(echo.count for echo in self._echoes)
 
     def run(self, seconds: float) -> tuple[int, float]:
@@ -230,7 +229,7 @@ class Tables:
         heard: list[bytes] | None = None,
         loop: Loop | None = None,
     ) -> None:
-        """With `is_sealed` every player takes part in the cutting, and with `openings` asks for the proofs. `loop`: of
+        """`is_sealed`: every player takes part in the cutting; `openings`: and asks for the proofs. `loop`: that of
         others, which are read as well.
 
         `heard`: gets every message to the first player of the first table.
@@ -253,7 +252,7 @@ class Tables:
         for number in range(count):
             self._open(port, f"{name} {number}")
         self._settle()
-        self.read_on()  # the last events of whoever does not move
+        self.read_on()  # the last events of the players who do not move
         for seat in self._seats:
             seat.base = seat.first
 
@@ -311,7 +310,7 @@ class Tables:
             self.run(0.2)
 
     def run_paced(self, rate: int, seconds: float) -> None:
-        """Make so many moves a second, evenly, whatever the server does; latencies count from when each was due."""
+        """Make so many moves a second, evenly, however busy the server is; latencies count from when each was due."""
         begun = time.perf_counter()
         for number in range(int(rate * seconds)):
             due = begun + number / rate
@@ -326,11 +325,10 @@ class Tables:
 
     @property
     def first_table(self) -> int:
-        """Its number."""
         return self._seats[0].number
 
     def _settle(self) -> None:
-        """Until every table waits for a decision of its players."""
+        """Read until every table waits for a decision of its players."""
         self.is_held = True
         while len(self.ready) < self._count:
             self._loop.poll(5)
@@ -478,7 +476,7 @@ class _Seat:
             self._again()
 
     def _cut(self, chain: Chain, body: bytes) -> None:
-        """Once, whatever else the message tells: it has one seal that is not cut."""
+        """Cut once: a message has one seal that is not cut."""
         deal = [told.deal for told in _events(body).events if told.event == "sealed"][-1]
         self.last_id += 1
         self._links -= 1

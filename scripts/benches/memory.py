@@ -26,7 +26,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
         server.collect()
         each = (server.resident() - before) / len(people)
         report.figure(f"an idle person, of {len(people)}", [each / 1000], "kB", at_most=2.5, decimals=1)
-        report.figure("the server with nobody", [(before - FIRST * each) / 1e6], "MB", decimals=1)
+        report.figure("the server without people", [(before - FIRST * each) / 1e6], "MB", decimals=1)
         for peer in (*first, *people):
             peer.close()
     with harness.server(collects=True) as server:

@@ -1,7 +1,7 @@
 """Moves served: how many a second, against baselines with the same codec, and with which latency.
 
 The server and the baselines share a core and are loaded in turns, round after round, by the same process with as many
-connections, so that whatever else the machine does affects all of them alike. Latency runs from sending a move to both
+connections, so that other programs affect all of them alike. Latency runs from sending a move to both
 players having its events.
 """
 

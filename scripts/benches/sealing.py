@@ -30,7 +30,6 @@ CHECKED = 1_000
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """All sections."""
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
     report.section(f"Sealed deals: {TABLES} tables of two with the journal on disk, both players cutting, in turns")
     with ExitStack() as stack:

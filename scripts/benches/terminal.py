@@ -46,7 +46,7 @@ TURNS = 300
 """Played before anything is measured."""
 
 CARDS = 0.9
-"""Of these, about as many play a card; in the others somebody puts now and then."""
+"""Of these, about as many play a card; in the others a player puts now and then."""
 
 SIZES = (Size(80, 24), Size(120, 40), Size(200, 60))
 AIMED_AT = Size(120, 40)

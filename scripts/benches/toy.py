@@ -150,7 +150,7 @@ class Game:
         return self.putter is not None and not self.is_seen
 
     def question(self) -> tuple[str, str]:
-        """What the mover is asked, and why."""
+        """The question to the mover, and why it is asked."""
         if self.is_asked_to_see:
             return "Do you see the put, or throw in?", _CHALLENGED
         verb = "Lead" if self.led is None else "Play"
@@ -299,7 +299,7 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Deal, if a hand is over, and ask whoever is to move."""
+        """Deal, if a hand is over, and ask the player to move."""
         while self.game.mover is None and not self.game.is_over:
             self._tell(self.game.deal(self._chance.sample(FULL_PACK, 52 if self.game.dealer is None else 6)))
         self._ask()
@@ -424,19 +424,16 @@ class Connection(asyncio.BufferedProtocol):
                 pass
 
     def send(self, message: ServerMessage) -> None:
-        """Queue a message."""
         body = _encode(message)
         self._out.append(len(body).to_bytes(4, "big") + body)
 
     def flush(self) -> None:
-        """Send what is queued."""
         if self._out:
             self._transport.write(b"".join(self._out))
             self._out.clear()
 
 
 async def main() -> None:
-    """Serve until killed."""
     tables: list[Table] = []
     server = await asyncio.get_running_loop().create_server(lambda: Connection(tables), "127.0.0.1", 0, backlog=512)
     print(f"toy listens on 127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)

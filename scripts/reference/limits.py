@@ -17,8 +17,6 @@ from put_server.transport import rate_limit, session
 
 
 class Bound(NamedTuple):
-    """One limit."""
-
     what: str
     """What it counts."""
     module: ModuleType
@@ -51,7 +49,7 @@ BOUNDS = (
     Bound("milliseconds to cut a sealed deal", sealing, "CUT_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
     Bound("spectators at a table", seating, "GALLERY_SIZE"),
-    Bound("milliseconds a table stays open at which nobody has sat", open_tables, "FRESH_MS"),
+    Bound("milliseconds a table stays open at which no player has sat", open_tables, "FRESH_MS"),
     Bound("milliseconds a person is waited for who sits nowhere", presence, "GRACE_MS"),
     Bound("tables, and people, in one `lobby` message", news, "PAGE"),
     Bound("milliseconds between two pieces of news of the lobby or of a gallery", publisher, "NEWS_MS"),

@@ -25,7 +25,7 @@ def shown(value: str | int) -> str:
 
 
 def bounds(option: OptionOffer) -> str:
-    """What an option may be."""
+    """Values that an option may have."""
     if option.values:
         return ", ".join(map(shown, option.values))
     if option.longest is not None:
@@ -40,7 +40,7 @@ GAMES_EACH = 120
 
 @dataclass(slots=True)
 class Asked:
-    """What was seen of one moment of one rule set."""
+    """Findings about one moment of one rule set."""
 
     always: set[str] = field(default_factory=set)
     """Actions that were legal each time."""
@@ -102,7 +102,7 @@ def _chosen(setup: Setup) -> frozenset[str]:
 
 
 def moments_tables() -> list[str]:
-    """For each rule set its seats, its options, and what can be asked and answered."""
+    """Seats, options, questions and answers of each rule set."""
     lines: list[str] = []
     for name, rule_set in GAMES.items():
         offer = rule_set.offer

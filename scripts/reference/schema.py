@@ -112,12 +112,11 @@ def schema() -> Schema:
 
 
 def _whole_name(kind: type) -> str:
-    """As msgspec calls a type whose name another one has, too."""
+    """Name that msgspec gives a type whose own name another one has, too."""
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", f"{kind.__module__}.{kind.__qualname__}")
 
 
 def schema_file() -> str:
-    """It as a file."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -126,7 +125,7 @@ def _ref(name: str) -> Schema:
 
 
 def _mended(one: Any, names: dict[str, str], items: int) -> Any:
-    """What msgspec made, with our names, `const` for tags, and every list and map bounded."""
+    """Schema that msgspec made, with our names, `const` for tags, and every list and map bounded."""
     if isinstance(one, list):
         return [_mended(part, names, items) for part in one]
     if not isinstance(one, dict):

@@ -115,8 +115,8 @@ def family_of(kind: type) -> str | None:
 
 
 def title_of(kind: type) -> str:
-    """As the page calls a structure or a closed set of words. Of two with one name in different families each has its
-    family's before it, but for Put's, as with tags."""
+    """Title of a structure or a closed set of words on the page. Of two with one name in different families each has
+    its family's before it, but for Put's, as with tags."""
     family = family_of(kind)
     is_alone = sum(other.__name__ == kind.__name__ for other in (*structures(), *vocabularies())) < 2
     return kind.__name__ if is_alone or family in (None, "put") else f"{family}.{kind.__name__}"
@@ -163,8 +163,6 @@ def _said_by(hint: Any) -> str:
 def _parts(hint: Any) -> tuple[Any, ...]:
     return tuple(part for part in get_args(hint) if part not in (type(None), ...))
 
-
-# --- types in words --------------------------------------------------------------------------------------------------
 
 _PLAIN: Mapping[Any, str] = {
     Seat: "seat",
@@ -237,9 +235,6 @@ def _bounded(hint: Any) -> str:
     if most == LARGEST:
         return "number"
     return f"number, {meta.ge} to {most:,}"
-
-
-# --- what is reachable -----------------------------------------------------------------------------------------------
 
 
 def structures() -> tuple[type[Struct], ...]:

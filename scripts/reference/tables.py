@@ -35,7 +35,6 @@ EITHER_WAY = tuple(kind for kind in CLIENT if kind in SERVER)
 
 
 def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
-    """Lines of a table."""
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
 
@@ -51,12 +50,12 @@ PRACTICE = frozenset(
 
 
 def client_messages() -> list[str]:
-    """What a client may send, and what each may be refused for."""
+    """Messages of a client, with the reasons for which each may be refused."""
     return _members([kind for kind in CLIENT if tag_of(kind) not in PRACTICE])
 
 
 def server_messages() -> list[str]:
-    """What a server may send."""
+    """Messages of a server."""
     return _members([kind for kind in SERVER if kind not in EITHER_WAY and tag_of(kind) not in PRACTICE])
 
 
@@ -76,7 +75,7 @@ _ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
 
 
 def structure_tables(*, of_practice: bool = False) -> list[str]:
-    """What messages, events and each other are made of."""
+    """Structures inside of messages and events."""
     kinds = [kind for kind in structures() if (kind in practice_kinds()) is of_practice]
     return [line for kind in kinds for line in _section(kind, title_of(kind))][1:]
 

@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: Random) -> tuple[Any, Any, Any]:
-    """What the house player sees, and what it then does how often, in games in which everyone errs now and then."""
+    """Views of the house player, and how often it then does what, in games in which everyone errs now and then."""
     tables = [table for table in TABLES[kind] if only is None or table[1] in only]
     seen_all: list[list[float]] = []
     mixtures: list[list[float]] = []

@@ -155,7 +155,7 @@ def deal_all(hands: Any, kind: int, least: int, most: int, seed: int) -> None:
 
 @numba.njit
 def look_all(hands: Any, active: Any, win_probabilities: Any, seen: Any, may: Any) -> None:
-    """What the mover of each sees and may do; and, for the judge, what the others hold."""
+    """Features and legal moves of each mover; and, for the judge, the hands of the others."""
     for row in range(len(active)):
         hand = hands[active[row]]
         fill_legal(hand, may[row])
@@ -178,7 +178,7 @@ def step_all(hands: Any, active: Any, actions: Any) -> None:
 
 @numba.njit
 def worth_among(hand: Any, seat: int, winner: int) -> float:
-    """What the game is worth to a seat among more than two, after a point to the winner, if any.
+    """Worth of the game to a seat among more than two, after a point to the winner, if any.
 
     `rank_hand.score_value` differs: it tells the scores apart well, and steady players use it. But where most games are
     won by a put, a point counts for less, as games played from every score show.
@@ -195,7 +195,7 @@ def worth_among(hand: Any, seat: int, winner: int) -> float:
 
 @numba.njit
 def worth_all(hands: Any, win_probabilities: Any, purse: float, worths: Any) -> None:
-    """What each hand was worth to each seat."""
+    """Worth of each hand to each seat."""
     for at in range(len(hands)):
         hand = hands[at]
         winner = hand[WINNER]
@@ -265,7 +265,7 @@ class Net:
 
 
 def policy(logits: Any, may: Any) -> Any:
-    """How likely each action is, by its leaning; what may not be done, never."""
+    """Probability of each action, by its leaning; 0 if it is not legal."""
     logits = np.where(may > 0, logits, -1e9)
     logits = logits - logits.max(1, keepdims=True)
     e = np.exp(logits)

@@ -31,7 +31,7 @@ from put_server.house_runner import terms_at
 
 
 class Match(NamedTuple):
-    """What is played, and who plays."""
+    """Game, players and options of a match."""
 
     game: str
     seats: int
@@ -44,7 +44,7 @@ class Match(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """How many win or lose each for themselves."""
+        """Number of those who win or lose for themselves."""
         return 2 if self.game == "put-partners" else self.seats
 
 

@@ -58,7 +58,7 @@ def _laid_out(value: Any, indent: str) -> str:
 
 
 def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
-    """By game, in the order of the page.
+    """Tables by game, in the order of the page.
 
     :raises OSError: one cannot be read.
     :raises ValueError: one is no table, or not of a game with its usual options, or there is not one for each.
@@ -120,7 +120,7 @@ def head(data: bytes) -> Figures:
 
 
 def _point(table: Table, score: Score) -> float:
-    """What eldest has more if they win the point of a hand than if they lose it."""
+    """Gain of eldest if they win the point of a hand than if they lose it."""
     ends = table.variant.ends(score, {each: part.worth for each, part in table.parts.items()})
     return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.variant.unit
 

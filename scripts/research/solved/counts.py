@@ -22,7 +22,7 @@ from put_solver.kernels import compiled
 
 
 class Act(IntEnum):
-    """What is counted."""
+    """Counted acts."""
 
     PLAY = 0
     PUT = 1
@@ -38,7 +38,7 @@ class PutResult(IntEnum):
     LOSES = 1
     EVEN = 2
     NEVER = 3
-    """Nobody sees it."""
+    """No player sees it."""
 
 
 class Habit(IntEnum):
@@ -65,7 +65,7 @@ class DecisionKind(NamedTuple):
 
 
 class NodeMarks(NamedTuple):
-    """What the kernel needs to know of each node."""
+    """Facts of each node for the kernel."""
 
     place: Ints
     """Its number among the places."""
@@ -130,7 +130,7 @@ class Counter:
         )
 
     def cost(self, table: Table, score: Score, worths: Worths, side: int, habit: Habit) -> tuple[float, float]:
-        """What a habit costs in one hand, in stakes: of a side that else plays from the table, against one who knows of
+        """Cost of a habit in one hand, in stakes: of a side that else plays from the table, against one who knows of
         it and against one who plays from the table all the same."""
         hand_tree, ends = self.hand_tree, table.variant.ends(score, worths)
         strategy = self.hand_tree.probabilities(table.entries(score))
@@ -153,9 +153,6 @@ def _rows(places: Sequence[DecisionKind], rows: Doubles) -> dict[DecisionKind, t
 
 def _each(sums: Doubles, totals: Doubles, first: int, last: int) -> Doubles:
     return sums[first:last] / totals[first:last]
-
-
-# --- the marks ---
 
 
 def _marked(flat: Flat, tree: Tree) -> tuple[list[DecisionKind], NodeMarks]:

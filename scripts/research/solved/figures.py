@@ -54,11 +54,8 @@ def counted(table: Table, report: Callable[[str], None]) -> Figures:
     }
 
 
-# --- a score ---
-
-
 def _summary(counts: Counts) -> dict[str, float]:
-    """What may happen in a hand. A put is the first in it; `tricks` is a point that the cards decide."""
+    """Chances of what happens in a hand. A put is the first in it; `tricks` is a point that the cards decide."""
     put, bluffs, seen, thrown = [0.0, 0.0], [0.0, 0.0], 0.0, 0.0
     refused = 0.0
     for place, (_, puts, sees, throws) in counts.done.items():
@@ -88,8 +85,8 @@ def _summary(counts: Counts) -> dict[str, float]:
 
 
 def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list[Figures]:
-    """Where a first put may be said: how often it may, how often it is, and what comes of it; at some scores, each as
-    heavy as its weight."""
+    """Moments at which a first put may be said: how often it may, how often it is, and what comes of it; at some
+    scores, each as heavy as its weight."""
     whole = sum(weights.values())
     rows: dict[tuple[int, int, int], Figures] = {}
     for score, weight in weights.items():
@@ -125,11 +122,8 @@ def _moment(place: DecisionKind) -> str:
     return f"before {'leading to' if place.moment is Moment.LEAD else 'playing to'} the {trick} trick, {lead_in_tricks}"
 
 
-# --- a game ---
-
-
 def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
-    """How often each score comes in a game between two who play from the table, the first deal included."""
+    """Frequency of each score in a game between two who play from the table, the first deal included."""
     scores, target = table.variant.scores(), table.variant.target
     number = {score: n for n, score in enumerate(scores)}
     leads = np.zeros((len(scores), len(scores)))
@@ -150,7 +144,7 @@ def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
 
 
 def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float]) -> dict[str, float]:
-    """How long it is, and how it ends."""
+    """Length of a game, and its ends."""
     target = table.variant.target
     by_hand = sum(
         visits[score] * (counts.ends[End.ELDEST_GAME] + counts.ends[End.DEALER_GAME]) for score, counts in at.items()
@@ -172,9 +166,6 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
         "puts": sum(visits[score] * _summary(counts)["put"] for score, counts in at.items()),
         "seen": sum(visits[score] * _summary(counts)["seen"] for score, counts in at.items()),
     }
-
-
-# --- the first hand ---
 
 
 def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Figures:
@@ -203,12 +194,12 @@ def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Fi
 
 
 def dealt(hand: Ranks, ranks: int) -> float:
-    """How often a hand is dealt."""
+    """Probability that a hand is dealt."""
     return prod(comb(COPIES, hand.count(rank)) for rank in set(hand)) / comb(COPIES * ranks, TRICKS)
 
 
 def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:
-    """What the dealer does when a card of each rank is led and nothing has been said: how often it is, and of those
+    """Replies of the dealer when a card of each rank is led and nothing has been said: how often it is, and of those
     hands that can beat it how many put, beat it with the least that does, with more, or not."""
     tree, rows = table.tree, []
     for led in range(tree.ranks):
@@ -239,7 +230,7 @@ _HABITS = {Habit.NEVER_PUTS: "never_puts", Habit.NEVER_SEES: "never_sees", Habit
 
 
 def _habits(table: Table, counter: Counter, worths: Worths) -> Figures:
-    """What habits cost in the first hand of a game: against one who knows them, and one who does not."""
+    """Costs of habits in the first hand of a game: against one who knows them, and one who does not."""
     unit, found = table.variant.unit, {}
     for habit, name in _HABITS.items():
         costs = [counter.cost(table, (0, 0), worths, side, habit) for side in (ELDEST, DEALER)]
