@@ -22,8 +22,6 @@ Keys = tuple[tuple[str, str], ...]
 
 
 class Mode(StrEnum):
-    """What has the keyboard."""
-
     LOBBY = auto()
     TABLE = auto()
     TYPING = auto()
@@ -326,9 +324,6 @@ def action_letters(keys: Keys = ()) -> dict[str, str]:
         action: wanted.get(action, "" if letter in used and action not in FIRM else letter)
         for action, (letter, _) in ACTIONS.items()
     }
-
-
-# --- what a configuration is checked with ----------------------------------------------------------------------------
 
 
 def commands() -> dict[str, tuple[str, str]]:

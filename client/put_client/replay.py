@@ -55,8 +55,6 @@ class Replay:
                 deals.append((position, view))
         return cls(sheet=sheet, deals=tuple(deals), sentences=tuple(every))
 
-    # --- where it is ---
-
     @property
     def length(self) -> int:
         return len(self.sheet.steps)
@@ -95,8 +93,6 @@ class Replay:
         """What came of the last step shown."""
         return self.sentences[self.position - 1] if self.position else ()
 
-    # --- other places ---
-
     def to(self, position: int) -> Self:
         """Another place; beyond an end it is the end."""
         return replace(self, position=min(max(position, 0), self.length))
@@ -129,8 +125,6 @@ def load(path: Path) -> Sheet:
     except UnicodeDecodeError as error:
         raise NotationError(data.count(b"\n", 0, error.start) + 1, "this is no text in UTF-8") from None
 
-
-# --- for whoever has no screen ---
 
 HELP = 'Enter shows the next step, "b" goes back one, "h" on to the next hand, "q" quits.'
 

@@ -152,11 +152,7 @@ def _all(tally: Tally, failures: Sequence[Failure]) -> Iterator[str]:
         yield f"Nothing is wrong with what is here; {tally.proved} of {tally.dealt} deals are proved."
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
-
-
 def parser() -> Parser:
-    """Every flag."""
     flags = Parser(
         prog="put-verify",
         description="Check the sealed deals of a game of Put, written down as its viewer was told it.",

@@ -63,8 +63,6 @@ class _Ended(Exception):
 
 
 class Drill:
-    """Practice over one connection."""
-
     def __init__(
         self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
     ) -> None:
@@ -162,8 +160,6 @@ class Drill:
         if text is None or text.casefold() in _QUIT:
             raise _Ended
         return text
-
-    # --- the server ---
 
     async def _position(self) -> Position:
         answer = await self._server.next(lambda: self._client.drill(self._game), Position)

@@ -41,8 +41,6 @@ def speak(sentence: str) -> None:
 
 
 class Input(Protocol):
-    """Where lines come from."""
-
     @property
     def is_hung_up(self) -> bool:
         """They ended because the terminal has gone."""

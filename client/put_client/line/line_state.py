@@ -18,8 +18,6 @@ from put_text.plain.text_state import Sentences, TextState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """What line mode remembers."""
-
     text: TextState = field(default_factory=TextState)
     checked: DealChecked | None = None
     """The checks' last report on this table."""

@@ -105,7 +105,6 @@ class Exercise(Struct, frozen=True, kw_only=True):
 
     @property
     def view(self) -> GameView:
-        """What its player saw."""
         assert self.position.view is not None
         return self.position.view
 
@@ -115,8 +114,6 @@ class Exercise(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """An answer in practice."""
-
     at: int
     rule_set: str
     kind: Kind

@@ -83,8 +83,6 @@ class Record:
         with self._transaction() as database:
             database.execute("SELECT 1 FROM games LIMIT 1").fetchone()
 
-    # --- games ---
-
     def save(self, game: PlayedGame, sheet: Sheet | None = None) -> int:
         """Keep a game, or what is now known of it. Returns its id.
 
@@ -155,8 +153,6 @@ class Record:
             return read(_unpacked(row[0]).decode()), review
         except (zlib.error, UnicodeDecodeError, NotationError, msgspec.DecodeError) as error:
             raise RecordError(f"Game {game} of the record cannot be read: {error}.") from None
-
-    # --- practice ---
 
     def save_answer(self, answer: Answer) -> None:
         """:raises RecordError: it cannot be written."""
@@ -233,8 +229,6 @@ class Record:
         with self._transaction() as database:
             return frozenset([source for (source,) in database.execute("SELECT source FROM exercises")])
 
-    # --- notes for beginners ---
-
     def lessons(self) -> frozenset[str]:
         """Those that are known.
 
@@ -258,8 +252,6 @@ class Record:
         """
         with self._transaction() as database:
             database.execute("DELETE FROM lessons")
-
-    # --- the file ---
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -58,8 +58,6 @@ class Month(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """Everything at once."""
-
     total: Tally
     streak: int
     """Games won in a row now; below 0: lost."""

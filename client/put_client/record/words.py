@@ -93,8 +93,6 @@ def game_in_words(game: PlayedGame, zone: tzinfo = UTC) -> str:
     return says + (", with the coach" if game.is_assisted else "")
 
 
-# --- export ---
-
 INDEX = "record.json"
 
 FORMAT = "put-client record 1"

@@ -125,7 +125,6 @@ class Shell:
         self.kept: str | None = None
         """That our seat is kept, and how long, when we have quit."""
         self._error: ClientError | None = None
-        """What ended the connection."""
         self._client = client
         self._settings = settings
         self._clock = clock
@@ -215,8 +214,6 @@ class Shell:
         if call is not None and self._attention.lets(call, self.now()):
             self._terminal.call(call, is_ascii=is_ascii)
 
-    # --- another screen in the place of the lobby ---
-
     def _open_screen(self, name: str) -> None:
         if name not in self._screens:
             self.model = structs.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
@@ -261,8 +258,6 @@ class Shell:
             self._tasks.put_nowait(effect)
         except asyncio.QueueFull:
             self.dispatch(Failed(effect, "The server has not answered what you asked before."))
-
-    # --- the tasks ---
 
     async def _listen(self) -> None:
         """Take in what the server says, until the connection is over."""

@@ -47,9 +47,6 @@ class Call(Struct, frozen=True):
     """A sentence."""
 
 
-# --- what calls ------------------------------------------------------------------------------------------------------
-
-
 def call_of(before: Model, after: Model) -> Call | None:
     """What calls now, having come about between two models; the most urgent, if there are several."""
     here, table = before.table, after.table
@@ -87,9 +84,6 @@ def _arrived(before: AtTable, table: AtTable) -> str:
     return next((name for name in names if name not in known), "")
 
 
-# --- the title -------------------------------------------------------------------------------------------------------
-
-
 def title_of(model: Model, *, is_ascii: bool) -> str:
     """The title of the window."""
     pointer, dot = (">", "-") if is_ascii else ("▶", "·")
@@ -113,9 +107,6 @@ def plain(text: str, *, is_ascii: bool) -> str:
         # A terminal that is not in UTF-8 takes some bytes of it for controls.
         text = text.encode("ascii", "replace").decode("ascii")
     return text[:LONGEST]
-
-
-# --- how it is said to the terminal ----------------------------------------------------------------------------------
 
 
 class Notes(StrEnum):
@@ -204,9 +195,6 @@ def note_sequence(call: Call, able: Abilities, *, is_ascii: bool) -> str:
         doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}\x1b\\"
     return sequence
-
-
-# --- whether anybody is looking --------------------------------------------------------------------------------------
 
 
 class Attention:

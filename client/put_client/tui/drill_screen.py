@@ -70,8 +70,6 @@ def table_of(exercise: Exercise) -> AtTable:
 
 
 class DrillScreen:
-    """One sitting of practice."""
-
     def __init__(self, host: Host, theme: Theme, trainer: Trainer) -> None:
         self._host = host
         self._theme = theme
@@ -79,8 +77,6 @@ class DrillScreen:
         self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
         """An answer; None: on to the next position."""
         self.drilling = Drilling()
-
-    # --- its task ---
 
     async def run(self) -> None:
         try:
@@ -106,8 +102,6 @@ class DrillScreen:
         while await self._chosen.get() is not None:
             pass
 
-    # --- keys ---
-
     def on_key(self, key: str) -> None:
         if key in _CLOSING:
             self._host.close()
@@ -132,8 +126,6 @@ class DrillScreen:
     def _show(self, drilling: Drilling) -> None:
         self.drilling = drilling
         self._host.refresh()
-
-    # --- drawing ---
 
     def draw(self, size: Size, notice: str) -> Frame:
         canvas = Canvas(size, self._theme)

@@ -9,8 +9,6 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing
 from put_protocol.games.unions import Choice
 
-# --- when bindings hold ----------------------------------------------------------------------------------------------
-
 
 def _has_chosen(model: Model) -> bool:
     table = model.table
@@ -161,9 +159,6 @@ def _also(binding: Binding) -> str:
     """The other keys of a command that has more than the one it is shown with."""
     others = [label for label in map(label_of, binding.keys) if label not in binding.label]
     return f" (also {' or '.join(others)})" if letter_of(binding) and others else ""
-
-
-# --- the keys of actions ---------------------------------------------------------------------------------------------
 
 
 @cache

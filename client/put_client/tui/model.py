@@ -39,9 +39,6 @@ TALK_ENTRIES = 100
 """Kept of talk by itself, so that a long silence does not bury what was said."""
 
 
-# --- what moves ------------------------------------------------------------------------------------------------------
-
-
 class Banner(Struct, frozen=True, kw_only=True):
     """A word in large letters."""
 
@@ -65,9 +62,6 @@ class Motion(Struct, frozen=True, kw_only=True):
     since: int
     travel: Travel | None = None
     banner: Banner | None = None
-
-
-# --- the table -------------------------------------------------------------------------------------------------------
 
 
 class Kind(StrEnum):
@@ -153,7 +147,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
     chosen: int | None = None
     """Which of the legal actions the arrows stand on."""
     log: tuple[Entry, ...] = ()
-    """Talk included."""
     talk: tuple[Entry, ...] = ()
     noted: int = 0
     """Entries the log has had in all, with those that it has forgotten."""
@@ -282,9 +275,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
 
 
-# --- the lobby -------------------------------------------------------------------------------------------------------
-
-
 class Lobby(Struct, frozen=True, kw_only=True):
     """What we know of the lobby."""
 
@@ -297,24 +287,16 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
     @property
     def table(self) -> TableInfo | None:
-        """The one selected."""
         return next((table for table in self.tables if table.id == self.selected), None)
 
 
-# --- what may have the keyboard --------------------------------------------------------------------------------------
-
-
 class Prompt(StrEnum):
-    """What is being typed."""
-
     COMMAND = "command"
     TALK = "talk"
     PASSCODE = "passcode"
 
 
 class Typing(Struct, frozen=True, kw_only=True):
-    """A line being typed."""
-
     prompt: Prompt
     text: str = ""
     at: int = 0
@@ -329,7 +311,6 @@ class Confirm(Struct, frozen=True, kw_only=True):
     question: str
     says: str
     effects: tuple[Effect, ...]
-    """What happens on yes."""
     by_enter: bool = False
     """Enter means yes, too. Not where yes gives something up: who holds the key down is not asked."""
     game: int | None = None
@@ -421,12 +402,7 @@ class Held(Struct, frozen=True, kw_only=True):
     banner: Banner | None = None
 
 
-# --- all of it -------------------------------------------------------------------------------------------------------
-
-
 class Model(Struct, frozen=True, kw_only=True):
-    """The whole of it."""
-
     welcome: Welcome
     lobby: Lobby = Lobby()
     table: AtTable | None = None

@@ -25,7 +25,6 @@ KEYS = frozenset(
 
 
 def own_zone() -> tzinfo:
-    """Where the player is."""
     return datetime.now().astimezone().tzinfo or UTC
 
 

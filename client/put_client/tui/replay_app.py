@@ -48,7 +48,6 @@ class Shell:
                 going_on.cancel()
 
     def on_key(self, key: str) -> None:
-        """Take in a key."""
         move = move_of(key)
         if move is Move.QUIT:
             self._terminal.end(0)

@@ -18,8 +18,6 @@ from put_client.tui.widgets.theme import Theme
 
 
 class Host(Protocol):
-    """Who shows a screen."""
-
     def refresh(self) -> None:
         """Have the screen drawn anew, soon."""
         ...

@@ -64,8 +64,6 @@ class Board:
     asked_before: str = "do what cannot be taken back"
     """What these are, after "before you"."""
 
-    # --- what is drawn ---
-
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
         than the canvas. What there is no room for is left out at the end."""
@@ -101,8 +99,6 @@ class Board:
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
         """The pane of tricks."""
-
-    # --- what is said ---
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
         """The cards, best first, where their order is to be told."""
@@ -179,8 +175,6 @@ class Board:
         """What our decisions in the last game cost."""
         return [((PLAIN, "Nobody has solved this game, so nothing can be said about your decisions."),)]
 
-    # --- what is remembered ---
-
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         """The table we come to, or come back to after we may have missed something since `before`."""
         told = None if before is None else before.memory
@@ -242,9 +236,6 @@ class Board:
         return structs.replace(info, seats=tuple(seats))
 
 
-# --- what every game has ---------------------------------------------------------------------------------------------
-
-
 def tag_of(action: Struct) -> str:
     """The name of an action."""
     return action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
@@ -297,9 +288,6 @@ def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
         return [(STRONG, "ready" if table.is_paused else "pause")]
     is_ready = info.agrees and info.name is not None and not table.info.is_in_play and table.info.games
     return [(STRONG, "ready")] if is_ready else []
-
-
-# --- the players, and values with their names ------------------------------------------------------------------------
 
 
 def is_to_move(table: AtTable, seat: Seat) -> bool:

@@ -174,9 +174,6 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
     return next((plan for plan in plans if plan.needs <= height), plans[-1])
 
 
-# --- drawing ---------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """What a family shows on its table."""
@@ -276,9 +273,6 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None
             what = ChoiceTarget(table.decision.decision, place)
         width = size.width if at == len(hand) - 1 else size.step
         canvas.spot(x + at * size.step, y - plan.lift, width, size.height + 1 + plan.lift, what)
-
-
-# --- what many families say of a seat --------------------------------------------------------------------------------
 
 
 def gain_of(amount: int) -> str:

@@ -61,9 +61,6 @@ def from_here(table: AtTable, known: Sitting | None, hand: int) -> Sitting:
     return Sitting(number=number, hands=hands, is_whole=not table.info.is_in_play)
 
 
-# --- its page --------------------------------------------------------------------------------------------------------
-
-
 class Telling(Struct, frozen=True):
     """How a family tells a hand."""
 
@@ -86,7 +83,6 @@ def net_of(hand: Hand, telling: Telling, seats: int) -> tuple[int, ...]:
 
 
 def page_of(table: AtTable, sitting: Sitting, width: int, telling: Telling) -> list[Line]:
-    """The whole of it."""
     if not sitting.hands:
         return [((PLAIN, "Nothing has been played yet."),)]
     lines: list[Line] = [] if sitting.is_whole else [((FAINT, "Told from where you came to the table."),)]

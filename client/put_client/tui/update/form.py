@@ -131,7 +131,6 @@ def _with(form: OpenForm, field: Field, welcome: Welcome) -> OpenForm:
 
 
 def move(form: OpenForm, step: int) -> OpenForm:
-    """To another line."""
     at = (form.at + step) % len(form.fields)
     fields = tuple(replace(field, is_fresh=True) for field in form.fields)
     return replace(form, fields=fields, at=at)

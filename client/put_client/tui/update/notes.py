@@ -55,7 +55,6 @@ def is_open(table: AtTable) -> bool:
 
 
 def closed(table: AtTable) -> AtTable:
-    """Without what is shown."""
     return replace(table, advice=None) if table.advice is not None else replace(table, lessons=table.lessons[1:])
 
 

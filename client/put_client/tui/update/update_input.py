@@ -60,8 +60,6 @@ class Paste:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """The mouse, on something."""
-
     what: Target
 
 
@@ -162,9 +160,6 @@ def _with_notice(model: Model, notice: str) -> Step:
     return replace(model, notice=notice), ()
 
 
-# --- acting ----------------------------------------------------------------------------------------------------------
-
-
 def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
     """The legal action this key stands for, done or chosen; None if it stands for none."""
     pressed = board_of(table).pressed(table, key, action_keys(table, model.keys))
@@ -215,9 +210,6 @@ def _confirm(model: Model, intent: Intent | None) -> Step:
             return _with_notice(model, "Not now: the connection is lost.")
         model = replace(model, table=notes.acted(replace(model.table, is_answered=True)))
     return model, confirm.effects
-
-
-# --- the table -------------------------------------------------------------------------------------------------------
 
 
 def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
@@ -324,9 +316,6 @@ def _join(model: Model) -> Step:
     return (model, ()) if model.table.id == invited.table else (model, (Leave(NO_ID, model.table.id), sit))
 
 
-# --- the lobby -------------------------------------------------------------------------------------------------------
-
-
 def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
     lobby = model.lobby
     table = lobby.table
@@ -385,9 +374,6 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
     if table.is_locked:
         return replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request)), ()
     return model, (request,)
-
-
-# --- overlays --------------------------------------------------------------------------------------------------------
 
 
 def _typing(model: Model, intent: Intent | None, key: str, now: int) -> Step:

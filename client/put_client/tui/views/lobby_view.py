@@ -16,7 +16,6 @@ DETAILS = 7
 
 
 def draw_lobby(canvas: Canvas, model: Model) -> None:
-    """The whole screen."""
     lobby = model.lobby
     dot = canvas.theme.dot
     tables, people = counted(len(lobby.tables), "table"), counted(len(lobby.people), "person", "people")
@@ -36,9 +35,6 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     else:
         _draw_people_below(canvas, model, 1 + list_height + DETAILS, people_lines)
     _draw_below(canvas, model)
-
-
-# --- the tables ------------------------------------------------------------------------------------------------------
 
 
 def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
@@ -134,9 +130,6 @@ def _state(table: TableInfo) -> str:
             return "between"
 
 
-# --- the one selected ------------------------------------------------------------------------------------------------
-
-
 def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     table = model.lobby.table
     if table is None:
@@ -177,9 +170,6 @@ def _seats(table: TableInfo) -> str:
         purse = f" {seat.purse:+d}" if seat.purse else ""
         said.append(f"{_player(seat)}{kind}{purse}")
     return ", ".join(said)
-
-
-# --- who is here -----------------------------------------------------------------------------------------------------
 
 
 def _names(model: Model) -> list[str]:

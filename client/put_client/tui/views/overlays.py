@@ -34,9 +34,6 @@ def _draw_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[
         x = end + 3
 
 
-# --- a menu ----------------------------------------------------------------------------------------------------------
-
-
 def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     """The house players that can be invited."""
     houses = model.welcome.houses
@@ -50,9 +47,6 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
         canvas.put(x, y + place, f"{pointer} {row}", style, width=inside)
         canvas.spot(x, y + place, inside, 1, LineTarget(place))
     _draw_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
-
-
-# --- the form --------------------------------------------------------------------------------------------------------
 
 
 def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
@@ -112,9 +106,6 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: Field, *, is_
             canvas.put(x + 2, y, value, style, width=width - 4)
 
 
-# --- the line being typed --------------------------------------------------------------------------------------------
-
-
 def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     """The line, scrolled so that the cursor is in sight."""
     canvas.spots.clear()  # who is typing plays no card
@@ -140,9 +131,6 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     if typing.prompt is Prompt.TALK and model.table is not None:
         says = cut(hearers(model.table), canvas.width - 36, canvas.theme.ellipsis)
         canvas.put_right(canvas.width - 1, below, [(FAINT, says)])
-
-
-# --- what there is to read -------------------------------------------------------------------------------------------
 
 
 def _page_width(width: int) -> int:

@@ -57,9 +57,6 @@ def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
     return [((style, row),) for row in wrap(text, width)]
 
 
-# --- the help --------------------------------------------------------------------------------------------------------
-
-
 def _help(model: Model, width: int) -> list[Line]:
     """What the game is about, the keys of this screen, and the marks."""
     lines: list[Line] = []
@@ -101,9 +98,6 @@ def _explained(key: str, says: str) -> Line:
 def _explanation(key: str, says: str, width: int) -> list[Line]:
     first, *rest = wrap(says, width - _KEY_WIDTH)
     return [_explained(key, first), *(_explained("", row) for row in rest)]
-
-
-# --- the rules -------------------------------------------------------------------------------------------------------
 
 
 def _rules(model: Model, width: int, theme: Theme) -> list[Line]:

@@ -293,7 +293,6 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
 
 
 def invitation_in_words(invited: Invited) -> str:
-    """Who asks us where."""
     return f"{invited.by} asks you to table {invited.table}, {invited.info.game}"
 
 

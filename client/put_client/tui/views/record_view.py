@@ -61,7 +61,6 @@ def rows_of(size: Size) -> int:
 
 
 def draw(browsed: Browsed, size: Size, theme: Theme, zone: tzinfo, *, notice: str = "") -> Frame:
-    """The whole screen."""
     canvas = Canvas(size, theme)
     if size.width < LEAST.width or size.height < LEAST.height:
         says = f"The record needs {LEAST.width} by {LEAST.height}. Esc goes back."

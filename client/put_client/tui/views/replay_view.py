@@ -29,12 +29,8 @@ from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_perfect_play, percent
 from put_text.notation import Sheet
 
-# --- the model -------------------------------------------------------------------------------------------------------
-
 
 class Showing(Struct, frozen=True, kw_only=True):
-    """What is shown."""
-
     replay: Replay
     is_playing: bool = False
     """It goes on by itself."""
@@ -82,9 +78,6 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
     return structs.replace(info, seats=tuple(seats))
 
 
-# --- the keys --------------------------------------------------------------------------------------------------------
-
-
 class Move(StrEnum):
     """What a key is meant to do."""
 
@@ -109,7 +102,6 @@ class Binding(Struct, frozen=True, kw_only=True):
     label: str
     """The keys as people write them."""
     says: str
-    """For the help."""
     short: str = ""
     """For the line at the bottom; empty: not shown there."""
 
@@ -173,9 +165,6 @@ def gone_on(showing: Showing) -> Showing:
     """A step further by itself; at the end it stops."""
     further = showing.replay.stepped(1)
     return replace(showing, replay=further, is_playing=not further.is_at_end)
-
-
-# --- the screen ------------------------------------------------------------------------------------------------------
 
 
 def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:

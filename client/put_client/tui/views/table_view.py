@@ -111,9 +111,6 @@ def _log_below(table: AtTable, width: int, height: int) -> int:
     return min(spare, max(LEAST_LOG, height // 3)) if spare >= LEAST_LOG else 0
 
 
-# --- the header and the rule -----------------------------------------------------------------------------------------
-
-
 def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     dot = f" {canvas.theme.dot} "
     info = table.info
@@ -203,9 +200,6 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
         canvas.heading(x + 1, y - 1, MIDDLE - 1, "Hand by hand")
         for place, row in enumerate(story[len(story) - hands :]):
             canvas.put_all(left, y + place, row, width=width)
-
-
-# --- the log and the talk --------------------------------------------------------------------------------------------
 
 
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:

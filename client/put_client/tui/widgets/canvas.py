@@ -33,9 +33,6 @@ class Size(NamedTuple):
     height: int
 
 
-# --- what can be clicked ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class KeyTarget:
     """This key, by prompt_toolkit's name."""
@@ -69,8 +66,6 @@ Target = KeyTarget | ChoiceTarget | TableTarget | LineTarget
 
 
 class Spot(NamedTuple):
-    """A rectangle of cells."""
-
     x: int
     y: int
     width: int
@@ -86,9 +81,6 @@ def at(spots: tuple[Spot, ...], x: int, y: int) -> Target | None:
     return None
 
 
-# --- the grid ---------------------------------------------------------------------------------------------------------
-
-
 class Frame(NamedTuple):
     """What is to be shown."""
 
@@ -96,7 +88,6 @@ class Frame(NamedTuple):
     cursor: tuple[int, int] | None
     """Column and line, while somebody types."""
     spots: tuple[Spot, ...] = ()
-    """What can be clicked."""
 
 
 TEXTS = 4_096
@@ -238,7 +229,6 @@ class Canvas:
         return start
 
     def fill(self, x: int, y: int, width: int, height: int, character: str = " ", style: str = PLAIN) -> None:
-        """Fill a rectangle."""
         for line in range(y, y + height):
             self.put(x, line, character * width, style)
 

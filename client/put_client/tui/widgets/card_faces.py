@@ -146,7 +146,6 @@ def _draw_lit(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
 
 
 def draw_back(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
-    """A card face down."""
     canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=CARD)
     canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, BACK)
 

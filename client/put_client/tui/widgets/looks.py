@@ -33,8 +33,6 @@ TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "
 
 
 class Look(Struct, frozen=True, kw_only=True):
-    """A theme."""
-
     roles: Mapping[str, str]
     """What is otherwise than in `terminal`."""
     suits: Mapping[str, str] = {}

@@ -56,8 +56,6 @@ class PrimeroBoard(SittingBoard):
     grave = (primero.Refuse, primero.Vada)
     asked_before = "refuse a bet or call vada"
 
-    # --- what is drawn ---
-
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
         plan = _plan(table, inside, height)
@@ -86,8 +84,6 @@ class PrimeroBoard(SittingBoard):
             worth = f"{category_of(hand.category)} {hand.points}"
             room = x + width - end
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
-
-    # --- what is said ---
 
     def waiting(self, table: AtTable) -> str:
         view = view_of(table)
@@ -186,8 +182,6 @@ class PrimeroBoard(SittingBoard):
             ("traded 2", "cards that a player has traded in this hand"),
             *common,
         )
-
-    # --- what is remembered ---
 
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         return telling_of(table, theme)

@@ -104,7 +104,6 @@ class Field:
 
     @property
     def above(self) -> int:
-        """Lines of the others."""
         return self.rows * self.row_height
 
     @property
@@ -181,9 +180,6 @@ def _slot(field: Field) -> int:
     assert size is not None
     wanted = max(size.width + 2, 11)
     return max(min(wanted, (field.width - 2) // (len(field.others) + 1)), size.width + 1)
-
-
-# --- drawing -------------------------------------------------------------------------------------------------------
 
 
 def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
@@ -449,8 +445,6 @@ def _draw_hand(
         width = size.width if at == len(hand) - 1 else size.step
         canvas.spot(x + at * size.step, y - 1 if can_lift else y, width, size.height + 1 + can_lift, what)
 
-
-# --- the pane of tricks ----------------------------------------------------------------------------------------------
 
 EMPTY_TRICKS = 3
 """Lines kept for the tricks before a hand is dealt."""

@@ -83,9 +83,6 @@ def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
     return [*lines, tuple(line)] if line else lines
 
 
-# --- a hand in words -------------------------------------------------------------------------------------------------
-
-
 def words_of(hand: Hand, name: NameOf) -> str:
     """What was said in the hand and how it ended, in one short line."""
     parts = [part for part in (_said(event, name) for event in hand.says) if part]

@@ -210,7 +210,6 @@ def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
 
 
 def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
-    """Gain and tricks taken."""
     facts: list[Fragment] = []
     if view.hand and seat < len(view.gains):
         facts.append((PLAIN, gain_of(view.gains[seat])))
