@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from put_client import recent_servers
 from put_client.arguments import ServerPlace, UsageError, parse_address
 from put_client.discovery import MOST, CannotLook, Found, look, prove
-from put_client.recent_servers import MOST as MOST_RECENT
-from put_client.recent_servers import recent
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
@@ -32,7 +31,7 @@ def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *,
     """
     while True:
         found = _search(complain) if searches else ()
-        place = choose(found, recent(), ask, complain)
+        place = choose(found, recent_servers.recent(), ask, complain)
         if place is not None:
             return place
 
@@ -82,7 +81,7 @@ def choose(
     """
     known = KnownServers() if known is None else known
     home = address("localhost", DEFAULT_PORT)
-    played_at = tuple(dict.fromkeys((*servers, home)))[:MOST_RECENT]
+    played_at = tuple(dict.fromkeys((*servers, home)))[: recent_servers.MOST]
     if not found and played_at == (home,):
         return parse_address(home)
     shown = [_Listed(server, known.name_of(server.fingerprint) if server.fingerprint else None) for server in found]

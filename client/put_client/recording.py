@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 import msgspec
-from msgspec.structs import replace as altered
+from msgspec import structs
 
 from put_protocol.games.families import opening_of
 from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
@@ -96,7 +96,7 @@ def _grown(recording: Recording, by: object) -> Recording | None:
 
 
 def _without(openings: Openings, known: Openings) -> Openings:
-    return altered(
+    return structs.replace(
         openings,
         openings=tuple([opening for opening in openings.openings if opening not in known.openings]),
         turned=None if openings.turned == known.turned else openings.turned,

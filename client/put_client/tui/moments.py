@@ -6,7 +6,6 @@ cards it would be about. Nothing moves where `moves` is off; a finished hand is 
 """
 
 from msgspec.structs import replace
-from msgspec.structs import replace as altered
 
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, Held, Model, Motion
@@ -88,7 +87,7 @@ def asked(model: Model, turn_ms: int | None, now: int) -> Model:
     """With a finished hand that goes earlier, where the next decision has little time."""
     if model.held is None or turn_ms is None:
         return model
-    return replace(model, held=altered(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))
+    return replace(model, held=replace(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))
 
 
 def ended(model: Model) -> Model:
@@ -97,7 +96,6 @@ def ended(model: Model) -> Model:
 
 
 def ticked(model: Model, now: int) -> Model:
-    """Without what is over."""
     if model.held is not None and now >= model.held.until:
         model = replace(model, held=None)
     if model.motion is not None and now >= _motion_ends(model.motion):
@@ -130,9 +128,6 @@ def _letters_due(model: Model, banner: Banner | None, since: int, now: int) -> l
     return [LETTER_MS - (now - since) % LETTER_MS]
 
 
-# --- what is drawn ---------------------------------------------------------------------------------------------------
-
-
 def shown_table(model: Model, now: int) -> AtTable | None:
     """The table to be drawn: as a hand left it, or with a card on its way."""
     table, held, motion = model.table, model.held, model.motion
@@ -143,7 +138,7 @@ def shown_table(model: Model, now: int) -> AtTable | None:
     if motion is None or motion.travel is None or now >= motion.since + TRAVEL_MS:
         return table
     share = (now - motion.since) // FRAME_MS * FRAME_MS / TRAVEL_MS
-    return replace(table, travel=altered(motion.travel, share=share))
+    return replace(table, travel=replace(motion.travel, share=share))
 
 
 def is_held(model: Model, now: int) -> bool:
@@ -166,4 +161,4 @@ def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner
     if banner is None or not model.moves:
         return banner
     letters = 1 + max(now - since, 0) // LETTER_MS
-    return altered(banner, word=banner.word[:letters].ljust(len(banner.word)))
+    return replace(banner, word=banner.word[:letters].ljust(len(banner.word)))

@@ -1,7 +1,6 @@
 """The line being typed: editing it, and what it means when it is entered."""
 
 from msgspec.structs import replace
-from msgspec.structs import replace as altered
 
 from put_client.keymap import Intent
 from put_client.recording import sheet_of
@@ -33,9 +32,6 @@ from put_text.plain import offers
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
-
-
-# --- editing ---------------------------------------------------------------------------------------------------------
 
 
 def insert(typing: Typing, text: str) -> Typing:
@@ -72,14 +68,11 @@ def edit(typing: Typing, intent: Intent) -> Typing:
     return replace(typing, text=text, at=min(max(at, 0), len(text)))
 
 
-# --- entering --------------------------------------------------------------------------------------------------------
-
 Entered = tuple[Model, tuple[Effect, ...]] | str
 """What came of it, or what is wrong as a sentence."""
 
 
 def talk(model: Model, table: AtTable, text: str) -> Entered:
-    """Say it."""
     flaw = flaw_of_talk(text)
     if flaw is not None:
         return f"What you say {flaw}."
@@ -90,7 +83,7 @@ def passcode(model: Model, typing: Typing) -> Entered:
     """Try again what asked for one."""
     match typing.request:
         case Sit() | Watch():
-            return model, (altered(typing.request, passcode=typing.text),)
+            return model, (replace(typing.request, passcode=typing.text),)
         case _:
             return model, ()
 

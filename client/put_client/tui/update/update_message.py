@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from msgspec.structs import replace
-from msgspec.structs import replace as altered
 
 from put_client.fairness.fairness_text import news_of, with_deal
 from put_client.recording import Recording, recorded, with_proofs
@@ -119,9 +118,6 @@ def to_lobby(model: Model) -> Step:
     return replace(model, table=None, overlay=None), (messages.Look(NO_ID),)
 
 
-# --- what came of a request ------------------------------------------------------------------------------------------
-
-
 def done(model: Model, outcome: Done) -> Step:
     """The model after a request was carried out."""
     match outcome.task:
@@ -159,9 +155,6 @@ def failed(model: Model, outcome: Failed) -> Step:
     return replace(model, notice=outcome.says), ()
 
 
-# --- the lobby -------------------------------------------------------------------------------------------------------
-
-
 def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
     tables = {} if news.begins else {table.id: table for table in lobby.tables}
     tables.update((table.id, table) for table in news.tables)
@@ -194,9 +187,6 @@ def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
         return lobby.selected if numbers else None
     before = sum(1 for number in numbers if lobby.selected is not None and number < lobby.selected)
     return numbers[min(before, len(numbers) - 1)]
-
-
-# --- a table ---------------------------------------------------------------------------------------------------------
 
 
 def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> Step:
@@ -330,7 +320,7 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
 
 
 def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtTable:
-    decision = altered(decision, legal=board_of(table).in_order(table, decision.legal))
+    decision = replace(decision, legal=board_of(table).in_order(table, decision.legal))
     clock = Clock(
         seat=table.seat if table.seat is not None else Seat(0),
         turn_ms=decision.turn_ms,
@@ -379,20 +369,16 @@ def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) ->
         return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
     before = table.analysis
     if before is not None and before.game == analysis.game and analysis.reviewed and analysis.reviewed[0].number > 1:
-        analysis = altered(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
+        analysis = replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
     is_whole = len(analysis.reviewed) == analysis.decisions
     return replace(model, table=replace(table, analysis=analysis, awaits_analysis=not is_whole))
 
 
 def _without_analysis(model: Model, table: AtTable) -> Model:
-    """Nothing comes of it."""
     overlay = model.overlay
     if isinstance(overlay, Help) and overlay.page is Page.ANALYSIS and table.analysis is None:
         overlay = None
     return replace(model, overlay=overlay, table=replace(table, awaits_analysis=False))
-
-
-# --- the connection --------------------------------------------------------------------------------------------------
 
 
 def _with_notice(model: Model, says: str) -> Model:
