@@ -153,7 +153,7 @@ async def _at_table(client: Client, table: int, settings: Settings, notice: str,
             client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher
         )
     from put_client.tui.app import LINE_MODE, run  # who only watches need not load the terminal
-    from put_client.tui.own_screens import own_screens  # the same
+    from put_client.tui.screens import own_screens  # the same
 
     status = await run(
         client,

@@ -165,7 +165,7 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
                 teacher=kept.teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
-        from put_client.tui.own_screens import own_screens  # noqa: PLC0415  # the same
+        from put_client.tui.screens import own_screens  # noqa: PLC0415  # the same
 
         status = await run(
             client,
@@ -266,7 +266,7 @@ def show(path: Path, options: Options) -> int:
     if not is_drawn(options.settings):
         replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
         return exit_codes.OK
-    from put_client.tui.replay_app import run  # noqa: PLC0415  # lines are spoken without loading what draws
+    from put_client.tui.replay_screen import run  # noqa: PLC0415  # lines are spoken without loading what draws
 
     return asyncio.run(run(sheet, settings=options.settings))
 
@@ -275,7 +275,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
     """Practise at the drawn table; with no `positions`, without a server. Returns the exit code."""
     from put_client.record.keeping import own_record  # noqa: PLC0415  # who plays does not wait for it
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
-    from put_client.tui import own_screens, screens  # noqa: PLC0415  # the same
+    from put_client.tui import screens  # noqa: PLC0415  # the same
 
     record = own_record()
     try:
@@ -283,8 +283,8 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
     except RecordError as error:
         _complain(str(error))
         return exit_codes.DATAERR
-    make, keys = own_screens.own_screens(record, game, positions)[own_screens.DRILL]
-    return await screens.run(make, keys, settings=settings)
+    make = screens.own_screens(record, game, positions)[screens.DRILL]
+    return await screens.run(make, settings=settings)
 
 
 def tell_record(options: Options) -> int:
@@ -297,11 +297,11 @@ def tell_record(options: Options) -> int:
     record = own_record()
     try:
         if options.export is None and is_drawn(options.settings):
-            from put_client.tui import own_screens, screens  # noqa: PLC0415  # sentences do not wait for what draws
+            from put_client.tui import screens  # noqa: PLC0415  # sentences do not wait for what draws
 
             record.check()
-            make, keys = own_screens.own_screens(record)[own_screens.RECORD]
-            return asyncio.run(screens.run(make, keys, settings=options.settings))
+            make = screens.own_screens(record)[screens.RECORD]
+            return asyncio.run(screens.run(make, settings=options.settings))
         if options.export is not None:
             count = words.export(record, options.export)
             print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)

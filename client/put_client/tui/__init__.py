@@ -4,9 +4,10 @@ Idea: what is on the screen is a function of what came over the wire and which k
 had as text without a terminal. No rule of any game is here: what may be done comes with each decision.
 A game whose view has no board here is shown as values with their names, and played by the server's words.
 Import law: put_protocol and, in `terminal` and for the width of a character in `canvas`, prompt_toolkit;
-`app` and `replay_app` know asyncio and the clock, `terminal` the signals, `kept_log` a file, and nobody else does.
+only `app` and the `*_screen` modules know asyncio, `terminal` the signals, `kept_log` a file.
 
 The modules: `effects`, `model` -> `keys` -> `moments` (what is held or moves) -> `update` (the next model and what it
 wants done); `schedule` (when something changes by itself); `widgets` -> `boards` (a board a family of games) -> `views`
-(the screens); `calls` (what rings); `terminal`, `kept_log`; and `app` and `replay_app` over all.
+(the screens); `calls` (what rings); `terminal`, `kept_log`; `screens` (the record, practice and replay); and `app` over
+all.
 """

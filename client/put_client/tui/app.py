@@ -26,7 +26,7 @@ from put_client.tui.keys import bound_keys
 from put_client.tui.model import Entry, Model
 from put_client.tui.moments import HOLD_MS
 from put_client.tui.schedule import until_next
-from put_client.tui.screens import NO_SCREENS, Screen, Screens
+from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.dispatch import Click, Input, Key, Paste, Quick, Tick, begin, update
 from put_client.tui.update.leaving import come_back, seat_is_kept
@@ -135,7 +135,7 @@ class Shell:
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
-            keys=bound_keys(settings.keys).union(*[keys for _, keys in self._screens.values()]),
+            keys=bound_keys(settings.keys) | (KEYS if screens else frozenset()),
             settings=settings,
             on_key=lambda key: self._by_hand(Key(key)),
             on_paste=lambda text: self._by_hand(Paste(text)),
@@ -219,8 +219,7 @@ class Shell:
             self.model = structs.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
             self.refresh()
             return
-        make, _ = self._screens[name]
-        self._screen = make(self, self._theme)
+        self._screen = self._screens[name](self, self._theme)
         self._screen_task = self._group.create_task(self._screen.run(), name=f"screen {name}")
         self.refresh()
 

@@ -1,26 +1,25 @@
 """Practice at the drawn table: a position, an answer by the keys of play, and what every choice was worth."""
 
 import asyncio
-from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.keymap import action_letters
 from put_client.record.entries import Exercise
-from put_client.record.positions import NothingToPractise, Positions
-from put_client.record.store import Record, RecordError
+from put_client.record.positions import NothingToPractise
+from put_client.record.store import RecordError
 from put_client.record.trainer import Trainer
 from put_client.tui.boards.board import YOU
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Entry, Kind
-from put_client.tui.screens import Host, MakeScreen, key_of
+from put_client.tui.screens import CLOSING, Host, key_of
 from put_client.tui.views.note_view import draw_notes
-from put_client.tui.views.prompt_view import BELOW, draw_labels
-from put_client.tui.views.screen import LEAST
+from put_client.tui.views.prompt_view import BELOW, draw_footer
+from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of
 from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target, cut, wrap
-from put_client.tui.widgets.theme import FAINT, KEY, NOTICE, PLAIN, STRONG, TURN, Theme
+from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Judged
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Advice, Decision
@@ -29,11 +28,6 @@ from put_text.analysis_text import format_verdict
 
 NAMES = {"your adversary": "Other"}
 """Names of positions that are too long for the table."""
-
-_CLOSING = frozenset({"escape", "q", "c-c"})
-
-bound_keys = frozenset({"enter", " ", "escape", "q", "c-c", *"123456789abcdefghijklmnopqrstuvwxyz"})
-"""Every key that means anything here."""
 
 
 class Drilling(Struct, frozen=True, kw_only=True):
@@ -103,7 +97,7 @@ class DrillScreen:
             pass
 
     def on_key(self, key: str) -> None:
-        if key in _CLOSING:
+        if key in CLOSING:
             self._host.close()
         elif self.drilling.table is None or self._chosen.full():
             pass
@@ -130,10 +124,11 @@ class DrillScreen:
     def draw(self, size: Size, notice: str) -> Frame:
         canvas = Canvas(size, self._theme)
         drilling, table = self.drilling, self.drilling.table
-        if size.width < LEAST.width or size.height < LEAST.height or table is None:
-            small = f"Practice needs {LEAST.width} by {LEAST.height}. Esc goes back."
-            for line, row in enumerate(wrap(drilling.notice if table is None else small, max(size.width - 2, 1))):
-                canvas.put(1, line + 1, row)
+        if not fits(canvas, "Practice", "Esc goes back"):
+            return canvas.frame()
+        if table is None:
+            for line, row in enumerate(wrap(drilling.notice, size.width - 2), start=1):
+                canvas.put(1, line, row)
             return canvas.frame()
         self._draw_header(canvas)
         draw_body(canvas, table, below=BELOW, has_talk=False)
@@ -145,11 +140,8 @@ class DrillScreen:
             first, *rest = wrap(format_verdict(drilling.judged), size.width - 4)
             canvas.put(3, y, first, STRONG)
             canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
-        if notice:
-            canvas.put(1, size.height - 1, f"! {notice}", NOTICE, width=size.width - 2)
-        else:
-            labels = [("Enter", "the next", "enter")] if drilling.judged is not None else []
-            draw_labels(canvas, [*labels, ("Esc", "end", "escape")])
+        labels = [("Enter", "the next", "enter")] if drilling.judged is not None else []
+        draw_footer(canvas, [*labels, ("Esc", "end", "escape")], notice)
         return canvas.frame()
 
     def _draw_header(self, canvas: Canvas) -> None:
@@ -173,8 +165,3 @@ class DrillScreen:
             end = canvas.put_all(x, y + 1, [(KEY, key), (FAINT, " "), label], width=max(canvas.width - x - 1, 0))
             canvas.spot(x, y + 1, end - x, 1, KeyTarget(key))
             x = end + 3
-
-
-def maker(record: Record, clock: Callable[[], int], rule_set: str, positions: Positions | None = None) -> MakeScreen:
-    """Makes the screen when it is wanted."""
-    return lambda host, theme: DrillScreen(host, theme, Trainer(record, rule_set, clock, positions))

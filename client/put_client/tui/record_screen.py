@@ -1,7 +1,6 @@
 """The screen of the record: figures and small plots, every game in a list, and each shown again with its costs."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import tzinfo
 
 from msgspec import Struct
@@ -10,21 +9,40 @@ from msgspec.structs import replace
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
 from put_client.record.store import Record, RecordError
-from put_client.record.summary import Summary, summarize
+from put_client.record.summary import Month, Summary, Tally, moment_of, summarize
+from put_client.record.words import OUTCOMES, percent, streak_in_words
 from put_client.replay import Replay
-from put_client.tui.screens import Host, MakeScreen, key_of
-from put_client.tui.views import record_view, replay_view
-from put_client.tui.views.replay_view import Move, Showing
-from put_client.tui.widgets.canvas import Frame, LineTarget, Size, Target
-from put_client.tui.widgets.theme import Theme
+from put_client.tui.replay_screen import ReplayScreen, Showing
+from put_client.tui.screens import CLOSING, Host, key_of
+from put_client.tui.views.prompt_view import draw_footer
+from put_client.tui.views.screen import fits
+from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut
+from put_client.tui.widgets.plots import bar, columns
+from put_client.tui.widgets.theme import CHOSEN, FAINT, PLAIN, STRONG, Theme
+from put_protocol.text import counted
 
-PACE_S = 1.2
-"""From step to step of a game that is shown again by itself."""
+LABELS = (
+    ("Up, Down", "choose", "down"),
+    ("Enter", "show it again", "enter"),
+    ("Esc", "back", "escape"),
+)
 
-KEYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "enter", "escape", "q", "c-c"})
+MONTH = 4
+"""Columns of a month in the plot."""
 
-bound_keys = KEYS | replay_view.bound_keys() | {"<scroll-up>", "<scroll-down>"}
-"""Every key that means anything here."""
+PLOT = 12 * MONTH + 2
+"""Columns of the plot with all its months."""
+
+WITH_TIME = 70
+"""Columns of the list from which it says when a game was, and not only on which day."""
+
+TALLIES_FROM = 84
+"""Columns from which the tallies stand beside the plot."""
+
+_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+_LEAST_SHARE = 0.5
+"""Of fine decisions, at the bottom of the plot: nobody plays worse for a month, and differences are to be seen."""
 
 
 class Browsing(Struct, frozen=True, kw_only=True):
@@ -36,8 +54,6 @@ class Browsing(Struct, frozen=True, kw_only=True):
     at: int = 0
     """The game that is chosen."""
     notice: str = ""
-    showing: Showing | None = None
-    """The game that is shown again."""
     page: int = 10
     """Games on a screen, by which pages are turned."""
 
@@ -51,6 +67,8 @@ class RecordScreen:
         self._record = record
         self._zone = zone
         self._changed = asyncio.Event()
+        self.replay: ReplayScreen | None = None
+        """The game that is shown again."""
         games: tuple[PlayedGame, ...] = ()
         answers: tuple[Answer, ...] = ()
         notice = ""
@@ -61,53 +79,52 @@ class RecordScreen:
         self.browsing = Browsing(summary=summarize(games, answers, now, zone), games=games, notice=notice)
 
     def draw(self, size: Size, notice: str) -> Frame:
-        browsing = self.browsing
-        if browsing.showing is not None:
-            return replay_view.draw(browsing.showing, size, self._theme, notice=notice)
-        self.browsing = replace(browsing, page=record_view.rows_of(size))
-        return record_view.draw(self.browsing, size, self._theme, self._zone, notice=notice)
+        if self.replay is not None:
+            return self.replay.draw(size, notice)
+        self.browsing = replace(self.browsing, page=_rows_of(size))
+        return _draw(self.browsing, size, self._theme, self._zone, notice=notice)
 
     def on_key(self, key: str) -> None:
-        browsing = self.browsing
-        if browsing.showing is not None:
-            self._on_replay(browsing.showing, key)
-            return
-        match key:
-            case "escape" | "q" | "c-c":
-                self._host.close()
-            case "enter":
-                self._open()
-            case _:
-                self._show(replace(browsing, at=_moved(browsing, key), notice=""))
+        if self.replay is not None:
+            if key == "escape" and not self.replay.showing.is_helping:
+                self.close()
+            else:
+                self.replay.on_key(key)
+        elif key in CLOSING:
+            self._host.close()
+        elif key == "enter":
+            self._open()
+        else:
+            self._show(replace(self.browsing, at=_moved(self.browsing, key), notice=""))
 
     def on_click(self, what: Target) -> None:
         if (key := key_of(what)) is not None:
             self.on_key(key)
-        elif isinstance(what, LineTarget) and self.browsing.showing is None:
+        elif isinstance(what, LineTarget) and self.replay is None:
             is_chosen = what.at == self.browsing.at
             self._show(replace(self.browsing, at=what.at))
             if is_chosen:
                 self._open()
 
     async def run(self) -> None:
-        """While a game goes on by itself, a step at its pace."""
+        """Run the game that is shown again, until it is closed or another is opened."""
         while True:
+            await self._changed.wait()
             self._changed.clear()
-            showing = self.browsing.showing
-            is_playing = showing is not None and showing.is_playing
-            try:
-                async with asyncio.timeout(PACE_S if is_playing else None):
-                    await self._changed.wait()
-            except TimeoutError:
-                if (showing := self.browsing.showing) is not None:
-                    self._show(replace(self.browsing, showing=replay_view.gone_on(showing)))
+            async with asyncio.TaskGroup() as group:
+                task = group.create_task(self.replay.run()) if self.replay is not None else None
+                await self._changed.wait()
+                if task is not None:
+                    task.cancel()
 
-    def _on_replay(self, showing: Showing, key: str) -> None:
-        move = replay_view.move_of(key)
-        if move is Move.QUIT or (move is Move.CLOSE and not showing.is_helping):
-            self._show(replace(self.browsing, showing=None))
-        elif move is not None:
-            self._show(replace(self.browsing, showing=replay_view.moved(showing, move)))
+    def refresh(self) -> None:
+        self._host.refresh()
+
+    def close(self) -> None:
+        """Back to the list."""
+        self.replay = None
+        self._changed.set()
+        self._host.refresh()
 
     def _open(self) -> None:
         """Show the chosen game again."""
@@ -125,11 +142,12 @@ class RecordScreen:
             return
         sheet, review = kept
         replay = Replay.of(sheet)
-        self._show(replace(browsing, showing=Showing(replay=replay, costs=decisions_at(replay, review)), notice=""))
+        self.replay = ReplayScreen(self, self._theme, Showing(replay=replay, costs=decisions_at(replay, review)))
+        self._changed.set()
+        self._show(replace(browsing, notice=""))
 
     def _show(self, browsing: Browsing) -> None:
         self.browsing = browsing
-        self._changed.set()
         self._host.refresh()
 
 
@@ -147,6 +165,103 @@ def _moved(browsing: Browsing, key: str) -> int:
     return max(min(browsing.at + steps.get(key, 0), len(browsing.games) - 1), 0)
 
 
-def maker(record: Record, clock: Callable[[], int], zone: tzinfo) -> MakeScreen:
-    """Makes the screen when it is wanted."""
-    return lambda host, theme: RecordScreen(host, theme, record, now=clock(), zone=zone)
+def _plot_height(size: Size) -> int:
+    """Lines of the columns themselves."""
+    return 2 if size.height < 20 else 3 if size.height < 30 else 6
+
+
+def _rows_of(size: Size) -> int:
+    """Games in the list of a screen."""
+    return max(size.height - _plot_height(size) - 8, 1)
+
+
+def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice: str = "") -> Frame:
+    canvas = Canvas(size, theme)
+    if not fits(canvas, "The record", "Esc goes back"):
+        return canvas.frame()
+    summary = browsing.summary
+    _draw_header(canvas, summary)
+    height = _plot_height(size)
+    _draw_months(canvas, summary.months, 2, height)
+    if size.width >= TALLIES_FROM:
+        _draw_tallies(canvas, summary, PLOT + 3, 1, size.width - PLOT - 4, height + 4)
+    _draw_games(canvas, browsing, height + 5, zone)
+    canvas.fill(0, size.height - 2, size.width, 1, theme.horizontal)
+    draw_footer(canvas, list(LABELS), browsing.notice or notice)
+    return canvas.frame()
+
+
+def _draw_header(canvas: Canvas, summary: Summary) -> None:
+    dot = f" {canvas.theme.dot} "
+    total = summary.total
+    said = [counted(total.games, "game"), f"{total.won} won", f"{total.lost} lost"]
+    if summary.streak:
+        said.append(streak_in_words(summary).rstrip("."))
+    if total.decisions:
+        said.append(f"accuracy {percent(total.accuracy)}")
+    if summary.answers:
+        said.append(f"practice {percent(summary.right / summary.answers)} of {summary.answers}")
+    canvas.put_all(1, 0, [(STRONG, "Your record"), (PLAIN, dot + dot.join(said))], width=canvas.width - 2)
+
+
+def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int) -> None:
+    """Accuracy by month as columns, with its figure above the month's name; under it what was played."""
+    canvas.put(1, y - 1, "Fine decisions by month, in percent", FAINT)
+    shown = columns([month.accuracy for month in months], height, canvas.theme, _LEAST_SHARE)
+    for line, row in enumerate(shown, start=y):
+        canvas.put(1, line, "".join(f" {sign * 2} " for sign in row))
+    below = y + height
+    for place, month in enumerate(months):
+        x = 1 + place * MONTH
+        accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%'):>3}"
+        canvas.put(x, below, accuracy, STRONG, width=MONTH)
+        canvas.put(x, below + 1, f"{_NAMES[int(month.name[5:]) - 1]:>3}", FAINT, width=MONTH)
+
+
+def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, height: int) -> None:
+    """By opponent and by rules, as many as there is room for; of each a bar of the games won."""
+    half = height // 2
+    for title, tallies, top, lines in (
+        ("Against", summary.opponents, y, half),
+        ("By rules", summary.rule_sets, y + half, height - half),
+    ):
+        canvas.put(x, top, title, FAINT)
+        for line, tally in enumerate(tallies[: lines - 1], start=top + 1):
+            _draw_tally(canvas, tally, x, line, width)
+
+
+def _draw_tally(canvas: Canvas, tally: Tally, x: int, y: int, width: int) -> None:
+    label = min(18, width - 12)
+    canvas.put(x, y, cut(tally.label, label, canvas.theme.ellipsis))
+    won = bar(tally.won / max(tally.games, 1), 8, canvas.theme)
+    fine = f"  {percent(tally.accuracy)} fine" if tally.decisions else ""
+    canvas.put(x + label + 1, y, f"{won} {tally.won} of {tally.games}{fine}", width=max(width - label - 1, 0))
+
+
+def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> None:
+    width = canvas.width
+    canvas.heading(0, y, width, "Games")
+    games = browsing.games
+    if not games:
+        canvas.put(2, y + 1, "Nothing is recorded yet. A game is recorded when it ends.", width=width - 3)
+        return
+    rows = _rows_of(Size(canvas.width, canvas.height))
+    first = min(max(browsing.at - rows // 2, 0), max(len(games) - rows, 0))
+    for line, game in enumerate(games[first : first + rows], start=y + 1):
+        place = first + line - y - 1
+        is_chosen = place == browsing.at
+        style = CHOSEN if is_chosen else PLAIN
+        pointer = canvas.theme.pointer if is_chosen else " "
+        canvas.put(1, line, f"{pointer} {_row(game, width - 4, zone)}", style, width=width - 2)
+        canvas.spot(1, line, width - 2, 1, LineTarget(place))
+
+
+def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:
+    against = ", ".join(one.label for one in game.opponents)
+    when = f"{moment_of(game.ended, zone):{'%Y-%m-%d %H:%M' if width >= WITH_TIME else '%m-%d'}}"
+    cost = "" if game.weighed is None else f"cost {game.weighed.cost / 100:.1f}%"
+    marks = [mark for mark, holds in (("coach", game.is_assisted), ("exhibition", game.is_exhibition)) if holds]
+    marks += [] if game.has_sheet else ["no moves"]
+    rest = width - len(when) - 2
+    parts = f"{OUTCOMES[game.outcome]:<5}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
+    return f"{when}  {parts}{', '.join([against, *marks])}"[: len(when) + 2 + rest]

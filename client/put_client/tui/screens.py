@@ -1,65 +1,104 @@
-"""A screen that takes the place of the lobby for a while, and its shell where there is no lobby.
+"""Screens that take the place of the lobby: the record and practice; and the shell of a screen with no lobby behind it.
 
 A screen owns what is on it: keys and clicks come in, frames go out, and `run` is its own task, if it needs one. It
-knows no connection. The lobby behind it goes on; a notice of its is drawn on the last line.
+knows no connection. The lobby behind it goes on; a notice of the lobby is drawn on the last line.
 """
 
 import asyncio
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, Protocol
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.glyphs import glyphs_for
 from put_client.tui.widgets.theme import Theme
+from put_text.plain.offers import USUAL
+
+if TYPE_CHECKING:
+    from put_client.record.positions import Positions
+    from put_client.record.store import Record
+
+RECORD, DRILL = "record", "drill"
+
+CLOSING = frozenset({"escape", "q", "c-c"})
+"""Keys that close a screen."""
+
+KEYS = CLOSING | {
+    *"abcdefghijklmnopqrstuvwxyz123456789? ",
+    *("up", "down", "left", "right", "pageup", "pagedown", "home", "end"),
+    *("enter", "<scroll-up>", "<scroll-down>"),
+}
+"""Every key of every screen: keys are bound before a screen is made."""
 
 
 class Host(Protocol):
     def refresh(self) -> None:
-        """Have the screen drawn anew, soon."""
+        """Draw the screen anew, soon."""
         ...
 
     def close(self) -> None:
-        """The screen is not needed any more. May be called again."""
+        """Take the screen away. May be called again."""
         ...
 
 
 class Screen(Protocol):
-    """What takes the place of the lobby."""
-
     def draw(self, size: Size, notice: str) -> Frame: ...
     def on_key(self, key: str) -> None: ...
     def on_click(self, what: Target) -> None: ...
     async def run(self) -> None:
-        """What it does by itself, until cancelled or done."""
+        """The screen's own task. It is cancelled when the screen is closed."""
         ...
 
 
 MakeScreen = Callable[[Host, Theme], Screen]
-"""Makes one for who will show it."""
 
-Screens = Mapping[str, tuple[MakeScreen, frozenset[str]]]
-"""By name: what makes each, and every key that means anything there."""
+Screens = Mapping[str, MakeScreen]
+"""By the name in the effect `Show`."""
 
 NO_SCREENS: Screens = {}
 
 
-async def run(make: MakeScreen, keys: frozenset[str], *, settings: Settings = DEFAULTS) -> int:
+def own_zone() -> tzinfo:
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def own_screens(record: "Record | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
+    """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
+    if record is None:
+        return NO_SCREENS
+    from put_client.record.keeping import wall_ms  # noqa: PLC0415  # the first screen does not wait for it
+
+    def recorded(host: Host, theme: Theme) -> Screen:
+        from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # the same
+
+        return RecordScreen(host, theme, record, now=wall_ms(), zone=own_zone())
+
+    def drill(host: Host, theme: Theme) -> Screen:
+        from put_client.record.trainer import Trainer  # noqa: PLC0415  # the same
+        from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # the same
+
+        return DrillScreen(host, theme, Trainer(record, game, wall_ms, positions))
+
+    return {RECORD: recorded, DRILL: drill}
+
+
+async def run(make: MakeScreen, *, settings: Settings = DEFAULTS) -> int:
     """Show a screen by itself until it is closed. Returns the exit status."""
-    return await Alone(make, keys, settings).run()
+    return await Alone(make, settings).run()
 
 
 class Alone:
     """One screen, and nothing behind it."""
 
-    def __init__(self, make: MakeScreen, keys: frozenset[str], settings: Settings) -> None:
+    def __init__(self, make: MakeScreen, settings: Settings) -> None:
         self.screen = make(self, glyphs_for(settings, os.environ, sys.stdout.encoding))
         self._terminal = Terminal(
             lambda size: self.screen.draw(size, ""),
-            keys=keys,
+            keys=KEYS,
             on_key=self.screen.on_key,
             on_paste=lambda _: None,
             on_click=self.screen.on_click,
@@ -73,7 +112,7 @@ class Alone:
         self._terminal.end(0)
 
     async def run(self) -> int:
-        """The screen from its first frame to its last."""
+        """Draw the screen from its first frame to its last."""
         async with asyncio.TaskGroup() as group:
             going_on = group.create_task(self.screen.run())
             try:
@@ -83,5 +122,5 @@ class Alone:
 
 
 def key_of(what: Target) -> str | None:
-    """The key that a click stands for; None: it is on something else."""
+    """The key that a click stands for, if it stands for one."""
     return what.key if isinstance(what, KeyTarget) else None

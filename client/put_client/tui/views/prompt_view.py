@@ -338,6 +338,14 @@ def draw_keys(canvas: Canvas, model: Model) -> None:
     draw_labels(canvas, list(shown_below(model)))
 
 
+def draw_footer(canvas: Canvas, shown: list[tuple[str, str, str]], notice: str) -> None:
+    """A notice in the last line, or else keys and what they do."""
+    if notice:
+        canvas.put(1, canvas.height - 1, f"! {notice}", NOTICE, width=canvas.width - 2)
+    else:
+        draw_labels(canvas, shown)
+
+
 def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
     """Keys and what they do, as many as there is room for; the last two, help and quit, always."""
     first, last = shown[:-2], shown[-2:]

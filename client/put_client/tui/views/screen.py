@@ -57,3 +57,15 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
     width = max(canvas.width, 1)
     for line, row in enumerate((*wrap(asks, width), *wrap(says, width)) if asks else wrap(says, width)):
         canvas.put(0, line, row)
+
+
+def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
+    """Whether a screen is large enough for a table; on one that is not, say so. `leaves`: how to leave it."""
+    if canvas.width >= LEAST.width and canvas.height >= LEAST.height:
+        return True
+    says = (
+        f"This window is {canvas.width} by {canvas.height}. {subject} needs {LEAST.width} by {LEAST.height}. {leaves}."
+    )
+    for line, row in enumerate(wrap(says, max(canvas.width, 1))):
+        canvas.put(0, line, row)
+    return False

@@ -1,9 +1,9 @@
 """The screen on which a game is shown again: the table as its viewer saw it, and under it how far the game is.
 
-Model, keys and drawing in one place, for there is little of each: the table is drawn as ever, from the events of the
-sheet. One keymap feeds bindings, footer and help.
+The table is drawn as in play, from the events of the sheet. One keymap feeds bindings, footer and help.
 """
 
+import asyncio
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import assert_never
@@ -12,13 +12,16 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from put_client.replay import Replay
+from put_client.settings import DEFAULTS, Settings
+from put_client.tui import screens
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
+from put_client.tui.screens import Host, key_of
 from put_client.tui.update.update_message import table_after
-from put_client.tui.views.prompt_view import BELOW, draw_labels
-from put_client.tui.views.screen import LEAST
+from put_client.tui.views.prompt_view import BELOW, draw_footer
+from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body
-from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, Target, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Quality, Reviewed
 from put_protocol.games.unions import Event, ending_of
@@ -28,6 +31,9 @@ from put_protocol.table_events import Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_perfect_play, percent
 from put_text.notation import Sheet
+
+PACE_S = 1.2
+"""Seconds from step to step: long enough to read what came of it."""
 
 
 class Showing(Struct, frozen=True, kw_only=True):
@@ -125,11 +131,6 @@ def move_of(key: str) -> Move | None:
     return next((binding.move for binding in BINDINGS if key in binding.keys), None)
 
 
-def bound_keys() -> frozenset[str]:
-    """Every key that means anything."""
-    return frozenset(key for binding in BINDINGS for key in binding.keys)
-
-
 def moved(showing: Showing, move: Move) -> Showing:
     """What is shown after a key. A user who takes a step stops it going on by itself."""
     replay = showing.replay
@@ -170,21 +171,13 @@ def gone_on(showing: Showing) -> Showing:
 def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:
     """What is to be shown. `notice`: what else there is to say, in the place of the keys."""
     canvas = Canvas(size, theme)
-    if size.width < LEAST.width or size.height < LEAST.height:
-        says = (
-            f"This window is {size.width} by {size.height}; the table needs {LEAST.width} by {LEAST.height}. q quits."
-        )
-        for line, row in enumerate(wrap(says, max(size.width, 1))):
-            canvas.put(0, line, row)
+    if not fits(canvas, "The replay", "q quits"):
         return canvas.frame()
     table = table_at(showing.replay)
     _draw_header(canvas, showing.replay)
     has_log = draw_body(canvas, table, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
-    if notice:
-        canvas.put(1, size.height - 1, f"! {notice}", STRONG, width=size.width - 2)
-    else:
-        draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
+    draw_footer(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short], notice)
     if showing.is_helping:
         _draw_help(canvas)
     return canvas.frame()
@@ -252,3 +245,49 @@ def _draw_help(canvas: Canvas) -> None:
     canvas.put(x + 2, y, " Help ", STRONG)
     for line, binding in enumerate(BINDINGS, start=y + 1):
         canvas.put_all(x + 2, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=width - 4)
+
+
+class ReplayScreen:
+    """A game shown again, until it is closed."""
+
+    def __init__(self, host: Host, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
+        self._host = host
+        self._theme = theme
+        self._pace = pace
+        self._changed = asyncio.Event()
+        self.showing = showing
+
+    def draw(self, size: Size, notice: str) -> Frame:
+        return draw(self.showing, size, self._theme, notice=notice)
+
+    def on_key(self, key: str) -> None:
+        move = move_of(key)
+        if move is Move.QUIT:
+            self._host.close()
+        elif move is not None:
+            self._show(moved(self.showing, move))
+
+    def on_click(self, what: Target) -> None:
+        if (key := key_of(what)) is not None:
+            self.on_key(key)
+
+    async def run(self) -> None:
+        """Go on a step at a time while it plays; a key begins the time anew."""
+        while True:
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(self._pace if self.showing.is_playing else None):
+                    await self._changed.wait()
+            except TimeoutError:
+                self._show(gone_on(self.showing))
+
+    def _show(self, showing: Showing) -> None:
+        self.showing = showing
+        self._changed.set()
+        self._host.refresh()
+
+
+async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
+    """Show a game until the person quits. Returns the exit status."""
+    showing = Showing(replay=Replay.of(sheet))
+    return await screens.run(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings=settings)

@@ -13,8 +13,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.replay import Replay
-from put_client.tui.replay_app import run
-from put_client.tui.views.replay_view import BINDINGS, Move, Showing, draw, gone_on, move_of, moved, table_at
+from put_client.tui.replay_screen import BINDINGS, Move, Showing, draw, gone_on, move_of, moved, run, table_at
 from put_client.tui.widgets.canvas import Size, text_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.games.put import Dealt, GameEnded, GameWon
