@@ -63,9 +63,8 @@ def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
     """Whether a screen is large enough for a table; on one that is not, say so. `leaves`: how to leave it."""
     if canvas.width >= LEAST.width and canvas.height >= LEAST.height:
         return True
-    says = (
-        f"This window is {canvas.width} by {canvas.height}. {subject} needs {LEAST.width} by {LEAST.height}. {leaves}."
-    )
+    needed = f"{LEAST.width} by {LEAST.height}"
+    says = f"{subject} needs {needed}. This window is {canvas.width} by {canvas.height}. {leaves}."
     for line, row in enumerate(wrap(says, max(canvas.width, 1))):
         canvas.put(0, line, row)
     return False
