@@ -11,10 +11,8 @@ from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
-from put_client.tui.boards.put.memory import LastTrick, Memory
-from put_client.tui.boards.put.story import Story
-from put_client.tui.boards.put.story import after as story_after
 from put_client.tui.boards.registry import board_of
+from put_client.tui.boards.sitting import Sitting, with_event
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -174,7 +172,7 @@ def infos(draw_: st.DrawFn, seats: int) -> TableInfo:
 
 
 @st.composite
-def stories(draw_: st.DrawFn, seats: int) -> Story:
+def sittings(draw_: st.DrawFn, seats: int) -> Sitting:
     """A game told by events in any order, as no server would tell it."""
     one = st.integers(0, seats - 1).map(Seat)
     scores = st.lists(st.integers(0, 99), min_size=seats, max_size=seats).map(tuple)
@@ -192,11 +190,10 @@ def stories(draw_: st.DrawFn, seats: int) -> Story:
             put.GameEnded, st.sampled_from(put.GameWon), one.map(lambda s: (s,)), scores, scores, scores, st.just(True)
         ),
     )
-    story: Story | None = Story(number=1, seats=seats, is_whole=draw_(flags))
+    sitting = Sitting(number=1, is_whole=draw_(flags))
     for event in draw_(st.lists(happened, max_size=20)):
-        story = story_after(story, event)
-    assert story is not None
-    return story
+        sitting = with_event(sitting, event, event.hand if isinstance(event, put.Dealt) else None)
+    return sitting
 
 
 @st.composite
@@ -221,7 +218,6 @@ def tables(draw_: st.DrawFn) -> AtTable:
     decision = Decision(table=info.id, decision=1, asks=draw_(texts), legal=tuple(legal), why=draw_(texts))
     entries = st.builds(Entry, texts, st.sampled_from(Kind), flags)
     log = tuple(draw_(st.lists(entries, max_size=12)))
-    last = LastTrick(number=1, seats=(Seat(1), Seat(0)), cards=(Card("10h"), Card("3s")), winner=Seat(0))
     return AtTable(
         info=info,
         viewer=viewer,
@@ -249,7 +245,7 @@ def tables(draw_: st.DrawFn) -> AtTable:
         noted=len(log) + draw_(st.integers(0, 3)),
         unread=draw_(st.integers(0, 3)),
         unread_from=draw_(st.integers(0, 5)),
-        memory=Memory(last=draw_(st.sampled_from([None, last])), story=draw_(st.one_of(st.none(), stories(seats)))),
+        memory=draw_(st.one_of(st.none(), sittings(seats))),
         outcome=draw_(texts),
         result=draw_(texts),
     )

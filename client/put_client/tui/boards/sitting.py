@@ -1,10 +1,10 @@
-"""A sitting hand by hand, folded from events: what happened in each hand, and what each seat gained by it.
+"""A game hand by hand, folded from events, and its page.
 
-For families whose games are sittings of several hands, whose purses tell who won. The family says which events begin a
-hand, what money they move, and how they are said; no rule is known here.
+The family says which events begin a hand, and how a hand is told; where purses tell who won, it says what money events
+move. No rule is known here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,7 +44,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
 
 def with_event(sitting: Sitting, event: Event, begins: int | None) -> Sitting:
     """The sitting after an event. `begins`: the number of the hand that begins with it, if one does."""
-    if begins is not None and (not sitting.hands or sitting.hands[-1].number != begins):
+    if begins is not None:
         return replace(sitting, hands=(*sitting.hands, Hand(number=begins, events=(event,)))[-HANDS:])
     if not sitting.hands:
         return sitting
@@ -52,12 +52,13 @@ def with_event(sitting: Sitting, event: Event, begins: int | None) -> Sitting:
     return replace(sitting, hands=(*before, replace(last, events=(*last.events, event)[-EVENTS:])))
 
 
-def from_here(table: AtTable, known: Sitting | None, hand: int) -> Sitting:
-    """The sitting for who comes to the table, or comes back to it: what was known of it, or the hand in play."""
+def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Event, ...]) -> Sitting:
+    """The sitting for who comes to the table, or comes back to it: what was known of it, or the hand in play as far as
+    these events tell it."""
     number = table.info.games
     if known is not None and known.number == number:
         return replace(known, is_whole=known.is_whole and not table.info.is_in_play)
-    hands = (Hand(number=hand, is_whole=False),) if hand and table.info.is_in_play else ()
+    hands = (Hand(number=hand, events=events, is_whole=False),) if hand and table.info.is_in_play else ()
     return Sitting(number=number, hands=hands, is_whole=not table.info.is_in_play)
 
 
@@ -82,11 +83,12 @@ def net_of(hand: Hand, telling: Telling, seats: int) -> tuple[int, ...]:
     return tuple(net)
 
 
-def page_of(table: AtTable, sitting: Sitting, width: int, telling: Telling) -> list[Line]:
+def page_of(table: AtTable, sitting: Sitting, width: int, told: Sequence[Line]) -> list[Line]:
+    """The page of a game. `told`: its hands."""
     if not sitting.hands:
         return [((PLAIN, "Nothing has been played yet."),)]
     lines: list[Line] = [] if sitting.is_whole else [((FAINT, "Told from where you came to the table."),)]
-    lines += lines_of(table, sitting, width, telling, with_more=True)
+    lines += told
     if table.result and not table.info.is_in_play:
         lines += [(), *(((STRONG, row),) for row in wrap(table.result, width))]
     if table.recording is not None and table.recording.number == sitting.number:
@@ -98,11 +100,11 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, 
     """Under a line of names, a line a hand with what each seat gained by it, and what happened under it."""
     seats = table.order
     column = min(max((width - 8) // len(seats), 4), 9)
-    head = "hand".ljust(7) + "".join(_right("you" if s == table.seat else table.name(s), column) for s in seats)
+    head = "hand".ljust(7) + "".join(right_aligned("you" if s == table.seat else table.name(s), column) for s in seats)
     lines: list[Line] = [((FAINT, head[:width]),)]
     for hand in sitting.hands:
         net = net_of(hand, telling, len(seats))
-        cells = "".join(_right(gain_of(net[seat]), column) for seat in seats) if hand.is_whole else ""
+        cells = "".join(right_aligned(gain_of(net[seat]), column) for seat in seats) if hand.is_whole else ""
         parts: list[Fragment] = [(FAINT, f"{hand.number:>4}   "), (STRONG, cells[: max(width - 7, 0)])]
         lines.append(tuple(parts))
         if with_more:
@@ -112,7 +114,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, 
     return lines
 
 
-def _right(text: str, width: int) -> str:
+def right_aligned(text: str, width: int) -> str:
     """Within a column, to its right side, with a blank at its left."""
     while width_of(text) > width - 1:
         text = text[:-1]

@@ -1,31 +1,39 @@
-"""The board of a family whose games are sittings: what Triomphe Forcée and Primero have in common."""
+"""Boards that remember a game hand by hand: what the families with a board of their own have in common."""
 
 from abc import ABC, abstractmethod
 
 from msgspec.structs import replace
 
 from put_client.tui.boards.board import Board
-from put_client.tui.boards.sitting import Hand, Sitting, Telling, from_here, page_of, with_event
+from put_client.tui.boards.sitting import Hand, Sitting, Telling, from_here, lines_of, page_of, with_event
 from put_client.tui.model import AtTable, Entry
 from put_client.tui.widgets.canvas import Line
 from put_client.tui.widgets.theme import Theme
 from put_protocol.games.unions import Event, ending_of
 
 
-class SittingBoard(Board, ABC):
-    """It remembers the sitting; what was on the table last is found in its events."""
+class HandsBoard(Board, ABC):
+    """A board that remembers the game hand by hand; what was on the table last is found in its events."""
+
+    deals_again = False
+    """Cards may be dealt again within a hand."""
 
     @abstractmethod
-    def telling(self, table: AtTable, theme: Theme) -> Telling:
-        """How a hand is told."""
+    def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
+        """Every hand of the game, told."""
 
     @abstractmethod
     def hand_begun(self, event: Event) -> int | None:
         """The number of the hand that begins with an event, if one does."""
 
+    def events_before(self, table: AtTable) -> tuple[Event, ...]:
+        """Events of the hand in play, as far as the view still shows them."""
+        return ()
+
     def place(self, table: AtTable) -> str:
         hand, hands = getattr(table.view, "hand", 0), getattr(table.view, "hands", 0)
-        return f"hand {hand} of {hands}" if hand and table.info.is_in_play else ""
+        of = f" of {hands}" if hands else ""
+        return f"hand {hand}{of}" if hand and table.info.is_in_play else ""
 
     def begins(self, event: Event) -> bool:
         return self.hand_begun(event) is not None
@@ -34,19 +42,37 @@ class SittingBoard(Board, ABC):
         return bool(sitting_of(table).hands)
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
-        return page_of(table, sitting_of(table), width, self.telling(table, theme))
+        sitting = sitting_of(table)
+        return page_of(table, sitting, width, self.hand_lines(table, sitting, width, theme))
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         known = None if before is None or not isinstance(before.memory, Sitting) else before.memory
-        return replace(table, memory=from_here(table, known, getattr(table.view, "hand", 0)))
+        return replace(table, memory=from_here(table, known, getattr(table.view, "hand", 0), self.events_before(table)))
 
     def begun(self, table: AtTable, number: int) -> AtTable:
         return replace(table, memory=Sitting(number=number))
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
-        begun = self.hand_begun(event)
-        table = replace(table, memory=with_event(sitting_of(table), event, begun))
-        table = table.note(Entry(says, begins=begun is not None))
+        sitting, begun = sitting_of(table), self.hand_begun(event)
+        if self.deals_again and sitting.hands and sitting.hands[-1].number == begun:
+            begun = None
+        return replace(table, memory=with_event(sitting, event, begun))
+
+
+class SittingBoard(HandsBoard, ABC):
+    """The board of a family whose games are sittings, whose purses tell who won."""
+
+    deals_again = True
+
+    @abstractmethod
+    def telling(self, table: AtTable, theme: Theme) -> Telling:
+        """How a hand is told."""
+
+    def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
+        return lines_of(table, sitting, width, self.telling(table, theme), with_more=True)
+
+    def after(self, table: AtTable, event: Event, says: str) -> AtTable:
+        table = super().after(table, event, says).note(Entry(says, begins=self.begins(event)))
         if ending_of(event) is not None:
             return replace(table, result=says)
         return replace(table, outcome=says) if self.is_told(event) else table

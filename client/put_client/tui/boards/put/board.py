@@ -6,17 +6,15 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from put_client.keymap import FIRM, label_of
-from put_client.tui.boards.board import Board
-from put_client.tui.boards.put import field, story
+from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
-from put_client.tui.boards.put.memory import NO_TRICK, LastTrick, Memory, memory_of, remembering, view_of
-from put_client.tui.boards.put.story import Story
-from put_client.tui.boards.put.story_page import story_page
+from put_client.tui.boards.put.story import events_of, lines_of, view_of
+from put_client.tui.boards.sitting import Sitting
+from put_client.tui.boards.sitting_board import HandsBoard
 from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
@@ -26,7 +24,7 @@ LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give y
 """Actions in a word or two, by their tags; the others are in the server's words."""
 
 
-class PutBoard(Board):
+class PutBoard(HandsBoard):
     """Every rule set of Put."""
 
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
@@ -48,10 +46,6 @@ class PutBoard(Board):
     def ranking(self, table: AtTable) -> tuple[str, ...]:
         view = view_of(table)
         return () if view is None else view.ranking
-
-    def place(self, table: AtTable) -> str:
-        view = view_of(table)
-        return f"hand {view.hand}" if view is not None and view.hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
         view = view_of(table)
@@ -106,51 +100,26 @@ class PutBoard(Board):
             ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
         )
 
-    def has_story(self, table: AtTable) -> bool:
-        story = memory_of(table).story
-        return story is not None and bool(story.hands)
+    def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
+        return lines_of(table, sitting, width, theme, with_tricks=True)
 
-    def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
-        return story_page(table, width, theme)
+    def hand_begun(self, event: Event) -> int | None:
+        return event.hand if isinstance(event, put.Dealt) else None
+
+    def events_before(self, table: AtTable) -> tuple[Event, ...]:
+        view = view_of(table)
+        return () if view is None else tuple(events_of(view))
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         return analysis_page(table, width, theme)
 
-    def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        memory = Memory(story=_story_from_here(table, before))
-        view = view_of(table)
-        if view is None:
-            return remembering(table, memory)
-        last = None
-        if view.past:
-            trick = view.past[-1]
-            last = LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
-        return remembering(table, replace(memory, on_table=view.trick, last=last))
-
-    def begun(self, table: AtTable, number: int) -> AtTable:
-        return remembering(table, Memory(story=Story(number=number, seats=len(table.info.seats))))
-
-    def seen(self, table: AtTable) -> AtTable:
-        view = view_of(table)
-        return remembering(table, replace(memory_of(table), on_table=NO_TRICK if view is None else view.trick))
-
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
+        table = super().after(table, event, says)
         log = _first_clause(says) if isinstance(event, put.Dealt | put.TakenUp | put.TrickEnded) else says
-        table = table.note(Entry(log, begins=isinstance(event, put.Dealt)))
-        before = memory_of(table)
-        memory = replace(before, story=story.after(before.story, event))
-        table = remembering(table, memory)
+        table = table.note(Entry(log, begins=self.begins(event)))
         match event:
-            case put.Played(seat=seat, card=card, leads=leads):
-                trick = NO_TRICK if leads else memory.on_table
-                memory = replace(memory, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
-                if not leads:
-                    return remembering(table, memory)
-                return replace(table, memory=replace(memory, last=None), outcome="")
-            case put.TrickEnded(number=number, winner=winner):
-                trick = memory.on_table
-                last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
-                return replace(table, memory=replace(memory, last=last, on_table=NO_TRICK), outcome=log)
+            case put.Played(leads=leads):
+                return replace(table, outcome="") if leads else table
             case put.HandEnded():
                 return replace(table, outcome=_hand_in_short(event, table))
             case put.GameEnded(rubber=rubber):
@@ -199,17 +168,6 @@ class PutBoard(Board):
             case _:
                 return super().info_after(info, event)
         return structs.replace(info, seats=tuple(seats))
-
-
-def _story_from_here(table: AtTable, before: AtTable | None) -> Story | None:
-    info, view = table.info, view_of(table)
-    known = None if before is None else memory_of(before).story
-    if known is not None and known.number == info.games:
-        return replace(known, is_whole=known.is_whole and known.is_over)
-    if not info.is_in_play:
-        return None
-    hands = (story.hand_of(view),) if view is not None and any(view.counts) else ()
-    return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
 
 
 def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:

@@ -10,8 +10,9 @@ from enum import Enum
 from typing import assert_never
 
 from put_client.tui.boards.put import seat_boxes
-from put_client.tui.boards.put.memory import memory_of, view_of
-from put_client.tui.boards.put.story_page import story_lines
+from put_client.tui.boards.put.story import lines_of, view_of
+from put_client.tui.boards.sitting_board import sitting_of
+from put_client.tui.boards.tricks import last_trick
 from put_client.tui.model import AtTable, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
@@ -208,10 +209,10 @@ def _draw_travel(canvas: Canvas, field: Field, travel: Travel, table: AtTable, l
     """A card on its way from whoever played it to its place in the trick."""
     top, middle, bottom = lines
     size = field.layout.trick
-    played = memory_of(table).on_table.seats
     view = view_of(table)
-    if size is None or view is None or travel.seat not in played:
+    if size is None or view is None or travel.seat not in view.trick.seats:
         return
+    played = view.trick.seats
     places = max(sum(view.playing), len(played))
     slot = _slot(field)
     end_x = (field.width - slot * places) // 2 + played.index(travel.seat) * slot + (slot - size.width) // 2
@@ -248,16 +249,16 @@ def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     x = (field.width - width) // 2
     room = field.height - y - field.layout.own_lines + 1
     lines: list[Line] = [((STRONG, row),) for row in wrap(table.result, width)]
-    story = memory_of(table).story
+    sitting = sitting_of(table)
     if table.ending is not None and room >= LARGE_END:
         rows = word_rows(table.ending.word, has_blocks=canvas.theme.has_blocks)
         style = STRONG if table.ending.is_good is None else WON if table.ending.is_good else LOST
         lines = [*(((style, row),) for row in rows), (), *lines]
-    if story is not None and room > len(lines) + 3:
+    if sitting.hands and room > len(lines) + 3:
         left = room - len(lines) - 1
-        head, *hands = story_lines(table, story, width, canvas.theme, with_tricks=True)
+        head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=True)
         if len(hands) >= left:
-            head, *hands = story_lines(table, story, width, canvas.theme, with_tricks=False)
+            head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=False)
         lines += [(), head, *hands[-(left - 1) :]]
     for line, fragments in enumerate(lines[:room], start=y):
         canvas.put_all(x, line, fragments, width=width)
@@ -300,8 +301,8 @@ def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     if view is None:
         return
     in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
-    last = memory_of(table).last
-    if in_play or last is None:
+    last = last_trick(table, view.past)
+    if in_play or not last.seats:
         played = tuple(zip(view.trick.seats, view.trick.cards, strict=False))
         places = max(sum(view.playing), len(played)) if any(view.counts) else 0
         winner = None

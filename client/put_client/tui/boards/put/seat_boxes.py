@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from put_client.tui.boards.board import name_in
-from put_client.tui.boards.put.memory import view_of
+from put_client.tui.boards.put.story import view_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme

@@ -1,87 +1,143 @@
-"""A game hand by hand: who put, who saw, who threw in, and what it came to; folded from events.
+"""A hand of Put in words, and its tricks, folded from events."""
 
-No rule is known here: the events say everything.
-"""
+from collections.abc import Callable, Iterator
 
-from msgspec import Struct
-from msgspec.structs import replace
-
+from put_client.tui.boards.round_table import call_of
+from put_client.tui.boards.sitting import Hand, Sitting, right_aligned
+from put_client.tui.boards.tricks import tricks_of
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
+from put_protocol.seats import Seat
+
+NameOf = Callable[[Seat], str]
+"""Name of a seat in a sentence; `you` for the reader's own."""
+
+_THREW_IN = {
+    put.Cause.CHOICE: "threw in",
+    put.Cause.TIME: "ran out of time",
+    put.Cause.LEFT: "gave up the game",
+}
 
 
-class Hand(Struct, frozen=True, kw_only=True):
-    """One deal and what became of it."""
-
-    number: int
-    tricks: tuple[TrickView, ...] = ()
-    """The last of them perhaps not complete."""
-    is_open: bool = False
-    """The last trick is not complete."""
-    says: tuple[Event, ...] = ()
-    """What was said and done besides playing cards, in order."""
-    end: put.HandEnded | None = None
-    game: put.GameEnded | None = None
-    """The game that ended with it."""
-
-    @property
-    def is_over(self) -> bool:
-        return self.end is not None or self.game is not None
+def view_of(table: AtTable) -> put.PutView | None:
+    """The view, if there is one yet."""
+    return table.view if isinstance(table.view, put.PutView) else None
 
 
-class Story(Struct, frozen=True, kw_only=True):
-    """A game, or a rubber of several."""
-
-    number: int
-    """Which game at the table."""
-    seats: int
-    hands: tuple[Hand, ...] = ()
-    is_whole: bool = True
-    """It was seen from its start."""
-
-    @property
-    def is_over(self) -> bool:
-        game = self.hands[-1].game if self.hands else None
-        return game is not None and not game.goes_on
-
-
-def after(story: Story | None, event: Event) -> Story | None:
-    """The story after an event of the game; None: nobody knows the game."""
-    if story is None:
-        return None
-    if isinstance(event, put.Dealt):
-        return replace(story, hands=(*story.hands, Hand(number=event.hand)))
-    if not story.hands:
-        return story
-    return replace(story, hands=(*story.hands[:-1], _hand_after(story.hands[-1], event)))
-
-
-def _hand_after(hand: Hand, event: Event) -> Hand:
-    match event:
-        case put.Played(seat=seat, card=card):
-            trick = hand.tricks[-1] if hand.is_open else TrickView()
-            done = hand.tricks[:-1] if hand.is_open else hand.tricks
-            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
-            return replace(hand, tricks=(*done, trick), is_open=True)
-        case put.TrickEnded(winner=winner) if hand.is_open:
-            trick = hand.tricks[-1]
-            trick = TrickView(trick.seats, trick.cards, winner)
-            return replace(hand, tricks=(*hand.tricks[:-1], trick), is_open=False)
-        case put.DidPut() | put.Doubled() | put.Saw() | put.ThrewIn() | put.Gave() | put.Accident() | put.FreshDeal():
-            return replace(hand, says=(*hand.says, event))
-        case put.HandEnded():
-            return replace(hand, end=event)
-        case put.GameEnded():
-            return replace(hand, game=event)
-        case _:
-            return hand
-
-
-def hand_of(view: put.PutView) -> Hand:
-    """The hand in play, for who comes to it in the midst of it."""
-    tricks = view.past + ((view.trick,) if view.trick.seats else ())
-    says: tuple[Event, ...] = ()
+def events_of(view: put.PutView) -> Iterator[Event]:
+    """Events that lead to a view, for a player who comes to the table in the middle of a hand."""
+    for number, trick in enumerate((*view.past, view.trick), 1):
+        for seat, card in zip(trick.seats, trick.cards, strict=False):
+            yield put.Played(seat, card, leads=seat == trick.seats[0])
+        if number <= len(view.past):
+            yield put.TrickEnded(number, trick.winner, trick.winner or Seat(0), ())
     if view.putter is not None and not view.is_doubling:
-        says = (put.DidPut(view.putter), *(put.Saw(seat) for seat in view.seen_by))
-    return Hand(number=view.hand, tricks=tricks, is_open=bool(view.trick.seats), says=says)
+        yield put.DidPut(view.putter)
+        yield from (put.Saw(seat) for seat in view.seen_by)
+
+
+def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
+    """Under a line of names, a line a hand: what was said, how it ended, and the score after it, the winner's in
+    brackets. With `with_tricks` the cards of each hand follow."""
+    seats = table.order
+    column = 8 if len(seats) <= 4 and width >= 60 else max(min(8, (width - 28) // len(seats)), 4)
+    left = width - column * len(seats)
+    head = f"{'hand':<{left}}" + "".join(right_aligned(call_of(table, seat), column) for seat in seats)
+    lines: list[Line] = [((FAINT, head),)]
+    for hand in sitting.hands:
+        scores, winner = _scores(hand)
+        cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats if s < len(scores)]
+        first, *rest = wrap(_words(hand, lambda seat: call_of(table, seat)), left - 5)
+        score = " " * (left - 5 - width_of(first)) + "".join(right_aligned(cell, column) for cell in cells)
+        lines.append(((FAINT, f"{hand.number:>3}  "), (PLAIN, first), (STRONG, score)))
+        lines += [((PLAIN, f"     {row}"),) for row in rest]
+        if with_tricks:
+            lines += _tricks(table, hand, width, theme)
+    return lines
+
+
+def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
+    """Each trick with the player of each card; the card that took it is in brackets."""
+    lines: list[Line] = []
+    line: list[Fragment] = []
+    tricks, is_open = tricks_of(hand)
+    for number, trick in enumerate(tricks, 1):
+        parts = _trick(table, trick, theme, is_tied=trick.winner is None and not (is_open and number == len(tricks)))
+        needed = sum(width_of(text) for _, text in parts) + 2
+        if line and sum(width_of(text) for _, text in line) + needed > width:
+            lines.append(tuple(line))
+            line = []
+        line += [(FAINT, f"{theme.dot} " if line else "     "), *parts]
+    return [*lines, tuple(line)] if line else lines
+
+
+def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> list[Fragment]:
+    parts: list[Fragment] = []
+    for seat, card in zip(trick.seats, trick.cards, strict=False):
+        left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
+        parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), sign_of(theme, card))]
+        parts.append((FAINT, f"{right} "))
+    return parts
+
+
+def _words(hand: Hand, name: NameOf) -> str:
+    """The hand in one short line: what was said, and how it ended."""
+    game = next((event for event in hand.events if isinstance(event, put.GameEnded)), None)
+    is_game_told = game is not None and game.how is not put.GameWon.POINTS
+    parts = []
+    for event in hand.events:
+        match event:
+            case put.HandEnded():
+                parts.append("" if is_game_told else _hand_won(event, name))
+            case put.GameEnded():
+                is_told = is_game_told or not any(isinstance(other, put.HandEnded) for other in hand.events)
+                winners = " and ".join(name(seat) for seat in event.winners) or "nobody"
+                parts.append(f"{winners} won the game" if is_told else "")
+            case _:
+                parts.append(_phrase(event, name))
+    text = ", ".join(filter(None, parts))
+    return f"{text[:1].upper()}{text[1:]}" if text else "In play"
+
+
+def _phrase(event: Event, name: NameOf) -> str:
+    match event:
+        case put.DidPut(seat=seat):
+            return f"{name(seat)} put"
+        case put.Doubled(seat=seat, value=value):
+            return f"{name(seat)} doubled to {value}"
+        case put.Saw(seat=seat, value=value):
+            return f"{name(seat)} {'took it' if value else 'saw it'}"
+        case put.ThrewIn(seat=seat, cause=cause):
+            return f"{name(seat)} {_THREW_IN[cause]}"
+        case put.Gave(seat=seat, to=to):
+            return f"{name(seat)} gave {name(to)} a card"
+        case put.Accident(law=law):
+            return f"an accident in the dealing (law {law})"
+        case put.FreshDeal(seat=caller, points=points):
+            gain = f" and scored {points}" if points else ""
+            return "dealt again" if caller is None else f"{name(caller)} called a fresh deal{gain}"
+        case _:
+            return ""
+
+
+def _hand_won(end: put.HandEnded, name: NameOf) -> str:
+    if end.winner is None:
+        return "drawn, and all scores set back" if end.anew else "drawn"
+    if end.how is put.HandWon.THROWN_IN:
+        return f"{end.points} to {name(end.winner)}"
+    return f"{name(end.winner)} won" + (f" {end.points}" if end.points else "")
+
+
+def _scores(hand: Hand) -> tuple[tuple[int, ...], Seat | None]:
+    """Scores after the hand, empty while it is played, and the seat that won it."""
+    for event in hand.events:
+        if isinstance(event, put.HandEnded):
+            return event.scores, event.winner
+        if isinstance(event, put.GameEnded | put.FreshDeal):
+            return event.scores, None
+    return (), None

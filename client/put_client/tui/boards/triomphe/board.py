@@ -17,8 +17,9 @@ from put_client.tui.boards.round_table import (
     plan_of,
 )
 from put_client.tui.boards.sitting import Telling, tail
-from put_client.tui.boards.sitting_board import SittingBoard, last_hands, sitting_of
-from put_client.tui.boards.triomphe.story import telling_of, tricks_of
+from put_client.tui.boards.sitting_board import SittingBoard, sitting_of
+from put_client.tui.boards.tricks import last_trick
+from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, sign_of, style_of
@@ -129,8 +130,7 @@ def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     """The trick in play; until a card is led, the last one."""
     if view.trick.seats:
         return view.trick
-    told = (trick for hand in last_hands(table) for trick in tricks_of(hand)[::-1])
-    return next(told, view.past[-1] if view.past else TrickView())
+    return last_trick(table, view.past)
 
 
 def _shown(canvas: Canvas, table: AtTable) -> Shown:

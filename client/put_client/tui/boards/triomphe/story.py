@@ -5,12 +5,12 @@ from functools import partial
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Hand, Telling
+from put_client.tui.boards.tricks import tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, Theme
 from put_protocol.games import triomphe
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
@@ -28,25 +28,6 @@ _WON = {
 def telling_of(table: AtTable, theme: Theme) -> Telling:
     """How a hand is told."""
     return Telling(partial(_phrases, table, theme), _gained, partial(_tricks, table, theme))
-
-
-def tricks_of(hand: Hand) -> tuple[TrickView, ...]:
-    """The tricks of a hand, first to last; the last perhaps not complete."""
-    tricks: list[TrickView] = []
-    is_open = False
-    for event in hand.events:
-        match event:
-            case triomphe.Played(seat=seat, card=card):
-                trick = tricks.pop() if is_open else TrickView()
-                tricks.append(TrickView((*trick.seats, seat), (*trick.cards, card)))
-                is_open = True
-            case triomphe.TrickEnded(winner=winner) if is_open:
-                trick = tricks.pop()
-                tricks.append(TrickView(trick.seats, trick.cards, winner))
-                is_open = False
-            case _:
-                pass
-    return tuple(tricks)
 
 
 def _gained(event: Event) -> Mapping[Seat, int]:
@@ -87,7 +68,7 @@ def _phrases(table: AtTable, theme: Theme, hand: Hand) -> list[str]:
 def _tricks(table: AtTable, theme: Theme, hand: Hand, width: int) -> list[Line]:
     """A line a trick: who played what, in order; what took it is in brackets."""
     lines: list[Line] = []
-    for number, trick in enumerate(tricks_of(hand), 1):
+    for number, trick in enumerate(tricks_of(hand)[0], 1):
         line: list[Fragment] = [(FAINT, f"    {number}  ")]
         for seat, card in zip(trick.seats, trick.cards, strict=False):
             left, right = ("[", "]") if seat == trick.winner else ("", "")
