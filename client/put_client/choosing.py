@@ -53,7 +53,7 @@ async def _look(known: KnownServers) -> tuple[Found, ...]:
 
 
 def what_else(*, searches: bool) -> str:
-    """What somebody can do who found no server where they looked, in sentences."""
+    """Sentences for a player who found no server: what they can do instead."""
     found: tuple[Found, ...] = ()
     if searches:
         with suppress(CannotLook):

@@ -45,16 +45,16 @@ EXIT_CODES: Mapping[str, int] = {
     RefusalCode.TOO_FAST: exit_codes.TEMPFAIL,
     "idle": exit_codes.UNAVAILABLE,
 }
-"""Of refusals and goodbyes; any other refusal is EX_DATAERR: a bad name, or a bad table."""
+"""Exit codes of refusals and goodbyes; any other refusal is EX_DATAERR: a bad name, or a bad table."""
 
 
 def has_screen() -> bool:
-    """Whether a full screen can be drawn here."""
+    """True if a full screen can be drawn here."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def is_drawn(settings: "Settings") -> bool:
-    """Whether it is to be drawn, and not said in sentences."""
+    """True if a full screen can be drawn and is wanted."""
     return has_screen() and not settings.line
 
 
@@ -68,7 +68,7 @@ def login_name() -> str:
 
 
 def another_name(taken: str) -> str:
-    """A name to offer to somebody whose own is taken: the same with a number behind it."""
+    """A name to offer to a player whose own is taken: the same with a number behind it."""
     words = taken.rsplit(" ", 1)
     number = int(words[1]) + 1 if len(words) > 1 and words[1].isascii() and words[1].isdecimal() else 2
     return f"{(words[0] if number > 2 else taken)[: NAME_LENGTH - 4].strip()} {number}"

@@ -1,8 +1,8 @@
 """Servers that announce themselves on the local network (DNS-SD).
 
 Law: nothing that is announced is trusted. Names are made printable and short, numbers are checked, addresses must be of
-local networks, and so many servers at most are listed. Which key a server has is what it proves in a handshake with
-TLS, whatever it announces; one that does not answer is not listed. In a flood of announcements every host is heard, and
+local networks, and so many servers at most are listed. Which key a server has is what it proves in a TLS handshake,
+not the one announced; a server that does not answer is not listed. In a flood of announcements every host is heard, and
 those that may be known servers are asked first.
 """
 
@@ -59,7 +59,7 @@ class Found:
     host: str
     port: int
     fingerprint: str = ""
-    """Of the key that it says it has; empty: none."""
+    """Fingerprint of the key that it announces; empty: none."""
     key: str = ""
     """Fingerprint of the key that it has; empty: it is not encrypted, or was not asked."""
     tables: int | None = None
@@ -71,7 +71,7 @@ class Found:
 
     @property
     def is_honest(self) -> bool:
-        """Whether it is encrypted, with no other key than it says."""
+        """True if the connection is encrypted with the announced key."""
         return bool(self.key) and self.fingerprint in ("", self.key)
 
 
@@ -138,7 +138,7 @@ async def prove(found: Iterable[Found], known: KnownServers) -> tuple[Found, ...
             try:
                 async with asyncio.timeout(HANDSHAKE_SECONDS):
                     return replace(server, key=await Dialler(server.host, server.port).key_offered())
-            except (ssl.SSLError, ConnectionResetError):  # there is somebody, who is not encrypted
+            except (ssl.SSLError, ConnectionResetError):  # a server is there, without encryption
                 return server
             except OSError:
                 return None
@@ -161,7 +161,7 @@ async def prove(found: Iterable[Found], known: KnownServers) -> tuple[Found, ...
 
 
 def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> Found | None:
-    """What an announcement says, as far as it can be believed; None: no server that could be reached."""
+    """The server of an announcement; None: it cannot be reached."""
     host = next(iter(sorted(filter(_is_near, addresses[:ADDRESSES]), key=_preference)), None)
     if host is None or port is None or not 0 < port < 65536:
         return None
@@ -177,7 +177,7 @@ def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, by
 
 
 def _is_near(host: str) -> bool:
-    """Whether an address is of a local network; of this machine's own only by its other addresses."""
+    """True if an address is of a local network. Loopback addresses are not."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -5,7 +5,7 @@ in the settings. When a binding holds is told by name (`When`), so that settings
 `put_client.tui.keys` knows what each name means. Digits, and letters of actions that are not always the same, are not
 in the table: they come from the decision.
 
-Law: in one mode a key means one thing, whatever keys `clash` has let through.
+Law: in one mode a key means one thing, for all keys that `clash` lets through.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from put_protocol.text import printable
 
 Keys = tuple[tuple[str, str], ...]
-"""Commands and actions with the keys somebody has given them instead of their own."""
+"""Commands and actions with the keys that the settings give them."""
 
 
 class Mode(StrEnum):
@@ -32,7 +32,7 @@ class Mode(StrEnum):
 
 
 class Intent(StrEnum):
-    """What a key is meant to do. Those with a letter are named so in the settings."""
+    """Commands of the replay. Those with a letter are named so in the settings."""
 
     ACCEPT = auto()
     YES = auto()
@@ -284,13 +284,13 @@ ACTIONS: Mapping[str, tuple[str, str]] = {
 its family. A raise has the letter of a bet, to go on that of `on`."""
 
 FIRM = frozenset({"put", "see", "throw", "pass"})
-"""Of these, the ones whose letters no command may be given. The others give way."""
+"""Actions whose letters no command may take. The others give way."""
 
 IDLE = frozenset({Intent.SIT, Intent.AGAIN, Intent.INVITE, Intent.GO_ON})
-"""Commands at a table that mean something only when nobody is asked anything: an action may have the same letter."""
+"""Commands at a table that mean something only while no question is open: an action may have the same letter."""
 
 FIXED = frozenset({"enter"})
-"""Keys that nobody can give to a command, and that mean what is asked just now: `When` keeps their meanings apart."""
+"""Keys that no setting can give to a command; they answer what is asked just now. `When` keeps their meanings apart."""
 
 FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
@@ -336,7 +336,7 @@ def commands() -> dict[str, tuple[str, str]]:
 
 
 def is_key(key: str) -> bool:
-    """Whether it can be given to a command: a function key, or a character that neither plays a card nor is blank."""
+    """True if a command can have a key: a function key, or a character that neither plays a card nor is blank."""
     is_character = len(key) == 1 and printable(key) == key and not key.isspace() and not key.isdecimal()
     return is_character or key in FUNCTION_KEYS
 

@@ -9,10 +9,10 @@ _PROGRAM = "put-client"
 
 
 def state_folder() -> Path:
-    """What the programs keep by themselves: sessions, known servers, records ($XDG_STATE_HOME/put-client)."""
+    """Folder of the programs' own files: sessions, known servers, records ($XDG_STATE_HOME/put-client)."""
     return folders(_PROGRAM).user_state_path
 
 
 def config_folder() -> Path:
-    """What the player writes: settings ($XDG_CONFIG_HOME/put-client)."""
+    """Folder of the player's settings ($XDG_CONFIG_HOME/put-client)."""
     return folders(_PROGRAM).user_config_path

@@ -8,7 +8,7 @@ from put_protocol.text import printable
 from put_runtime.private_files import make_private_folder
 
 MOST = 9
-"""At most so many, so that one digit chooses any."""
+"""Servers remembered: one digit chooses any."""
 
 _FILE = "servers"
 

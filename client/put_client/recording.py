@@ -17,11 +17,11 @@ from put_protocol.table_info import TableInfo
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 
 _KEPT = (*get_args(GameEvent), *get_args(SealEvent), Sat, TimedOut, LeftGame, GameOver)
-"""The game's, with its seals, and who takes another's seat in it. Talk is nobody's to keep, nor who was away."""
+"""The game's, with its seals, and who takes another's seat in it. Talk and absences are not kept."""
 
 
 MOST_STEPS = 20_000
-"""Of a game: a hundred times a long one. What is longer is no game, and is not kept."""
+"""Steps of a game: a hundred times a long one. A longer game is not kept."""
 
 MOST_BYTES = 8 * 1024 * 1024
 """The same as JSON."""
@@ -70,8 +70,8 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
 
 
 def with_proofs(recording: Recording | None, openings: Openings) -> Recording | None:
-    """With these, which belong to what comes next or, when the game is over, to its end. After a drop those that were
-    kept come again, with any that were missed: only what is new is kept."""
+    """The recording with these proofs, which belong to the next step or, after the game, to its last. After a drop,
+    proofs come again, with any that were missed: only new ones are kept."""
     if recording is None:
         return None
     for known in (*(one for step in recording.steps for one in step.openings), *recording.openings):
@@ -90,7 +90,7 @@ def with_proofs(recording: Recording | None, openings: Openings) -> Recording | 
 
 
 def _grown(recording: Recording, by: object) -> Recording | None:
-    """With room for this; None: it is too long to be kept."""
+    """The recording with this counted; None: it is too long to be kept."""
     size = recording.size + len(msgspec.json.encode(by))
     return None if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS else replace(recording, size=size)
 

@@ -1,6 +1,6 @@
 """A game shown again, a step at a time, from the sheet its viewer was given.
 
-`Replay` is a place in a sheet, and pure; `load` reads a file, and `speak` shows it to whoever has no screen to draw on.
+`Replay` is a place in a sheet, and pure; `load` reads a file, and `speak` tells it where no screen can be drawn.
 No rule is known here: what is to be seen follows from the events, as it did for who saw them first.
 """
 
@@ -32,7 +32,7 @@ class Replay:
     """The beginning, and every place where a hand has just been dealt, with the view there: others are folded from the
     last of these, so that going back is no further than a hand."""
     sentences: tuple[tuple[str, ...], ...]
-    """What came of each step, a sentence an event, as its viewer reads it."""
+    """Sentences of each step, one an event, as its viewer reads them."""
     position: int = 0
     """Steps shown; 0: the beginning."""
 
@@ -65,7 +65,7 @@ class Replay:
 
     @property
     def at_ms(self) -> int:
-        """When the last step shown came, since the game began."""
+        """Time of the last step shown, since the game began."""
         return self.sheet.steps[self.position - 1].at_ms if self.position else 0
 
     @property
@@ -80,7 +80,7 @@ class Replay:
 
     @property
     def view(self) -> GameView:
-        """What was to be seen here, with the seat that moves next."""
+        """The view at this place, with the seat that moves next."""
         start, view = self.deals[self.hand]
         for step in self.sheet.steps[start : self.position]:
             for event in step.events:
@@ -90,7 +90,7 @@ class Replay:
 
     @property
     def last_sentences(self) -> tuple[str, ...]:
-        """What came of the last step shown."""
+        """Sentences of the last step shown."""
         return self.sentences[self.position - 1] if self.position else ()
 
     def to(self, position: int) -> Self:
@@ -102,11 +102,11 @@ class Replay:
         return self.to(self.position + steps)
 
     def at_next_hand(self) -> Self:
-        """Where the next hand has been dealt; the end, if none is."""
+        """The place after the next deal; the end, if there is none."""
         return self.to(min((deal for deal, _ in self.deals if deal > self.position), default=self.length))
 
     def at_last_hand(self) -> Self:
-        """Where this hand has been dealt, or from there the one before; the beginning, if none was."""
+        """The place after the deal of this hand or, from there, of the hand before; the beginning, if there is none."""
         return self.to(max((deal for deal, _ in self.deals if deal < self.position), default=0))
 
 
@@ -146,9 +146,9 @@ def heading(sheet: Sheet) -> str:
 
 
 def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | None) -> None:
-    """The game in sentences: all at once or, where somebody can be asked, step by step as they like.
+    """The game in sentences: all at once or, with `ask`, step by step.
 
-    `ask` raises EOFError when nobody answers any more.
+    `ask` raises EOFError when the input has ended.
     """
     shown = Replay.of(sheet)
     say(heading(sheet))
@@ -164,7 +164,7 @@ def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | Non
 
 
 def _answered(shown: Replay, answer: str, say: Callable[[str], None]) -> Replay | None:
-    """What is shown after an answer; None: nothing more."""
+    """The replay after an answer; None: it is over."""
     match answer:
         case "" if shown.is_at_end:
             return None

@@ -23,14 +23,14 @@ class Teacher:
         self._lessons = Lessons(() if record is None else record.lessons())
 
     def take(self, message: object) -> tuple[Lesson, ...]:
-        """What is to be said after a message, and is known from now on."""
+        """Lessons to give after a message; they count as known from now on."""
         due = self._lessons.take(message)
         if due:
             self._keep(lambda record: record.learn([lesson.name for lesson in due], _now_ms()))
         return due
 
     def obey(self, word: str) -> str:
-        """What came of `teach WORD`, as a sentence."""
+        """Carry out `teach WORD`. Returns a sentence about the outcome."""
         match word.strip().casefold():
             case "off" | "skip":
                 self._lessons.known |= NAMES
@@ -49,18 +49,18 @@ class Teacher:
         try:
             write(self._record)
         except RecordError:
-            self._record = None  # whoever plays is told by the recorder
+            self._record = None  # the recorder tells the player
 
 
 class Kept(NamedTuple):
-    """What outlives a session, for whoever plays one."""
+    """Record and teacher, which outlive a session."""
 
     record: Record | None
     teacher: Teacher | None
 
 
 def teacher_for(record: Record | None, *, teaches: bool) -> Teacher | None:
-    """Who gives the notes; None: nobody does."""
+    """Teacher of the session; None: no notes are given."""
     if not teaches:
         return None
     try:

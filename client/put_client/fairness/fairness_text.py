@@ -72,8 +72,8 @@ _SHORT = {
 
 
 def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Viewer) -> tuple[str, ...]:
-    """What to say unasked: that deals are not proved, that too many are called off for somebody, and, when a game is
-    over, how many were proved."""
+    """Sentences to say unasked: that deals are not proved, that too many are called off for a player, and, when a game
+    is over, how many were proved."""
     if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
@@ -122,7 +122,7 @@ def _proved(tally: Tally) -> str:
 
 
 def warning(one: CalledOff, names: Names, you: Viewer) -> str:
-    """Warning that more deals were called off for somebody than lost connections explain."""
+    """Warning that more deals were called off for a player than lost connections explain."""
     is_you = one.seat == you
     who = format_seats([one.seat], names, you)
     lost = f"{'your' if is_you else 'their'} connection was "

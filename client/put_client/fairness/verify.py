@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
     unshown: tuple[tuple[int, Card], ...]
     """Cards that were opened to the viewer and never shown, each with its deal."""
     is_proved: bool
-    """Whether there were deals and every one is proved."""
+    """True if there were deals and every one is proved."""
 
 
 class _Deal(NamedTuple):

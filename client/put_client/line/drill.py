@@ -43,7 +43,7 @@ class Score:
     right: int = 0
     """Answers that cost nothing worth a word."""
     cost: int = 0
-    """Of all answers, in ten-thousandths of a game."""
+    """Cost of all answers, in ten-thousandths of a game."""
 
     def count(self, judged: Judged) -> None:
         self.answered += 1
@@ -72,7 +72,7 @@ class Drill:
         self._say = say
         self._game = game
         self._is_patient = is_patient
-        """Whether to wait for Enter after each judgement."""
+        """Wait for Enter after each judgement."""
         self.score = Score()
 
     async def run(self) -> None:

@@ -3,7 +3,7 @@
 Laws: nothing is ever drawn over; an event is one sentence, written at once. Here is the input and output only: what a
 line means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
 Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in,
-and nothing is asked about, for nobody answers.
+and nothing is asked about, for no person answers.
 
 However the program ends, the player keeps the seat: only `leave` and `resign` give a game up. Lines that come from a
 file or a pipe give the seat up at their end if no game is in play.
@@ -119,7 +119,7 @@ class Session:
         return [f"Note: {lesson.says}{'' if place else hint}" for place, lesson in enumerate(lessons)]
 
     def _is_analysis_wanted(self, part: Analysis) -> bool:
-        """Whether the person asked for it, which they did once for all its parts."""
+        """True if the player asked for the analysis; they ask once for all its parts."""
         was_wanted = self._awaits_analysis
         is_last = not part.reviewed or part.reviewed[-1].number == part.decisions
         self._awaits_analysis = was_wanted and not is_last
@@ -255,7 +255,7 @@ async def run(
 def _terminal(
     settings: Settings, descriptor: int, say: Callable[[str], None]
 ) -> Iterator[tuple[Input, Callable[[str], None]]]:
-    """Where lines come from, and what says sentences: at a terminal with a prompt, and wrapped to its width."""
+    """Source of lines and output of sentences: at a terminal a prompt, and text wrapped to its width."""
     is_shown = say is speak and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
     if not is_shown:
         yield Lines(descriptor), say

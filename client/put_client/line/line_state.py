@@ -27,7 +27,7 @@ class LineState:
     """Deals sealed since we came to this table."""
 
     def at(self, text: TextState) -> "LineState":
-        """With this text state; deals of another table are forgotten."""
+        """The state with this text state; deals of another table are forgotten."""
         is_here = (text.table, text.viewer) == (self.text.table, self.text.viewer)
         return replace(self, text=text) if is_here else LineState(text=text)
 

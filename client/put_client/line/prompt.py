@@ -1,6 +1,6 @@
 """Prompt of line mode at a terminal: typed lines with editing and history, and sentences wrapped between words.
 
-What is said while somebody types stands above what they type. Nothing else is drawn: no completion, no colours, no
+Sentences stand above the line that is being typed. Nothing else is drawn: no completion, no colours, no
 question to the terminal that one may not answer. So a screen reader hears the sentences, the keys, and little more.
 The history is forgotten with the program, because passcodes are typed, too.
 """
@@ -35,7 +35,7 @@ class Prompt:
         output = create_output()
         _ask_nothing_of(output)
         self._session: PromptSession[str] = PromptSession(PROMPT, output=output, enable_suspend=True)
-        if hasattr(signal, "SIGWINCH"):  # a signal tells of a new size, and nobody need look twice a second
+        if hasattr(signal, "SIGWINCH"):  # a signal tells of a new size, so no timer is needed
             self._session.app.terminal_size_polling_interval = None
 
     async def next(self) -> str | None:

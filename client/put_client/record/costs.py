@@ -38,7 +38,7 @@ _DONE: Mapping[type, type] = {
 
 
 def _is_done_by(event: Event, action: Action, seat: Seat) -> bool:
-    """Whether an event is what comes of this action of a seat."""
+    """True if an event comes of this action of a seat."""
     if getattr(event, "seat", None) != seat:
         return False
     match action:

@@ -12,7 +12,7 @@ from put_protocol.seats import Seat
 
 
 class Outcome(StrEnum):
-    """What a game came to for its player."""
+    """Result of a game for its player."""
 
     WON = "won"
     LOST = "lost"
@@ -21,28 +21,28 @@ class Outcome(StrEnum):
 
 
 class Opponent(Struct, frozen=True, omit_defaults=True):
-    """Somebody else in the game."""
+    """Another player in the game."""
 
     name: str
     is_bot: bool = False
     is_house: bool = False
     house: str = ""
-    """Of a house player: what it plays like."""
+    """Style of a house player."""
 
     @property
     def label(self) -> str:
-        """Under which they are counted. House players of one kind are one: their names change from game to game."""
+        """Name under which they are counted: of house players their kind, for their names change from game to game."""
         if self.is_house:
             return f"house, {self.house}" if self.house else "house"
         return f"{self.name} (bot)" if self.is_bot else self.name
 
 
 class Weighed(Struct, frozen=True):
-    """What the decisions of a game, or of several, came to against perfect play."""
+    """Cost of the decisions of one or more games, against perfect play."""
 
     decisions: int = 0
     fine: int = 0
-    """Of them, those that cost nothing worth a word."""
+    """Decisions that cost next to nothing."""
     cost: int = 0
     """In ten-thousandths of a game."""
     costly: int = 0
@@ -55,7 +55,7 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     id: int = 0
     """In the file; 0: it is not there yet."""
     server: str
-    """As the server calls itself."""
+    """The server's name for itself."""
     table: int
     number: int
     """Which game at the table."""
@@ -67,7 +67,7 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...]
     outcome: Outcome
     gain: int
-    """What the purse gained or, below 0, lost."""
+    """Gain of the purse; below 0, its loss."""
     is_exhibition: bool = False
     is_assisted: bool = False
     """The coach was asked in it."""
@@ -78,7 +78,7 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
 
 
 class Kind(StrEnum):
-    """What a practised decision is about. Mistakes are counted by it."""
+    """Kind of a practised decision. Mistakes are counted by kind."""
 
     LEAD = "lead"
     FOLLOW = "follow"
@@ -93,13 +93,13 @@ class Exercise(Struct, frozen=True, kw_only=True):
     id: int = 0
     rule_set: str
     source: str
-    """Where it is from: a decision of a game in the record, or a position of the solver. Each is kept once."""
+    """Origin: a decision of a game in the record, or a position of the solver. Each is kept once."""
     kind: Kind
     position: Position
     judged: Judged
     """`done` is what was done first."""
     box: int = 0
-    """Of the schedule."""
+    """Box of the schedule."""
     due: int = 0
     """The day on which it is due, counted from 1970."""
 

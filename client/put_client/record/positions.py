@@ -79,7 +79,7 @@ class PracticeProcess:
 
 
 class ServerPositions:
-    """Positions of the server that a client is connected to. Nobody else may iterate over the client meanwhile."""
+    """Positions of the server that a client is connected to. No other task may iterate over the client meanwhile."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -99,7 +99,7 @@ class ServerPositions:
         return _without_flaw(answer)
 
     async def end(self) -> None:
-        pass  # the connection is somebody else's
+        pass  # the caller owns the connection
 
     async def next(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
         """The message that follows a request. The request is made again if the connection dropped meanwhile, because

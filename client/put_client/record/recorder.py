@@ -2,7 +2,7 @@
 
 It is handed every message, as the screen and line mode are, and keeps what it needs itself. A game is written when it
 ends, and again when late proofs of its deals come. Then the server is asked what the decisions cost, where it knows;
-if nobody answers, the game stays without. Only games in which we have a seat are kept.
+if no answer comes, the game stays without. Only games in which we have a seat are kept.
 
 A game that was not seen whole, because the program was not there at its beginning, at its end or in between, is
 recalled: the server sends it as we saw it, or would have.
@@ -47,7 +47,7 @@ DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Asker(Protocol):
-    """What of a `Client` is needed here."""
+    """Client methods that this module calls."""
 
     async def ask(self, make: Callable[[int], Request]) -> Ok: ...
 
@@ -61,11 +61,11 @@ class _Followed:
     view: GameView | None
     recording: Recording | None = None
     began: int = 0
-    """When the game in play began, or when we came back into it."""
+    """Time when the game in play began, or when we came back into it."""
     saved: PlayedGame | None = None
     """The last game that ended."""
     analysis: Analysis | None = None
-    """Of that game, as far as it has come."""
+    """Analysis of that game, as far as it has arrived."""
     recalled: tuple[str, ...] = ()
     """Parts of that game in notation, as far as they have come."""
 
@@ -79,7 +79,7 @@ def _recall(table: int, number: int) -> Request:
 
 
 class Recorder:
-    """Of one connection. `clock` gives milliseconds since 1970; `complain` is told once why nothing is recorded;
+    """Recorder of one connection. `clock` gives milliseconds since 1970; `complain` hears once why nothing is recorded;
     `tables` are those at which we were when we came."""
 
     def __init__(
@@ -288,7 +288,7 @@ def _with_late_proofs(table: _Followed, openings: Openings, record: Record, serv
 
 
 def _weighed(table: _Followed, analysis: Analysis, record: Record) -> _Followed:
-    """What a game cost, as far as it has come; it is kept when it is whole."""
+    """Add a part of an analysis, and save the whole once it is complete."""
     saved = table.saved
     if saved is None or analysis.flaw or (analysis.game, analysis.seat) != (saved.number, saved.seat):
         return table
@@ -306,12 +306,12 @@ def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
 
 
 def _happened(sheet: Sheet) -> tuple[Event, ...]:
-    """What happened in a game, whenever it was."""
+    """Events of a game, without their times."""
     return tuple([event for step in sheet.steps for event in step.events])
 
 
 def _house(info: TableInfo, name: str) -> str:
-    """What a house player of this name plays like, if they still sit there."""
+    """Style of a house player of this name, if they still sit there."""
     return next((chair.house for chair in info.seats if chair.is_house and chair.name == name), "")
 
 
@@ -326,7 +326,7 @@ def _opponents(info: TableInfo, seat: Seat) -> tuple[Opponent, ...]:
 
 
 def _outcome(ending: GameOver, seat: Seat) -> Outcome:
-    """By the purse; where nothing was paid, by who won."""
+    """Outcome by the purse; if nothing was paid, by the winners."""
     gain = ending.gains[seat]
     if gain == 0 and ending.winners:
         return Outcome.WON if seat in ending.winners else Outcome.LOST

@@ -25,7 +25,7 @@ from put_runtime.private_files import make_private_folder, open_private
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read, write
 
 VERSION: Final = 1
-"""Of the schema; a file of a later one is left alone."""
+"""Version of the schema; a file of a later one is left alone."""
 
 PATIENCE_S: Final = 2.0
 """For another client that writes. A write takes milliseconds."""
@@ -222,7 +222,7 @@ class Record:
         return tuple([exercise for row in rows if (exercise := _exercise_of(row)) is not None])
 
     def sources(self) -> frozenset[str]:
-        """Of all positions that are kept.
+        """Sources of all positions that are kept.
 
         :raises RecordError: it cannot be read.
         """

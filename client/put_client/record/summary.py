@@ -23,7 +23,7 @@ class Tally(Struct, frozen=True):
     decisions: int = 0
     fine: int = 0
     cost: int = 0
-    """Of the decisions, in ten-thousandths of a game."""
+    """Cost of the decisions, in ten-thousandths of a game."""
 
     @property
     def games(self) -> int:

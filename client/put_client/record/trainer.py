@@ -64,7 +64,7 @@ class Trainer:
         return count
 
     async def next(self) -> Exercise:
-        """What is due, or else a new position.
+        """A position that is due, or else a new one.
 
         :raises RecordError: the record cannot be used.
         :raises NothingToPractise: nothing is due, and no new position is to be had.

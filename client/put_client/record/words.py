@@ -30,7 +30,7 @@ def percent(share: float | None) -> str:
 
 
 def cost_each(tally: Tally) -> str:
-    """What a decision costs on the average: `0.4%`."""
+    """Average cost of a decision: `0.4%`."""
     return f"{tally.cost / tally.decisions / 100:.1f}%" if tally.decisions else "-"
 
 
@@ -122,6 +122,6 @@ def export(record: Record, folder: Path) -> int:
 
 
 def file_name(game: PlayedGame) -> str:
-    """Of an exported game: when it ended, what was played, and its number in the record."""
+    """File name of an exported game: its end, its rule set, and its number in the record."""
     kind = re.sub(r"[^a-z0-9-]+", "-", game.rule_set.casefold())[:40]
     return f"{moment_of(game.ended):%Y%m%d-%H%M%S}-{kind}-{game.id}.put"

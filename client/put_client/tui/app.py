@@ -1,6 +1,6 @@
 """The shell around model and views: the only one who knows the clock and the connection; `terminal` knows the screen.
 
-Laws: whatever ends it - a key, the server, a signal, a bug - the terminal is as it was before; every task is owned by
+Laws: however it ends - a key, the server, a signal, a bug - the terminal is as it was before; every task is owned by
 one group and is gone when `run` returns; nothing is drawn but after a change, and when a clock shows another number.
 """
 
@@ -51,7 +51,7 @@ WAITING = 32
 
 
 class Connection(Protocol):
-    """What of a `Client` is needed here."""
+    """Client methods that this module calls."""
 
     @property
     def welcome(self) -> Welcome: ...
@@ -76,8 +76,8 @@ async def run(
     for which see `line.go_on`.
 
     `notice`: what the person should read first. `back`: what brings a player back to their seat, which they keep when
-    they leave the program; empty: no seat outlives it. Where a seat is kept, or where nobody quit but the terminal went
-    away, the client is closed without a goodbye; else that is left to whoever opened it.
+    they leave the program; empty: no seat outlives it. Where a seat is kept, or where the terminal went
+    away, the client is closed without a goodbye; else that is left to the caller.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
@@ -313,7 +313,7 @@ class Shell:
 
 
 def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
-    """Whether things may move on the screen, if the terminal is quick enough."""
+    """True if things may move on a quick terminal."""
     return settings.motion and not any(environment.get(name) for name in STILL)
 
 

@@ -1,10 +1,10 @@
 """Calls to a person who looks elsewhere: a bell, a notification, and the title of the window.
 
-What calls is a difference of two models: it is our turn, somebody has put, somebody asks us to a table, or sits down at
-ours. The title says how the table stands, and calls nobody; the bell and the notification come only while the window
+What calls is a difference of two models: it is our turn, a player has put, a person asks us to a table, or sits down at
+ours. The title says how the table stands, and makes no call; the bell and the notification come only while the window
 is not in use, which `Attention` knows.
 
-Law: names and words of others are text, never control. Whatever goes to the terminal outside of a frame passes `plain`.
+Law: names and words of others are text, never control. All text outside of a frame passes `plain`.
 """
 
 import re
@@ -27,7 +27,7 @@ BUSY_MS = 20_000
 
 GAP_MS = 5_000
 """Between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in any case:
-nobody is called to it late."""
+no player is called to it late."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -48,7 +48,7 @@ class Call(Struct, frozen=True):
 
 
 def call_of(before: Model, after: Model) -> Call | None:
-    """What calls now, having come about between two models; the most urgent, if there are several."""
+    """The most urgent call for what changed between two models."""
     here, table = before.table, after.table
     if table is not None and table.is_asked and _is_new_decision(here, table):
         putter = _putter(table)
@@ -70,7 +70,7 @@ def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
 
 
 def _putter(table: AtTable) -> str:
-    """Who has put to us, where that is what we are asked about."""
+    """The player whose put we are asked to answer."""
     view = table.view
     putter = getattr(view, "putter", None)
     is_answer = getattr(view, "moment", None) == "answer"
@@ -78,7 +78,7 @@ def _putter(table: AtTable) -> str:
 
 
 def _arrived(before: AtTable, table: AtTable) -> str:
-    """Somebody who was not at the table before: not the house, which comes where it is called."""
+    """Name of a person who has just sat down; not the house, which is invited."""
     known = {seat.name for seat in before.info.seats}
     names = (seat.name for seat in table.info.seats if seat.name is not None and not seat.is_house)
     return next((name for name in names if name not in known), "")
@@ -122,7 +122,7 @@ class Notes(StrEnum):
 
 
 class Abilities(Struct, frozen=True, kw_only=True):
-    """What the terminal understands besides frames."""
+    """Sequences that the terminal understands besides frames."""
 
     has_title: bool = True
     notes: Notes = Notes.NONE
@@ -147,7 +147,7 @@ _BY_TERM: Mapping[str, Notes] = {
 
 
 def abilities(environment: Mapping[str, str]) -> Abilities:
-    """What the terminal is known to understand. One that is not known gets no notification: it could print it."""
+    """Abilities of a known terminal. An unknown one gets no notification: it could print it."""
     term = environment.get("TERM", "")
     notes = _BY_PROGRAM.get(environment.get("TERM_PROGRAM", ""), Notes.NONE)
     if "KITTY_WINDOW_ID" in environment:
@@ -173,7 +173,7 @@ SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 FOCUS_ON, FOCUS_OFF = "\x1b[?1004h", "\x1b[?1004l"
 FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"
-"""What a terminal says of its window, once it was asked to."""
+"""Focus reports of a terminal, once they are requested."""
 BELL = "\x07"
 
 
@@ -198,7 +198,7 @@ def note_sequence(call: Call, able: Abilities, *, is_ascii: bool) -> str:
 
 
 class Attention:
-    """Whether the window is in use. Times are milliseconds."""
+    """Tracks whether the window is in use. Times are milliseconds."""
 
     def __init__(self, now: int) -> None:
         self._has_focus: bool | None = None
@@ -215,11 +215,11 @@ class Attention:
         self._has_focus = has_focus
 
     def is_here(self, now: int) -> bool:
-        """Whether the person looks at the window, as far as can be told."""
+        """True if the player probably looks at the window."""
         return now - self._last_key < BUSY_MS if self._has_focus is None else self._has_focus
 
     def lets(self, call: Call, now: int) -> bool:
-        """Whether to call now; then the call is counted."""
+        """True if the call may be made now; it is then counted."""
         if self.is_here(now):
             return False
         is_urgent = call.kind in (CallKind.TURN, CallKind.PUT)

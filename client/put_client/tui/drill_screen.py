@@ -36,7 +36,7 @@ class Drilling(Struct, frozen=True, kw_only=True):
     exercise: Exercise | None = None
     table: AtTable | None = None
     judged: Judged | None = None
-    """What the answer was worth; None: it is awaited."""
+    """Judgement of the answer; None: it is awaited."""
     answered: int = 0
     right: int = 0
     notice: str = "A position is being looked for ..."

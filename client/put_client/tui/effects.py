@@ -44,7 +44,7 @@ class Show(Struct, frozen=True):
 
 
 Task = Request | Save | Teach
-"""What takes time and has an outcome."""
+"""Effects that take time and have an outcome."""
 Effect = Task | Quit | Show
 
 
@@ -55,11 +55,11 @@ class Done(Struct, frozen=True):
     table: int | None = None
     """The number of the table opened."""
     says: str = ""
-    """What came of it, where that is to be said."""
+    """Sentence about the outcome; empty: nothing is said."""
 
 
 class Failed(Struct, frozen=True):
-    """The task was not carried out, or nobody can tell."""
+    """The task was not carried out, or its outcome is unknown."""
 
     task: Task
     says: str

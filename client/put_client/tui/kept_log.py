@@ -1,4 +1,4 @@
-"""The log of the table at which we sit, kept in a file for whoever comes back.
+"""The log of the table at which we sit, kept in a file for a player who comes back.
 
 The first line has the number of the table, each of the others an entry.
 
@@ -23,7 +23,7 @@ from put_protocol.text import same_name
 from put_runtime.private_files import make_private_folder, open_private
 
 MOST_LINES = 4 * LOG_ENTRIES
-"""Of the file, before it is written anew with what is still remembered."""
+"""Lines of the file before it is rewritten with the entries still in memory."""
 
 MOST_BYTES = 4 * 1024 * 1024
 """Read of it at most."""
@@ -40,7 +40,7 @@ class _Line(Struct, frozen=True, omit_defaults=True):
 
 
 def path_of(place: str, name: str) -> Path:
-    """The file of a player at a place, whatever names it: the same for who comes back the same way."""
+    """The file of a player at a server; the same for a player who comes back the same way."""
     digest = hashlib.sha256(f"{place}\n{same_name(name)}".encode()).hexdigest()
     return state_folder() / "logs" / f"{digest[:32]}.jsonl"
 
@@ -56,7 +56,7 @@ class KeptLog:
         self._lines = 0
 
     def read(self, table: int) -> tuple[Entry, ...]:
-        """What was kept of this table; nothing where the file is about another, or cannot be read."""
+        """Entries kept of this table; none if the file is about another, or cannot be read."""
         with suppress(OSError, ValueError):
             with self._path.open("rb") as file:
                 first, *rest = file.read(MOST_BYTES).splitlines()
@@ -120,7 +120,7 @@ class KeptLog:
 
 
 def _entries(lines: list[bytes]) -> Iterator[Entry]:
-    """As far as they can be read: the last may be cut."""
+    """Decode lines up to the first broken one: the last may be cut."""
     for line in lines:
         try:
             read = msgspec.json.decode(line, type=_Line)

@@ -16,7 +16,7 @@ def _has_chosen(model: Model) -> bool:
 
 
 def _can_accept(model: Model) -> bool:
-    """What lies over the table says itself what Enter does."""
+    """True if something open over the table takes Enter."""
     table = model.table
     is_noted = table is not None and (table.advice is not None or bool(table.lessons))
     return model.overlay is not None or (is_noted and not _has_chosen(model))
@@ -107,7 +107,7 @@ HOLDS: Mapping[When, Callable[[Model], bool]] = {
 
 
 def mode_of(model: Model) -> Mode:
-    """What has the keyboard now."""
+    """The mode that has the keyboard."""
     match model.overlay:
         case None:
             return Mode.LOBBY if model.table is None else Mode.TABLE
@@ -126,7 +126,7 @@ def mode_of(model: Model) -> Mode:
 
 
 def intent_of(model: Model, key: str) -> Intent | None:
-    """What a key means now, if it means anything."""
+    """The intent of a key in the present mode."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
         if key in binding.keys and mode in binding.modes and HOLDS[binding.when](model):

@@ -27,7 +27,7 @@ from put_protocol.table_info import PersonInfo, TableInfo, TableState
 from put_text.lessons.lesson import Lesson
 
 USUAL_SIZE = Size(80, 24)
-"""Of a screen that has not said its size."""
+"""Size assumed until the terminal reports its own."""
 
 LOG_ENTRIES = 500
 """Kept: several games. Older ones are forgotten, so a client may run for a year."""
@@ -44,7 +44,7 @@ class Banner(Struct, frozen=True, kw_only=True):
 
     word: str
     is_good: bool | None = None
-    """For us; None: for nobody, or it is not known yet."""
+    """True if it is good for us; None: for neither side, or not known yet."""
 
 
 class Travel(Struct, frozen=True, kw_only=True):
@@ -53,11 +53,11 @@ class Travel(Struct, frozen=True, kw_only=True):
     seat: Seat
     card: Card
     share: float = 0.0
-    """Of the way behind it, from 0 to 1."""
+    """Share of the way that is behind the card, from 0 to 1."""
 
 
 class Motion(Struct, frozen=True, kw_only=True):
-    """What moves on the table for a moment. The model is already where it will have come to."""
+    """Movement on the table. The model already holds the end of it."""
 
     since: int
     travel: Travel | None = None
@@ -65,12 +65,12 @@ class Motion(Struct, frozen=True, kw_only=True):
 
 
 class Kind(StrEnum):
-    """Of an entry in the log."""
+    """Kind of an entry in the log."""
 
     EVENT = "event"
     TALK = "talk"
     NOTE = "note"
-    """Of this client: you sat down, the connection is back."""
+    """Note of this client: you sat down, the connection is back."""
 
 
 class Entry(Struct, frozen=True):
@@ -82,18 +82,18 @@ class Entry(Struct, frozen=True):
     """A new hand or game begins here."""
 
     def shortened(self) -> Self:
-        """With what is kept of its text."""
+        """The entry with its text cut to `ENTRY_LENGTH`."""
         return self if len(self.text) <= ENTRY_LENGTH else replace(self, text=f"{self.text[: ENTRY_LENGTH - 4]} ...")
 
 
 class Clock(Struct, frozen=True, kw_only=True):
-    """Whose decision it is and what time they have, as the server said it."""
+    """Seat to decide and its time, as the server said it."""
 
     seat: Seat
     turn_ms: int | None
     bank_ms: int | None
     since: int
-    """When it was so."""
+    """Time of the server's message."""
     is_away: bool = False
     """The player's bank runs then, and the turn clock stands."""
     paused_ms: int | None = None
@@ -101,7 +101,7 @@ class Clock(Struct, frozen=True, kw_only=True):
 
     @property
     def is_running(self) -> bool:
-        """Whether what is left changes with time."""
+        """True if the time left changes."""
         return self._running is not None
 
     @property
@@ -133,9 +133,9 @@ class AtTable(Struct, frozen=True, kw_only=True):
     info: TableInfo
     viewer: Viewer
     names: tuple[str, ...]
-    """By seat; a player who left keeps their name until somebody else sits there."""
+    """By seat; a player who left keeps their name until another player sits there."""
     offer: GameOffer | None = None
-    """What the server tells of the rule set."""
+    """The server's description of the rule set."""
     view: Struct | None = None
     """The game as we see it: a `GameView`, or one for which there is no board here."""
     words: tuple[str, ...] = ()
@@ -151,19 +151,19 @@ class AtTable(Struct, frozen=True, kw_only=True):
     noted: int = 0
     """Entries the log has had in all, with those that it has forgotten."""
     unread: int = 0
-    """What others have said since the log was read."""
+    """Entries of other people since the log was read."""
     unread_from: int = 0
     """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
     outcome: str = ""
-    """What the game came to last, in a sentence; empty where the board shows it otherwise."""
+    """Last outcome in the game as a sentence; empty if the board shows it itself."""
     result: str = ""
-    """What the last game came to, until the next begins."""
+    """Result of the last game, until the next begins."""
     ending: Banner | None = None
     """The same in a word."""
     travel: Travel | None = None
     """Only of a table that is being drawn."""
     memory: object = None
-    """What the board of the family remembers of the game besides the view. No other board can read it."""
+    """Memory of the family's board. No other board can read it."""
     recording: Recording | None = None
     """The same to be written down; only of a game that we saw from its start."""
     checked: DealChecked | None = None
@@ -171,15 +171,15 @@ class AtTable(Struct, frozen=True, kw_only=True):
     deals: Deals = ()
     """Those that were sealed here while we were."""
     analysis: Analysis | None = None
-    """Of the last game that was weighed, as far as it has come."""
+    """Analysis of the last game that was weighed, as far as it has arrived."""
     awaits_analysis: bool = False
     """It is asked for, and not all of it has come."""
     lessons: tuple[Lesson, ...] = ()
     """Notes for beginners that were not closed yet; the first is shown."""
     advice: Advice | None = None
-    """Of the coach, about the decision in hand."""
+    """The coach's advice about the present decision."""
     is_weighable: bool = False
-    """Our decisions in the last game may be asked for: we played it, and nobody has said that it is not solved."""
+    """Our decisions in the last game may be asked for: we played it, and the server has not refused."""
     caught: Cheated | None = None
     """The dealer was; nothing is played here any more."""
 
@@ -189,12 +189,12 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def standing(self) -> ProofStanding | None:
-        """Of the deal in play; None: there was none yet."""
+        """Standing of the deal in play; None: there was none yet."""
         return None if self.checked is None else self.checked.standing
 
     @property
     def family(self) -> str:
-        """The name of the family that is played here; empty where nobody has told it."""
+        """The name of the family that is played here; empty where the server has not told it."""
         if isinstance(self.view, UnknownView):
             return self.view.tag
         if self.view is not None:
@@ -211,7 +211,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """The seats in the order of play, from whoever is at the bottom of the screen."""
+        """The seats in the order of play, from the player at the bottom of the screen."""
         return order_from(self.viewer, len(self.info.seats))
 
     @property
@@ -253,30 +253,30 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_against_house(self) -> bool:
-        """Nobody but house players sits here with us."""
+        """True if only house players sit here with us."""
         others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]
         return self.seat is not None and all(info.is_house for info in others)
 
     def name(self, seat: Seat) -> str:
-        """Who sits, or sat, in a seat."""
+        """Name of the player who sits, or sat, in a seat."""
         name = self.names[seat] if seat < len(self.names) else ""
         return name or f"seat {seat}"
 
     def note(self, *entries: Entry) -> Self:
-        """With these in the log."""
+        """The table with these entries in its log."""
         entries = tuple([entry.shortened() for entry in entries])
         log = (*self.log, *entries)[-LOG_ENTRIES:]
         talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
         return replace(self, log=log, talk=talk, noted=self.noted + len(entries))
 
     def hear(self, entry: Entry) -> Self:
-        """With what somebody else said in the log, unread."""
+        """The table with another person's words in its log, unread."""
         first = self.unread_from if self.unread else self.noted
         return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
 
 
 class Lobby(Struct, frozen=True, kw_only=True):
-    """What we know of the lobby."""
+    """Tables and people in the lobby."""
 
     tables: tuple[TableInfo, ...] = ()
     """In the order of their numbers."""
@@ -302,7 +302,7 @@ class Typing(Struct, frozen=True, kw_only=True):
     at: int = 0
     """Characters left of the cursor."""
     request: Sit | Watch | None = None
-    """What a passcode is for."""
+    """Request that needs the passcode."""
 
 
 class Confirm(Struct, frozen=True, kw_only=True):
@@ -323,7 +323,7 @@ class Confirm(Struct, frozen=True, kw_only=True):
 
 
 class Page(StrEnum):
-    """What there is to read."""
+    """Pages."""
 
     HELP = "help"
     RULES = "rules"
@@ -340,9 +340,9 @@ class Help(Struct, frozen=True, kw_only=True):
     down: int | None = 0
     """None: at its end, and there it stays when more comes."""
     unread_from: int | None = None
-    """Of the page of the log: the first entry that was unread when it was opened."""
+    """On the page of the log, the first entry that was unread when it opened."""
     deal: int | None = None
-    """Of the page of a deal, which; None: the one in play."""
+    """On the page of a deal, its number; None: the deal in play."""
 
 
 class HouseMenu(Struct, frozen=True, kw_only=True):
@@ -366,7 +366,7 @@ class Field(Struct, frozen=True, kw_only=True):
     kind: FieldKind
     value: str | int
     values: tuple[str | int, ...] = ()
-    """Of a choice, all; of a number, those the arrows step through."""
+    """All values of a choice; of a number, those that the arrows step through."""
     least: int = 0
     most: int = 0
     is_option: bool = False
@@ -396,7 +396,7 @@ class Held(Struct, frozen=True, kw_only=True):
     """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
 
     table: AtTable
-    """As it was when the hand was over."""
+    """The table at the end of the hand."""
     since: int
     until: int
     banner: Banner | None = None
@@ -411,7 +411,8 @@ class Model(Struct, frozen=True, kw_only=True):
     notice: str = ""
     """A refusal, or the operator's word; gone with the next key, or when there was time to read it."""
     noticed: int | None = None
-    """When it came; None: before the first frame, and it stays until a key, for it may be the key of a new server."""
+    """Time of the notice. None: it came before the first frame and stays until a key, for it may be the key
+    of a new server."""
     lost: str | None = None
     """While the connection is lost: what is done about it."""
     invitation: Invited | None = None
@@ -427,7 +428,7 @@ class Model(Struct, frozen=True, kw_only=True):
     held: Held | None = None
     motion: Motion | None = None
     back: str = ""
-    """What a player types to come back to the seat that they keep; empty: no seat outlives the program."""
+    """Command that brings a player back to their seat; empty: no seat outlives the program."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
     coaches: bool = False
@@ -435,10 +436,10 @@ class Model(Struct, frozen=True, kw_only=True):
     keys: tuple[tuple[str, str], ...] = ()
     """Commands and actions with keys other than their own, as `keys` has them."""
     size: Size = USUAL_SIZE
-    """Of the screen, by which pages are turned. What is drawn never depends on it."""
+    """Size of the screen, for turning pages only. No view depends on it."""
 
     def offer_of(self, game: str) -> GameOffer | None:
-        """What the server tells of a rule set."""
+        """The server's description of a rule set."""
         return next((offer for offer in self.welcome.games if offer.name == game), None)
 
     def title_of(self, game: str) -> str:
@@ -447,14 +448,14 @@ class Model(Struct, frozen=True, kw_only=True):
 
 
 def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
-    """The seats in the order of play from whoever is at the bottom of the screen: the viewer, or seat 0 for the
+    """The seats in the order of play from the player at the bottom of the screen: the viewer, or seat 0 for the
     gallery."""
     first = 0 if viewer == GALLERY else viewer
     return tuple(Seat((first + step) % seats) for step in range(seats))
 
 
 def card_of(action: Struct) -> Card | None:
-    """The card of our hand that an action is about, whatever is done with it: in every family its `card`."""
+    """The card of our hand that an action is about: in every family its `card`."""
     card = action.values.get("card") if isinstance(action, UnknownAction) else getattr(action, "card", None)
     return Card(card) if isinstance(card, str) else None
 

@@ -1,7 +1,7 @@
 """Moments of a game: a finished hand is looked at, a card travels, a put stands in large letters. Pure.
 
 Only what is drawn waits or moves: the model is always where the game is, so no question is late. A hand that is over is
-drawn for `hold_ms` or until a key; a key that would be a move is then none, for whoever pressed it had not seen the
+drawn for `hold_ms` or until a key; a key that would be a move is then none, for the player had not seen the
 cards it would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
 """
 
@@ -21,11 +21,11 @@ LETTER_MS = 60
 """From one letter of a banner to the next, where things move."""
 
 SHARE_OF_TURN = 10
-"""Of the time for a decision, a finished hand may take one part in so many."""
+"""A finished hand takes at most this part of the time for a decision."""
 
 
 def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
-    """With the moments of what has happened at the table."""
+    """The model with the moments of these events."""
     table = after.table
     if before.table is None or table is None or before.table.id != table.id:
         return after
@@ -84,7 +84,7 @@ def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
 
 
 def asked(model: Model, turn_ms: int | None, now: int) -> Model:
-    """With a finished hand that goes earlier, where the next decision has little time."""
+    """The model with a finished hand that goes earlier, where the next decision has little time."""
     if model.held is None or turn_ms is None:
         return model
     return replace(model, held=replace(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))

@@ -42,7 +42,7 @@ TALLIES_FROM = 84
 _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _LEAST_SHARE = 0.5
-"""Of fine decisions, at the bottom of the plot: nobody plays worse for a month, and differences are to be seen."""
+"""Share of fine decisions at the bottom of the plot: no player stays below it for a month."""
 
 
 class Browsing(Struct, frozen=True, kw_only=True):

@@ -42,7 +42,7 @@ class Showing(Struct, frozen=True, kw_only=True):
     """It goes on by itself."""
     is_helping: bool = False
     costs: Mapping[int, Reviewed] = {}
-    """What the viewer's decisions cost, by the position each led to; those that were not weighed are left out."""
+    """Costs of the viewer's decisions, by the position each led to; only those that were weighed."""
 
 
 def table_at(replay: Replay) -> AtTable:
@@ -77,7 +77,7 @@ def _info_of(sheet: Sheet) -> TableInfo:
 
 
 def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
-    """Who sits there now, with the purse of the seat."""
+    """The table after another player takes a seat, with the seat's purse."""
     seats = list(info.seats)
     purse = seats[event.seat].purse
     seats[event.seat] = SeatInfo(name=event.name, is_house=event.is_house, is_bot=event.is_bot, purse=purse)
@@ -85,7 +85,7 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
 
 
 class Move(StrEnum):
-    """What a key is meant to do."""
+    """Commands of the replay."""
 
     FORWARD = "forward"
     BACK = "back"
@@ -127,12 +127,12 @@ BINDINGS: tuple[Binding, ...] = (
 
 
 def move_of(key: str) -> Move | None:
-    """What a key means, if it means anything."""
+    """The command of a key, if it has one."""
     return next((binding.move for binding in BINDINGS if key in binding.keys), None)
 
 
 def moved(showing: Showing, move: Move) -> Showing:
-    """What is shown after a key. A user who takes a step stops it going on by itself."""
+    """The replay after a command. A step by hand stops it going on by itself."""
     replay = showing.replay
     match move:
         case Move.FORWARD:
@@ -169,7 +169,7 @@ def gone_on(showing: Showing) -> Showing:
 
 
 def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:
-    """What is to be shown. `notice`: what else there is to say, in the place of the keys."""
+    """The frame. `notice`: drawn in the place of the keys."""
     canvas = Canvas(size, theme)
     if not fits(canvas, "The replay", "q quits"):
         return canvas.frame()
@@ -229,7 +229,7 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
 
 
 def cost_in_words(reviewed: Reviewed) -> str:
-    """What a decision cost, and what perfect play does."""
+    """Cost of a decision, and what perfect play does."""
     judged = reviewed.judged
     best = format_perfect_play(judged)
     if judged.quality is Quality.FINE:

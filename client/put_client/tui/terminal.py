@@ -1,6 +1,6 @@
 """The terminal: the only prompt_toolkit Application, and the painter of frames.
 
-Law: whatever ends it - a key, a signal, a bug, a terminal that closed - the terminal is as it was before.
+Law: however it ends - a key, a signal, a bug, a terminal that closed - the terminal is as it was before.
 
 prompt_toolkit reads the keyboard and says when to draw; its renderer is not used, for it is four to eight times slower.
 It lays out a tree of windows into a grid with an object for each cell, and compares every cell; a frame is ready lines
@@ -54,19 +54,19 @@ from put_runtime import exit_codes
 from put_runtime.signals import handling
 
 ESCAPE_S = 0.1
-"""Until an escape is taken for the key and not for the beginning of another key's sequence: jitter of the network."""
+"""Wait before an escape counts as the key, and not as the start of a sequence: network jitter."""
 
 SIZE_S = 0.5
-"""Between two looks at the size of a terminal."""
+"""Seconds between two looks at the size of a terminal."""
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A press: which button, and the column and line, from 1."""
 
 QUICK_S = 0.15
-"""In which a terminal must answer for things to move on it: each frame waits for as much as half of that."""
+"""Seconds in which a terminal must answer for things to move on it: each frame waits for as much as half of that."""
 
 SLOW_BAUD = 38_400
-"""Of a serial line on which a frame takes longer than a tenth of a second."""
+"""Speed of a serial line on which a frame takes longer than a tenth of a second."""
 
 # Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
@@ -201,7 +201,7 @@ class Terminal:
         return bindings
 
     def _point(self, sequence: str) -> None:
-        """What the mouse did, by its escape sequence; buttons but the left one, and releases, are nothing."""
+        """Handle a mouse event by its escape sequence. Releases and all buttons but the left do nothing."""
         found = _MOUSE.fullmatch(sequence)
         if found is None:
             return
@@ -232,7 +232,7 @@ class _Unstyled(Application[int]):
 
 
 class _Nowhere(DummyOutput):
-    """A terminal of one cell that nobody looks at."""
+    """A terminal of one cell without an output."""
 
     def get_size(self) -> TerminalSize:
         return TerminalSize(rows=1, columns=1)
@@ -312,7 +312,7 @@ class Painter:
         output.flush()
 
     def end(self) -> None:
-        """Give everything back. May be called again, and where nobody is at the terminal any more."""
+        """Give everything back. May be called again, and after the terminal has gone."""
         if not self._is_begun:
             return
         self._is_begun = False
@@ -352,7 +352,7 @@ class Painter:
             self._output.flush()
 
     def forget(self) -> None:
-        """Whatever is on the screen, the next frame is written whole."""
+        """Write the next frame whole."""
         self._size = Size(0, 0)
 
     def paint(self, draw: Callable[[Size], Frame]) -> None:

@@ -1,7 +1,7 @@
 """Board: the interface between the screen and a family of games, and the board of a family that has none of its own.
 
 A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `registry`.
-As it stands, `Board` shows who plays and whatever the view holds, as values with their names. What has an item a seat
+As it stands, `Board` shows the players and the values of the view, with their names. What has an item a seat
 stands in columns behind the players; the rest stands below, a line each, or in the sentences that the server sends
 where it knows that this client has none. The actions are where they always are, in the server's words, so that any
 game can be played.
@@ -34,14 +34,14 @@ LEAST_NAME = 12
 """Columns of a longer name, before less is said of the player."""
 
 SENTENCES = 400
-"""Of a game, kept for its page where no board makes a story of them."""
+"""Sentences of a game that its page keeps, on boards without a story."""
 
 
 class Pressed(NamedTuple):
     """A key that means a legal action."""
 
     place: int
-    """Of the action in the list."""
+    """Index of the action in the list."""
     is_done: bool
     """The action is done; or else, only chosen."""
 
@@ -57,12 +57,12 @@ class Told(Struct, frozen=True):
 
 
 class Board:
-    """What is a family's own on the screen. It has no state: what it remembers is `AtTable.memory`."""
+    """Screen parts of one family. A board has no state; its memory is `AtTable.memory`."""
 
     grave: tuple[type[Struct], ...] = ()
     """Actions that are asked about once more: they decide a hand or a game."""
     asked_before: str = "do what cannot be taken back"
-    """What these are, after "before you"."""
+    """Name of these actions, after "before you"."""
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
@@ -110,7 +110,7 @@ class Board:
         return f"hand {hand}" if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
-        """What is expected of another player."""
+        """The decision that another player has to make."""
         seat = getattr(table.view, "to_move", None)
         if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
             return waiting_for_deal(table)
@@ -139,7 +139,7 @@ class Board:
         return tuple(zip(keys, table.legal, strict=False))
 
     def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
-        """What a key means: the legal action that has it or, where several have it, the next of them. None: nothing."""
+        """The legal action of a key; of several with that key, the next one. None: no action has it."""
         places = [place for place, (name, _) in enumerate(keyed) if name == key]
         if not places:
             return None
@@ -157,7 +157,7 @@ class Board:
         return common
 
     def has_story(self, table: AtTable) -> bool:
-        """Whether there is a game to be read."""
+        """True if there is a game to read."""
         return isinstance(table.memory, Told) and bool(table.memory.sentences)
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
@@ -172,7 +172,7 @@ class Board:
         return lines
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
-        """What our decisions in the last game cost."""
+        """The page of what our decisions in the last game cost."""
         return [((PLAIN, "Nobody has solved this game, so nothing can be said about your decisions."),)]
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
@@ -199,7 +199,7 @@ class Board:
         return table if ending_of(event) is None else replace(table, result=says)
 
     def finishes(self, event: Event) -> bool:
-        """Whether a hand is over with an event, so that it is worth a look before the next is drawn."""
+        """True if a hand ends with an event. It is shown for a while before the next is drawn."""
         return False
 
     def travels(self, event: Event) -> Travel | None:
@@ -207,7 +207,7 @@ class Board:
         return None
 
     def banner(self, table: AtTable, event: Event) -> Banner | None:
-        """What an event is in a word, if it is a moment of the game; the table as it was before it."""
+        """The word for an event that is a moment of the game. `table`: as it was before the event."""
         match event:
             case GameOver(gains=gains) if table.seat is not None and table.seat < len(gains):
                 gain = gains[table.seat]
@@ -218,11 +218,11 @@ class Board:
                 return None
 
     def begins(self, event: Event) -> bool:
-        """Whether a hand begins with an event."""
+        """True if a hand begins with an event."""
         return {"hand", "dealer"} <= values_of(event).keys()
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
-        """What an event of the game changes of the seats and the purses, where no server tells of it."""
+        """Seats and purses after an event, in a replay: no server tells them there."""
         seats = list(info.seats)
         match event:
             case LeftGame(seat=seat):
@@ -253,7 +253,7 @@ def values_of(told: Struct | None) -> Mapping[str, object]:
 
 
 def rules_in_short(table: AtTable, width: int) -> list[Line]:
-    """While nobody plays yet: what will be played."""
+    """The rules in short, for a table before its first game."""
     offer = table.offer
     lines: list[Line] = [((STRONG, table.info.game if offer is None else offer.title),), ()]
     if offer is not None:
@@ -274,7 +274,7 @@ def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
 
 
 def waiting_for_deal(table: AtTable) -> str:
-    """What the next cards wait for. They are not dealt while somebody is away who would cut."""
+    """Reason why no cards are dealt yet. A deal waits for players who are away and would cut."""
     away = [info.name or "" for info in table.info.seats if info.is_away and not info.is_gone]
     if not away:
         return "The cards are being dealt ..."
@@ -282,7 +282,7 @@ def waiting_for_deal(table: AtTable) -> str:
 
 
 def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
-    """What sets a seat apart in any game: who wants a pause, who is ready."""
+    """Marks of a seat in any game: it asks for a pause, or is ready."""
     info, pause = table.info.seats[seat], table.info.pause
     if pause is not None and seat in pause.seats:
         return [(STRONG, "ready" if table.is_paused else "pause")]
@@ -320,11 +320,11 @@ def _in_brackets(kinds: list[str]) -> str:
 
 
 YOU = "You"
-"""The name in positions to practise on, which nobody has at a server."""
+"""The name in positions to practise on, which no player at a server has."""
 
 
 def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
-    """What a player is, the most important first."""
+    """Kinds of a player, the most important first."""
     info = table.info.seats[seat]
     kinds = (
         (seat == table.seat and info.name != YOU, "you"),
@@ -386,7 +386,7 @@ def _tells(value: object) -> bool:
 
 
 def _is_by_seat(value: Sequence[object], seats: int) -> bool:
-    """A list with a number, a word or a yes for each seat. Cards are somebody's, however many they are."""
+    """True for a list with a number, a word or a yes for each seat. A list of cards belongs to one player."""
     if len(value) != seats or seats < 2:
         return False
     return all(isinstance(item, int) or (isinstance(item, str) and item not in CARD_ORDER) for item in value)

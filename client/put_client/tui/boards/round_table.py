@@ -21,7 +21,7 @@ LEAST_BOX = 16
 """Columns of a seat."""
 
 LEAST_CENTRE = 2
-"""Lines of it, where nobody sits at the sides."""
+"""Lines of the centre, where no seat is at the sides."""
 
 WIDEST_SIDE = 30
 
@@ -29,7 +29,7 @@ OWN = 50
 """Columns of the viewer's own line, where there are so many."""
 
 Sizes = tuple[CardSize, ...]
-"""Of a hand, the largest first; the last two are for where there is little room."""
+"""Sizes of a hand, the largest first; the last two are for small windows."""
 
 FRENCH: Sizes = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
 TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
@@ -37,7 +37,7 @@ TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """Where a seat is drawn."""
+    """Rectangle of a seat."""
 
     seat: Seat
     x: int
@@ -70,7 +70,7 @@ class Plan:
 
     @property
     def rows(self) -> int:
-        """Of seats."""
+        """Rows of seats."""
         return self.sides + (self.at_top > 0)
 
     @property
@@ -176,16 +176,16 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a family shows on its table."""
+    """Parts of the table that a family supplies."""
 
     draw_seat: Callable[[Canvas, Box], None]
     centre: Sequence[Line]
     """The first lines are the most important."""
     headline: Fragment
     name: Sequence[Fragment]
-    """Of the viewer, or of who sits at the bottom."""
+    """Name of the player at the bottom: the viewer's, if the viewer plays."""
     own: Sequence[Fragment]
-    """What stands behind it; what has no room is left out at the end."""
+    """Facts behind the name; the last are left out where there is no room."""
     hand: Sequence[Card]
     """The viewer's, as it is laid out."""
     backs: int
@@ -276,7 +276,7 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None
 
 
 def gain_of(amount: int) -> str:
-    """What a purse has gained or lost: `+3`, `-2`, `0`."""
+    """Gain or loss of a purse: `+3`, `-2`, `0`."""
     return f"{amount:+d}" if amount else "0"
 
 

@@ -17,10 +17,10 @@ from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 
 EVENTS = 300
-"""Of a hand, kept. No hand has so many; a server that says otherwise is not believed."""
+"""Events kept of a hand. No hand of a correct server has so many."""
 
 HANDS = 200
-"""Of a sitting, kept. No sitting has more than 99."""
+"""Hands kept of a game. A sitting has at most 99."""
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -66,15 +66,15 @@ class Telling(Struct, frozen=True):
     """How a family tells a hand."""
 
     phrases: Callable[[Hand], list[str]]
-    """What happened in it, in short clauses."""
+    """Clauses that tell the hand."""
     gained: Callable[[Event], Mapping[Seat, int]]
-    """What an event moves into purses, or, below 0, out of them."""
+    """Amounts that an event adds to purses; below 0, takes from them."""
     more: Callable[[Hand, int], list[Line]]
     """Lines under it, so many columns wide."""
 
 
 def net_of(hand: Hand, telling: Telling, seats: int) -> tuple[int, ...]:
-    """What each seat gained by the hand."""
+    """Gain of each seat in the hand."""
     net = [0] * seats
     for event in hand.events:
         for seat, amount in telling.gained(event).items():

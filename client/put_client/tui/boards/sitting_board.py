@@ -78,12 +78,12 @@ class SittingBoard(HandsBoard, ABC):
         return replace(table, outcome=says) if self.is_told(event) else table
 
     def is_told(self, event: Event) -> bool:
-        """Whether the sentence of an event is to stand on the table, besides in the log."""
+        """True if the sentence of an event also stands on the table."""
         return True
 
 
 def sitting_of(table: AtTable) -> Sitting:
-    """What is remembered of this table."""
+    """The game that a board of hands remembers."""
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
 
 

@@ -35,7 +35,7 @@ LINE_LENGTH = TALK_LENGTH
 
 
 def insert(typing: Typing, text: str) -> Typing:
-    """With the text at the cursor; what cannot be shown, and what is too much, is left out."""
+    """The line with text inserted at the cursor; text that is unprintable or too long is left out."""
     text = printable(text.replace("\n", " ").replace("\t", " "))[: LINE_LENGTH - len(typing.text)]
     whole = typing.text[: typing.at] + text + typing.text[typing.at :]
     return replace(typing, text=whole, at=typing.at + len(text))
@@ -69,7 +69,7 @@ def edit(typing: Typing, intent: Intent) -> Typing:
 
 
 Entered = tuple[Model, tuple[Effect, ...]] | str
-"""What came of it, or what is wrong as a sentence."""
+"""The next model and its effects, or a sentence about what is wrong."""
 
 
 def talk(model: Model, table: AtTable, text: str) -> Entered:
@@ -158,7 +158,7 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
 
 
 def hush(word: str, name: str) -> Mute | Block:
-    """The request to hear no more of somebody, or to hear them again."""
+    """The request to hear no more of a person, or to hear them again."""
     is_on = not word.startswith("un")
     return Mute(NO_ID, name, is_on) if word.endswith("mute") else Block(NO_ID, name, is_on)
 

@@ -14,7 +14,7 @@ TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
 LONGEST_S = 86_400
 PASSCODE_LENGTH = 128
-"""What the schema of the wire admits."""
+"""Longest passcode that the wire's schema admits."""
 
 
 def open_form(welcome: Welcome) -> OpenForm | None:
@@ -182,7 +182,7 @@ def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> Open
 
 
 def flaw_of(form: OpenForm) -> str | None:
-    """What is wrong with it, as a sentence."""
+    """A sentence about what is wrong with the form."""
     for field in form.fields:
         if field.kind is FieldKind.NUMBER and not field.least <= int(field.value) <= field.most:
             return f"{field.label.capitalize()} is {field.least} to {field.most}."

@@ -15,7 +15,7 @@ WAITING = 3
 
 
 def learned(model: Model, lesson: Lesson) -> Model:
-    """With a note for beginners."""
+    """The model with a note for beginners."""
     table = model.table
     if table is None:
         return model
@@ -23,7 +23,7 @@ def learned(model: Model, lesson: Lesson) -> Model:
 
 
 def advised(model: Model, advice: Advice) -> Model:
-    """With what the coach says, unless the decision is over."""
+    """The model with the coach's advice, unless the decision is over."""
     table = model.table
     if table is None or table.id != advice.table:
         return model
@@ -42,7 +42,7 @@ def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
 
 
 def asked_anew(model: Model) -> tuple[Effect, ...]:
-    """What a decision that has just come has the coach asked, by the settings."""
+    """The request to the coach that the settings ask for with every new decision."""
     table = model.table
     if not model.coaches or table is None or not HOLDS[When.CAN_ASK_COACH](model):
         return ()
@@ -50,7 +50,7 @@ def asked_anew(model: Model) -> tuple[Effect, ...]:
 
 
 def is_open(table: AtTable) -> bool:
-    """Whether there is anything to close."""
+    """True if a note is shown."""
     return table.advice is not None or bool(table.lessons)
 
 

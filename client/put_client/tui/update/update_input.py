@@ -135,7 +135,7 @@ def update_input(model: Model, key: Key, now: int) -> Step:
 
 
 def _is_move(model: Model, key: str) -> bool:
-    """Whether a key plays, puts, or chooses."""
+    """True if a key plays, puts, or chooses."""
     table = model.table
     if table is None:
         return False
@@ -177,7 +177,7 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
 
 
 def _why_no_card(table: AtTable) -> str:
-    """What is wrong with a card of our hand that we may not play."""
+    """The reason why a card of our hand may not be played."""
     if not any(card_of(choice.action) for choice in table.legal) or table.decision is None:
         return "Not a card now: answer first."
     return f"No. {table.decision.why}" if table.decision.why else "Not that card."
@@ -283,7 +283,7 @@ def _invite(model: Model, table: AtTable) -> Step:
 
 
 def _usual_house(model: Model) -> int:
-    """Where the usual house player stands in the list."""
+    """Index of the usual house player in the list."""
     return next((at for at, house in enumerate(model.welcome.houses) if house.name == USUAL_HOUSE), 0)
 
 
@@ -430,7 +430,7 @@ def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
 
 
 def _after_entry(model: Model, typing: Typing, entered: commands.Entered) -> Step:
-    """What is wrong with a line is said, and the line stays to be mended."""
+    """The model after a line was entered. A wrong line stays open, with the reason as a notice."""
     if isinstance(entered, str):
         return replace(model, overlay=typing, notice=entered), ()
     return entered

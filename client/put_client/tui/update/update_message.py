@@ -98,7 +98,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Advice():
             return notes.advised(model, message), ()
         case messages.Position() | messages.Judgement() | messages.Recalled():
-            return model, ()  # nobody can ask for one here; the record asks for games
+            return model, ()  # cannot be requested here; the record asks for games
         case messages.Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -173,7 +173,7 @@ def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
 
 
 def _still_asked(invited: messages.Invited | None, lobby: Lobby) -> bool:
-    """Whether an invitation can be accepted, as far as the lobby tells."""
+    """True if the lobby still shows an empty seat for the invitation."""
     if invited is None:
         return False
     table = next((table for table in lobby.tables if table.id == invited.table), None)
@@ -232,7 +232,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
 
 
 def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.TableSnapshot) -> bool:
-    """Whether the game in play or the last one is ours: we were here, or are back in a seat that was kept."""
+    """True if we played the game in play or the last one: we were here, or are back in a seat that was kept."""
     if snapshot.viewer == GALLERY or not snapshot.info.games:
         return False
     if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
@@ -265,7 +265,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
         table = _after(table, event, sentence, now)
     table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
-        # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
+        # The game moved, so a question before it is answered; if it is our turn again, a decision follows.
         table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
         table = replace(table, advice=None)
         table = replace(table, words=news.board or table.words)
@@ -276,7 +276,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
 
 
 def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, ...]) -> tuple[str, ...]:
-    """Who sits, or sat last, in each seat. The events still speak of those who have left by now."""
+    """Name of the player who sits, or sat last, in each seat. Events may name players who have left."""
     known = [*names, *[""] * len(info.seats)][: len(info.seats)]
     for event in events:
         match event:
@@ -347,13 +347,13 @@ def _drop_stale(model: Model) -> Model:
 
 
 def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
-    """With what is known now, and a word in the log where a deal is not proved, or too many are called off."""
+    """The table with this report, and a note in the log if a deal is not proved, or too many are called off."""
     notes = [Entry(says, Kind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
     return replace(table, checked=checked).note(*notes)
 
 
 def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
-    """Said where nobody can miss it, and what was being asked is not asked any more."""
+    """Show the page of the deal, and drop the open question."""
     error = broken.error
     kept = f"All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
     notes = [Entry(says, begins=True) for says in (str(error), kept) if says]
@@ -362,7 +362,7 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
 
 
 def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) -> Model:
-    """What a game cost, as far as it has come: what comes in several messages is put together."""
+    """The model with the analysis of a game, joined from several messages."""
     if analysis.flaw and not table.awaits_analysis:
         return model  # the record asked, not the person
     if analysis.flaw:

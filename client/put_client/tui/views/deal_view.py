@@ -67,7 +67,7 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
 
 
 def place_of(table: AtTable, number: int | None) -> int:
-    """Where it is among the deals of the sitting, or where it would be; the last, if none is named; -1: nowhere."""
+    """Index of a deal in the sitting, or where it would be. None means the last; -1: there is none."""
     if number is None:
         return len(table.deals) - 1
     return min(sum(deal.deal < number for deal in table.deals), len(table.deals) - 1)

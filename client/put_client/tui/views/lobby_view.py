@@ -65,7 +65,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
 
 
 def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
-    """What to do where no table is open: a digit begins a game with that player of the house."""
+    """Draw what to do where no table is open: a digit begins a game with that house player."""
     houses = model.welcome.houses if model.welcome.games else ()
     if not houses:
         says = "No table is open. Press o to open one."
@@ -209,7 +209,7 @@ def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> Non
 
 
 def _draw_below(canvas: Canvas, model: Model) -> None:
-    """What is expected, and the keys."""
+    """Draw the rule, the question, and the keys."""
     y = canvas.height - 2
     canvas.fill(0, y, canvas.width, 1, canvas.theme.horizontal)
     if canvas.width >= PEOPLE_FROM:

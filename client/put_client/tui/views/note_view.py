@@ -34,7 +34,7 @@ _LABEL = 12
 
 
 def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "The coach", marked: str = MARKED) -> None:
-    """What there is to be said, in a box over a field so wide. `marked`: that a game is assisted, where one is."""
+    """Draw a note in a box over a field so wide. `marked`: a sentence for games that count as assisted."""
     inside = min(width - 4, WIDEST)
     if table.advice is not None:
         lines = _advice_lines(canvas, table, table.advice.choices, inside, TOLD + marked)

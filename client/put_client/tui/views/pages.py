@@ -58,7 +58,7 @@ def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
 
 
 def _help(model: Model, width: int) -> list[Line]:
-    """What the game is about, the keys of this screen, and the marks."""
+    """The game in short, the keys of this screen, and the marks."""
     lines: list[Line] = []
     table = model.table
     offer = _offer(model)
@@ -101,7 +101,7 @@ def _explanation(key: str, says: str, width: int) -> list[Line]:
 
 
 def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
-    """As the server tells them, with the options of this table."""
+    """The server's rules, with the options of this table."""
     offer = _offer(model)
     if offer is None:
         return [((PLAIN, "The server tells no rules of this game."),)]

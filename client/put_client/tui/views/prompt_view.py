@@ -37,7 +37,7 @@ LABELS_FROM = 80
 """Columns from which the clock says whose it is; below, the question needs the room."""
 
 UNHURRIED_MS = 120_000
-"""More than this is not shown where only the server, and not the table, limits decisions: nobody is to feel hurried."""
+"""Times above this are hidden where only the server limits decisions: no player is to feel hurried."""
 
 LATE_MS = 10_000
 """From here the clock calls."""
@@ -49,7 +49,7 @@ def below(height: int) -> int:
 
 
 def question_of(model: Model) -> tuple[bool, str]:
-    """Whether something is expected of us, and what is expected of whom."""
+    """True if we have to do something, and a sentence about who has to do what."""
     table = model.table
     assert table is not None
     if model.lost is not None:
@@ -113,7 +113,7 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
 
 
 def _asking(table: AtTable, pause: PauseInfo) -> str:
-    """Who asks for a pause, and for how long."""
+    """A clause: the players who ask for a pause, and its length."""
     asks = "ask" if len(pause.seats) > 1 or pause.seats == (table.seat,) else "asks"
     return f"{_listed(table, pause.seats)} {asks} for a pause of {format_minutes(pause.minutes)}"
 
@@ -123,7 +123,7 @@ def _listed(table: AtTable, seats: Iterable[Seat]) -> str:
 
 
 def pause_in_words(table: AtTable) -> str:
-    """Who asks for a pause and whom it waits for; empty: nobody asks."""
+    """The players who ask for a pause, and those it waits for; empty: no player asks."""
     pause = table.info.pause
     if pause is None or table.is_paused:
         return ""
@@ -138,7 +138,7 @@ def pause_in_words(table: AtTable) -> str:
 
 
 def is_short(notice: str, width: int) -> bool:
-    """Whether a notice stands in the line of the keys. A longer one is drawn over the top of the screen, whole."""
+    """True if a notice fits in the line of the keys. A longer one is drawn whole over the top of the screen."""
     return 0 < width_of(notice) <= width - 4
 
 
@@ -177,12 +177,12 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
 
 
 def _meaning_of_chosen(table: AtTable) -> str:
-    """What Enter would do, in the server's words."""
+    """The choice that Enter would make, in the server's words."""
     return "" if table.chosen is None or not table.legal else f"Enter: {table.legal[table.chosen].says}"
 
 
 def shows_clock(table: AtTable, left: int) -> bool:
-    """Whether the time left is shown."""
+    """True if the time left is shown."""
     if table.clock is None or not table.info.is_in_play:
         return False
     return bool(table.info.clock.turn) or table.clock.is_away or table.is_paused or left <= UNHURRIED_MS
@@ -206,7 +206,7 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
 
 
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
-    """What may be done, each behind its key; what the arrows stand on is in brackets. Or what a question is about."""
+    """Draw the choices, each behind its key, the chosen one in brackets; or the meaning of a question."""
     y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM else 0)
     if isinstance(model.overlay, Confirm):
         canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
@@ -297,7 +297,7 @@ def invitation_in_words(invited: Invited) -> str:
 
 
 def hearers(table: AtTable) -> str:
-    """Who hears what we say: what spectators say during a game reaches spectators only."""
+    """The people who hear us. Spectators are heard by spectators only, during a game."""
     info = table.info
     watching = info.watchers - (table.viewer == GALLERY)
     gallery = [f"{watching} in the gallery"] if watching > 0 else []

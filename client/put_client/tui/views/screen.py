@@ -16,7 +16,7 @@ LEAST = Size(60, 16)
 
 
 def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
-    """What is to be shown."""
+    """The frame of a model."""
     canvas = Canvas(size, theme)
     if size.width < LEAST.width or size.height < LEAST.height:
         _draw_too_small(canvas, model)
@@ -44,7 +44,7 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
 
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
-    """What is expected is said even here."""
+    """Draw the question, and the size that is needed."""
     lines = next(binding.label for binding in keymap(model.keys) if binding.intent is Intent.LINES)
     says = (
         f"This window is {canvas.width} by {canvas.height}; the table needs {LEAST.width} by {LEAST.height}. "
@@ -60,7 +60,7 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
 
 
 def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
-    """Whether a screen is large enough for a table; on one that is not, say so. `leaves`: how to leave it."""
+    """True if a screen is large enough for a table; else say so on it. `leaves`: how to leave it."""
     if canvas.width >= LEAST.width and canvas.height >= LEAST.height:
         return True
     needed = f"{LEAST.width} by {LEAST.height}"

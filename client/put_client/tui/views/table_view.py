@@ -60,7 +60,7 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
 
 
 def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
-    """A word in large letters over the field: where a finished hand was, or over whoever sits at the top."""
+    """A word in large letters over the field: where a finished hand was, or over the player at the top."""
     height = canvas.height - 1 - below(canvas.height)
     width = canvas.width - side_of(canvas.width)
     scale = 2 if width >= LARGE_LETTERS_FROM and height >= LARGE_LETTERS_FROM // 3 else 1
@@ -149,7 +149,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
 
 
 def has_talk_pane(size: Size) -> bool:
-    """Whether talk has a pane of its own on a screen of this size."""
+    """True if talk has a pane of its own on a screen of this size."""
     return size.width >= SIDE_FROM and size.height - 1 - below(size.height) >= TALK_FROM
 
 
@@ -211,7 +211,7 @@ def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: At
 
 
 def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    """What was said, under its heading."""
+    """Draw the talk under its heading."""
     canvas.heading(x, y, width, "Talk")
     if not table.talk:
         canvas.put(x + 1, y + 1, "c to say something", FAINT, width=width - 1)

@@ -1,6 +1,6 @@
 """A grid of cells that text is put on, and the places of it that can be clicked.
 
-Laws: no line is wider than the grid and there are no more lines than it has, whatever is put where; every character
+Laws: no line is wider than the grid and there are no more lines than it has, wherever text is put; every character
 from elsewhere passes `printable` here, so no view can forget it; with an ASCII theme nothing but ASCII comes out.
 """
 
@@ -27,7 +27,7 @@ _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x1F3FB, 0x1F3FF))
 
 
 class Size(NamedTuple):
-    """Of a screen or a part of it, in cells."""
+    """Size of a screen or a part of it, in cells."""
 
     width: int
     height: int
@@ -74,7 +74,7 @@ class Spot(NamedTuple):
 
 
 def at(spots: tuple[Spot, ...], x: int, y: int) -> Target | None:
-    """What is at a cell; of what lies over each other, the topmost."""
+    """The topmost target at a cell."""
     for spot in reversed(spots):
         if spot.x <= x < spot.x + spot.width and spot.y <= y < spot.y + spot.height:
             return spot.what
@@ -82,11 +82,11 @@ def at(spots: tuple[Spot, ...], x: int, y: int) -> Target | None:
 
 
 class Frame(NamedTuple):
-    """What is to be shown."""
+    """The frame of a model."""
 
     lines: tuple[Line, ...]
     cursor: tuple[int, int] | None
-    """Column and line, while somebody types."""
+    """Column and line, while text is being typed."""
     spots: tuple[Spot, ...] = ()
 
 
@@ -110,7 +110,7 @@ def width_of(text: str) -> int:
 
 @lru_cache(TEXTS)
 def _is_plain(text: str) -> bool:
-    """Whether every character takes one column, and none joins another."""
+    """True if every character takes one column, and none joins another."""
     return all(get_cwidth(character) == 1 for character in text)
 
 
@@ -259,11 +259,11 @@ class Canvas:
             self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
     def spot(self, x: int, y: int, width: int, height: int, what: Target) -> None:
-        """What is drawn here can be clicked."""
+        """Make a rectangle clickable."""
         self.spots.append(Spot(x, y, width, height, what))
 
     def frame(self) -> Frame:
-        """What was drawn, cells of one style joined."""
+        """The frame drawn, with cells of one style joined."""
         lines = []
         for cells, styles in zip(self._cells, self._styles, strict=True):
             line: list[Fragment] = []

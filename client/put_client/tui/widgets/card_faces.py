@@ -38,7 +38,7 @@ class CardSize(Enum):
         return self.value[2]
 
     def fan_width(self, cards: int) -> int:
-        """Of so many cards fanned."""
+        """Columns of so many cards fanned."""
         return self.width + self.step * (cards - 1) if cards else 0
 
 
@@ -49,7 +49,7 @@ _FOOL = "Fool"
 
 
 def _index_of(theme: Theme, card: Card) -> str:
-    """What stands in the corner of a card: its rank, with the sign of a suit of the tarot pack."""
+    """The corner of a card: its rank, with the sign of a suit of the tarot pack."""
     suit = suit_of(card)
     if suit != TRUMPS:
         return rank_of(card) + (theme.suits[suit] if suit in _SUIT_WORDS else "")
@@ -65,7 +65,7 @@ def sign_of(theme: Theme, card: Card) -> str:
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
-    """The colour of its suit, whatever else it is."""
+    """The style of a card: this one, and the colour of its suit."""
     return f"{style} {SUITS.get(suit_of(card), PLAIN)}".strip()
 
 

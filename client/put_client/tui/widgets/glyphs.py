@@ -11,7 +11,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui.widgets.theme import ASCII, CONSOLE, UNICODE, Theme
 
 CARD_BACKS: Mapping[str, str] = {"dots": "░", "shade": "▒", "lattice": "\u2573", "waves": "≈", "plain": " "}
-"""What the backs of cards are filled with, where the signs are to be had."""
+"""Fillings for the backs of cards, where the terminal has the signs."""
 
 _CONSOLES = ("linux", "cons25", "wscons", "pccon")
 _OLD = ("vt52", "vt100", "vt102", "vt220", "vt320", "ansi", "dumb", "cygwin", "sun", "wyse")

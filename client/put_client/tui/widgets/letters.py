@@ -36,7 +36,7 @@ _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fal
 
 
 class Extent(NamedTuple):
-    """Of a word in large letters, in cells."""
+    """Size of a word in large letters, in cells."""
 
     width: int
     height: int

@@ -26,15 +26,15 @@ ROLES: Mapping[str, str] = {
     "won": "bold",
     "lost": "bold",
 }
-"""Of the theme `terminal`: weights, and no colour."""
+"""Styles of the theme `terminal`: weights, and no colour."""
 
 TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "red", "diamonds": "red"}
-"""Of the French suits, as on most cards that are sold."""
+"""Colours of the French suits, as on most printed cards."""
 
 
 class Look(Struct, frozen=True, kw_only=True):
     roles: Mapping[str, str]
-    """What is otherwise than in `terminal`."""
+    """Styles that differ from those of `terminal`."""
     suits: Mapping[str, str] = {}
     """Colours of suits in lines of text, by name."""
     on_card: Mapping[str, str] = {}
@@ -132,7 +132,7 @@ LOOKS: Mapping[str, Look] = {
 
 
 def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
-    """What prompt_toolkit makes of the roles. The player's own colours of suits go before those of the theme."""
+    """Styles for prompt_toolkit. The player's own colours of suits go before those of the theme."""
     look = LOOKS[settings.theme]
     own = {suit: _ansi(colour) for suit, colour in settings.suits}
     is_two = settings.deck == "two"

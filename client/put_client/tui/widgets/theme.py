@@ -27,7 +27,7 @@ class Theme:
     """The outline of a place where a card will lie: horizontal, vertical."""
     suits: dict[str, str]
     back: str
-    """What the back of a card is filled with."""
+    """Filling of the back of a card."""
     held: str
     """A card in a hand, where there is no room to draw it."""
     taken: str
@@ -122,7 +122,7 @@ FAINT = "class:faint"
 SUITS = {suit: f"class:suit-{suit}" for suit in SUIT_NAMES}
 """Each suit, beside its sign."""
 TURN = "class:turn"
-"""What is expected of you."""
+"""A question to the player."""
 CHOSEN = "class:chosen"
 ALARM = "class:alarm"
 """A put, and time running out."""

@@ -27,7 +27,7 @@ def shown_in(hand: Hand) -> tuple[primero.ShownHand, ...]:
 
 
 def winner_of(hand: Hand) -> Seat | None:
-    """Who took the pot; None: nobody has yet."""
+    """The seat that took the pot; None: the hand is in play."""
     return next((event.winner for event in hand.events if isinstance(event, primero.HandEnded)), None)
 
 

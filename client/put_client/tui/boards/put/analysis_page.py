@@ -88,7 +88,7 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
 
 
 def _under(one: Reviewed, theme: Theme, *, with_cards: bool) -> list[list[Fragment]]:
-    """What stands under a decision, in pieces that are not to be broken."""
+    """Pieces of the lines under a decision; no piece is broken."""
     judged = one.judged
     pieces: list[list[Fragment]] = []
     if with_cards:

@@ -171,7 +171,7 @@ class PutBoard(HandsBoard):
 
 
 def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:
-    """Whether we or our partner are among them; None: we do not play."""
+    """True if we or our partner won; None: we do not play."""
     view, seat = view_of(table), table.seat
     if seat is None:
         return None
@@ -185,7 +185,7 @@ def _first_clause(sentence: str) -> str:
 
 
 def _hand_in_short(event: put.HandEnded, table: AtTable) -> str:
-    """What a hand came to; the log says how."""
+    """Result of a hand; the log says how it came about."""
     if event.winner is None:
         return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
     won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"

@@ -37,11 +37,11 @@ class Layout:
     backs: CardSize | None
     """None: as marks within the seat's lines."""
     backs_rows: int | None
-    """Of each card held by others; None: all of it."""
+    """Lines of each card that others hold; None: the whole card."""
     lift: int
     """Lines above the hand for the card chosen."""
     own_lines: int = 1
-    """For whoever sits at the bottom, below their hand."""
+    """Lines for the player at the bottom, below their hand."""
 
     @property
     def backs_height(self) -> int:
@@ -77,7 +77,7 @@ class SeatSize(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """Where the playing field is, and how it is laid out."""
+    """Place and layout of the playing field."""
 
     width: int
     height: int
@@ -145,7 +145,7 @@ def field_of(table: AtTable, width: int, height: int, layout: Layout | None = No
 
 
 def least_height(table: AtTable, width: int) -> int:
-    """Of a field with drawn cards."""
+    """Lines of the smallest field with drawn cards."""
     least = field_of(table, width, 0, LAYOUTS[-2])
     return least.above + least.middle + least.below
 
@@ -206,7 +206,7 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
 
 
 def _draw_travel(canvas: Canvas, field: Field, travel: Travel, table: AtTable, lines: tuple[int, int, int]) -> None:
-    """A card on its way from whoever played it to its place in the trick."""
+    """Draw a card on its way from its player to its place in the trick."""
     top, middle, bottom = lines
     size = field.layout.trick
     view = view_of(table)
@@ -228,7 +228,7 @@ def _draw_travel(canvas: Canvas, field: Field, travel: Travel, table: AtTable, l
 
 
 def _draw_rules(canvas: Canvas, table: AtTable, field: Field) -> None:
-    """While nobody plays yet: what will be played."""
+    """The rules in short, for a table before its first game."""
     offer = table.offer
     width = min(field.width - 4, 60)
     lines: list[Fragment] = [(STRONG, table.info.game if offer is None else offer.title), (PLAIN, "")]
@@ -244,7 +244,7 @@ def _draw_rules(canvas: Canvas, table: AtTable, field: Field) -> None:
 
 
 def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """Where the hand was: what the game came to, and as much as there is room for of how, hand by hand."""
+    """Draw the result of the game in the place of the hand, and as many hands as there is room for."""
     width = min(field.width - 4, 76)
     x = (field.width - width) // 2
     room = field.height - y - field.layout.own_lines + 1
@@ -371,7 +371,7 @@ def _name(table: AtTable, seat: Seat) -> str:
 
 
 def _headline(table: AtTable) -> tuple[str, str]:
-    """What the table came to last, or where it stands."""
+    """The last outcome, or what is being played."""
     view = view_of(table)
     if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
@@ -389,20 +389,20 @@ def _headline(table: AtTable) -> tuple[str, str]:
 
 
 def _at_stake(view: PutView, worth: Worth) -> str:
-    """What the hand is played for."""
+    """The stake of the hand."""
     if worth is not Worth.VALUE:
         return "for the game"
     return "for a point" if view.value == 1 else f"for {view.value} points"
 
 
 def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """The hand of whoever sits at the bottom, and their own line."""
+    """Draw the hand of the player at the bottom, and their own line."""
     size = field.layout.hand
     view = view_of(table)
     x = max((field.width - size.fan_width(field.cards)) // 2, 1)
     top = y + field.layout.lift
     if view is not None:
-        if not view.cards:  # the gallery's view, or nobody has taken up their hand yet
+        if not view.cards:  # the gallery's view, or no hand is taken up yet
             count = view.counts[field.bottom] if field.bottom < len(view.counts) else 0
             draw_backs(canvas, x, top, count, size)
         else:
@@ -471,7 +471,7 @@ def tricks_height(table: AtTable) -> int:
 
 
 def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    """Who played what, a column a seat; where there are too many for that, what took each trick."""
+    """Draw the tricks, a column a seat. Where there are too many seats, draw the card that took each trick."""
     view = view_of(table)
     seats = table.order
     column = min((width - 3) // len(seats), 9)

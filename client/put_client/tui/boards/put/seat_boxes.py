@@ -15,13 +15,13 @@ WIDE = 38
 """Columns of a seat drawn in two lines."""
 
 NARROW = 17
-"""Columns that one in three lines needs."""
+"""Least columns of a seat drawn in three lines."""
 
 BRIEF = 19
-"""And one in a single line."""
+"""Least columns of a seat drawn in one line."""
 
 LEAST_NAME = 8
-"""Of these, for the player's name with what stands before it."""
+"""Columns kept for the name and the pointer in one line."""
 
 MOST_PIPS = 9
 """A longer score is shown by its number alone."""
@@ -45,7 +45,7 @@ def is_in_hand(table: AtTable) -> bool:
 
 
 def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
-    """What sets a seat apart in this hand. `explains`: in words for whoever does not know the game's own."""
+    """Marks of a seat in this hand. `explains`: in words for players new to the game."""
     view = view_of(table)
     pause = table.info.pause
     if pause is not None and seat in pause.seats:

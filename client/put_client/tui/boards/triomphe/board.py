@@ -75,7 +75,7 @@ class TriompheBoard(SittingBoard):
         return f"{table.name(view.to_move)} is thinking: what to {does} trick {len(view.past) + 1} ..."
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """As the cards lie in the hand."""
+        """Order of the cards in the hand."""
         hand = hand_shown(table)
         return tuple(sorted(legal, key=lambda c: hand.index(card) if (card := card_of(c.action)) in hand else 0))
 
@@ -194,12 +194,12 @@ def _name(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragmen
 
 
 def _played(trick: TrickView, seat: Seat) -> Card | None:
-    """What a seat played to a trick, if it did."""
+    """The card that a seat played to a trick."""
     return dict(zip(trick.seats, trick.cards, strict=False)).get(seat)
 
 
 def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
-    """What a seat played to the trick that is shown."""
+    """The card that a seat played to the trick shown, as fragments."""
     card = _played(trick, seat)
     if card is None:
         return []
@@ -220,7 +220,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
 
 
 def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
-    """What they showed; without a word about it where all three cards would not fit beside it."""
+    """Cards that a seat declared. The word before them is left out where it does not fit."""
     cards = view.declared[seat] if seat < len(view.declared) else ()
     signs = " ".join(sign_of(theme, card) for card in cards)
     return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
@@ -267,7 +267,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
 
 
 def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) -> list[Fragment]:
-    """What took it, and by whom, and then the rest in the order played. Where that does not fit, what took it and what
+    """The card that took the trick and its player, then the rest in order. Where that does not fit, the taker and what
     was led; of a trick in play, as much as fits."""
     played = list(zip(trick.seats, trick.cards, strict=False))
     taken: list[Fragment] = []
