@@ -1,5 +1,5 @@
-"""Aliases: tokens that do not lead to the home of the person who has them, because they were made by a server that was
-no cluster. `put-server migrate` writes them once, before anything is served; gateways read them at their start.
+"""Aliases: homes of people whose tokens do not lead there, because a server outside a cluster made the tokens.
+`put-server migrate` writes them once, before anything is served; gateways read them when they start.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
 
 
 async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
-    """Keep the homes, by digests of tokens.
+    """Write the homes, by digests of tokens.
 
     :raises NoBroker: the broker does not answer.
     """
@@ -34,7 +34,7 @@ async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, rep
 
 
 async def read(client: Client, cluster: str) -> dict[bytes, int]:
-    """The homes, by digests of tokens; mostly none.
+    """Read the homes, by digests of tokens; most clusters have none.
 
     :raises NoBroker: the broker does not answer for long.
     :raises BadCluster: they cannot be read.

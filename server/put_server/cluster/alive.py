@@ -1,4 +1,4 @@
-"""Workers that are alive: each publishes beats, and who is not heard for a lease is taken for dead."""
+"""Workers that are alive: each publishes beats, and one that is silent for a lease is taken for dead."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -8,45 +8,45 @@ from msgspec import Struct
 from put_server.cluster.leases import NOBODY
 
 LEASE_S: Final = 1.5
-"""Without a beat, after which a worker is taken for dead: six beats."""
+"""Silence after which a worker is taken for dead: six beats."""
 
 STALL_S: Final = 1.0
-"""Between two beats of ours after which the silence of others may be our own."""
+"""Pause of our own process after which the silence of others may be ours."""
 
 
 class Beat(Struct, frozen=True, array_like=True):
-    """What a worker says of itself."""
+    """Message by which a worker says that it is alive."""
 
     worker: str
     shards: tuple[int, ...]
-    """That it runs."""
+    """Shards that it runs."""
     is_leaving: bool = False
-    """It gives all of them away, and takes no other."""
+    """It gives away all its shards, and takes no other."""
 
 
 class Alive:
-    """Which workers are alive, by when each was heard."""
+    """Workers that are alive, by the time at which each was last heard."""
 
     def __init__(self, now: float) -> None:
         self._beats: dict[str, tuple[Beat, float]] = {}
-        """The last of each worker, and when it came."""
+        """The last beat of each worker, and its time."""
         self._silent_since: dict[str, float] = {}
-        """Holders of shards that do not beat: when they did last, or since when they are known if they never did."""
+        """Holders of shards that do not beat: the time of their last beat, or at which we first knew of them."""
         self._looked_at = now
 
     def heed_stall(self, now: float) -> None:
-        """Our time goes on, several times a second: if it stood still, nobody else was silent."""
+        """Forgive silence if our own process stood still; call it several times a second."""
         if now - self._looked_at >= STALL_S:
             self._beats = {worker: (beat, now) for worker, (beat, _) in self._beats.items()}
             self._silent_since.clear()
         self._looked_at = now
 
     def is_anybody_silent(self, now: float) -> bool:
-        """Whether a worker may have died."""
+        """Tell whether a worker may have died."""
         return bool(self._silent_since) or any(now - at >= LEASE_S for _, at in self._beats.values())
 
     def hear(self, beat: Beat, now: float) -> bool:
-        """A worker has beaten. Returns whether it says something new."""
+        """Note a worker's beat; returns whether it says something new."""
         former = self._beats.get(beat.worker)
         self._beats[beat.worker] = beat, now
         return former is None or former[0] != beat
@@ -56,7 +56,7 @@ class Alive:
         return heard is not None and heard[0].is_leaving
 
     def running(self, holders: Iterable[str], now: float) -> dict[str, Collection[int]]:
-        """The shards of every worker that is alive, of those that leave, too. Some holders may not have beaten yet."""
+        """The shards of every living worker, leaving ones included. A holder that has not beaten yet has none."""
         self.heed_stall(now)
         for worker, (_, at) in list(self._beats.items()):
             if now - at >= LEASE_S:

@@ -1,6 +1,6 @@
-"""Audience of a gateway: guests who are told something together, which is encoded once for all who speak alike.
+"""Audience of a gateway: guests who get the same message, encoded once for each codec.
 
-They are those that a shard names, those who look at the lobby, and everybody.
+It is the guests that a shard names, those who look at the lobby, or all guests.
 """
 
 from collections.abc import Callable, Collection
@@ -15,7 +15,7 @@ from put_server.transport.reception import AT_ONCE
 
 
 class Audience:
-    """All guests, and which of them look."""
+    """All guests, and those of them who look at the lobby."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Audience:
         unsent: Unsent,
         crowd: Unsent,
     ) -> None:
-        """`unsent`, `crowd`: who is written to at once, and who by and by, as at any reception."""
+        """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""
         self._desk = desk
         self._guests = guests
         self._lobby = lobby
@@ -34,15 +34,15 @@ class Audience:
         self._lookers: dict[Guest, None] = {}
 
     def deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
-        """Bytes of a shard for these connections."""
+        """Deliver a shard's bytes to these connections."""
         unsent = self._unsent if len(connections) <= AT_ONCE else self._crowd
         known = self._guests.by_number
         reframed: dict[Callable[[bytes], bytes], bytes] = {}
-        """Once for all who take it so."""
+        """The bytes in each other form that guests take."""
         for number in connections:
             guest = known.get(number)
             if guest is None or shard not in guest.visits:
-                continue  # they went, and the shard did not know yet
+                continue  # the guest left, and the shard did not know yet
             own, reframe = data, guest.reframe
             if reframe is not None:
                 own = reframed.get(reframe) or reframed.setdefault(reframe, reframe(data))
@@ -53,7 +53,7 @@ class Audience:
                 guest.greeting.held.append(own)
 
     def announce(self, says: str) -> int:
-        """Send a notice to everyone; returns how many they are."""
+        """Send a notice to all guests; returns their number."""
         guests = [guest for guest in self._guests if guest.greeting is None]
         self._tell(guests, Notice(says))
         return len(guests)
@@ -71,10 +71,8 @@ class Audience:
                 session.deliver(data)
             unsent[session] = ()
 
-    # --- who looks at the lobby ---
-
     def look(self, guest: Guest, request: Look, now: int) -> None:
-        """Somebody looks from now on."""
+        """Show a guest the lobby, and tell them its news from now on."""
         pages = self._lobby.begin(guest, now, is_first=not self._lookers)
         self._lookers[guest] = None
         self._desk.answer(guest, Ok(request.id))
@@ -82,12 +80,12 @@ class Audience:
             self._desk.answer(guest, page)
 
     def look_away(self, guest: Guest) -> None:
-        """They do not look any more; may be called again."""
+        """Stop telling a guest the lobby's news; may be called again."""
         self._lookers.pop(guest, None)
         self._lobby.forget(guest)
 
     def tell_news(self, now: int) -> None:
-        """Tell those who look what is new, if it may be told now."""
+        """Tell lookers the lobby's news, if it may be told now."""
         for page in self._lobby.news(now, len(self._lookers)):
             self._tell(self._lookers, page)
         for guest, page in self._lobby.rests(now):

@@ -1,8 +1,8 @@
 """Cancellations that a task was sent and did not get.
 
-`asyncio.wait_for` of Python 3.11 swallows one that comes at the same moment as what it waits for, and the broker's
-client is full of it. A task that has called the client asks here before it goes round its loop, or waits for something
-that may never come: it would else never end, and neither would the process.
+`asyncio.wait_for` of Python 3.11 swallows a cancellation that arrives at the same moment as the result, and the
+broker's client calls it everywhere. So a task that has called the client checks here before it repeats its loop or
+waits for something that may never come. Without the check neither the task nor the process would end.
 """
 
 import asyncio

@@ -5,16 +5,17 @@ from collections.abc import Callable, Collection, Iterable
 from put_server.table.effects import PersonId
 
 KNOWN_MS = 60_000
-"""For which it is remembered whose token somebody had: what they owe is paid long before."""
+"""Time for which a token that left is remembered; a debt is paid long before."""
 
 
 class Debtors:
-    """Everybody who is here, or was lately, by the digest of their token. A gateway knows no other number of theirs."""
+    """Numbers of all people who are here or were lately, by digest of token. A gateway knows no other number of
+    theirs."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, PersonId] = {}
         self._left_at: dict[bytes, int] = {}
-        """When those were last seen who are not here."""
+        """Time at which each absent person was last seen."""
         self._last = 0
 
     def find(self, digest: bytes) -> PersonId | None:
@@ -24,7 +25,7 @@ class Debtors:
         return self._numbers.values()
 
     def number_of(self, digest: bytes) -> PersonId:
-        """Of somebody who is here."""
+        """The number of a person who is here; a new one if they have none."""
         self._left_at.pop(digest, None)
         known = self._numbers.get(digest)
         if known is None:
@@ -38,7 +39,7 @@ class Debtors:
             self._left_at[digest] = now
 
     def forget(self, now: int, here: Callable[[], Collection[bytes]]) -> None:
-        """Forget who left long ago. `here`: digests of those who are connected."""
+        """Forget people who left long ago. `here`: returns the digests of connected people."""
         if gone := [digest for digest, left_at in self._left_at.items() if now - left_at >= KNOWN_MS]:
             connected = here()
             for digest in gone:

@@ -1,4 +1,4 @@
-"""Desk: what the parts of a gateway ask of it."""
+"""Desk: the interface of a gateway to its own parts."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,22 +10,20 @@ from put_server.cluster.link_messages import FromGateway
 
 
 class Desk(Protocol):
-    """The gateway, as its parts see it."""
-
     def send(self, shard: int, item: FromGateway) -> bool:
-        """Returns whether the shard can be reached."""
+        """Send an item to a shard; returns whether the shard can be reached."""
         ...
 
     def is_up(self, shard: int) -> bool:
-        """Whether it can be reached."""
+        """Returns whether the shard can be reached."""
         ...
 
     def visit(self, guest: Guest, shard: int) -> Coming | None:
-        """Have somebody come to a shard as a visitor; None: it cannot be reached."""
+        """Begin a guest's visit to a shard; None: the shard cannot be reached."""
         ...
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
-        """Tell somebody something."""
+        """Send a guest a message."""
         ...
 
     def refuse(
@@ -38,13 +36,13 @@ class Desk(Protocol):
         field: str | None = None,
         retry_after_ms: int | None = None,
     ) -> None:
-        """Refuse what somebody asked, and count it."""
+        """Refuse a guest's request, and count the refusal."""
         ...
 
     def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
-        """Answer their hello; `told`: what comes with the welcome."""
+        """Answer the guest's hello; `told` is sent with the welcome."""
         ...
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
-        """Say goodbye to them, and let their shards know."""
+        """Say goodbye to the guest, and tell their shards."""
         ...

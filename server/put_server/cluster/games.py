@@ -1,4 +1,4 @@
-"""Finished games of a cluster, read from the streams of all shards, without a worker and beside them.
+"""Finished games of a cluster, read from the streams of all shards; no worker needs to run.
 
 A game's number in the whole cluster is its number in its shard times the number of shards, and its shard: so it leads
 to the shard, and no number is used twice.
@@ -24,7 +24,7 @@ ANSWER_S = 5.0
 
 
 class Games:
-    """Those of one cluster."""
+    """Finished games of one cluster."""
 
     def __init__(self, client: Client, cluster: str, charter: Charter) -> None:
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
@@ -33,7 +33,7 @@ class Games:
         self._shards = charter.shards
 
     async def latest(self, limit: int, *, table: int | None = None) -> tuple[list[GameRow], list[str]]:
-        """The last so many, of all tables or one, the newest first; and what could not be read, a sentence each.
+        """The latest games of all tables or of one, newest first; and a sentence for each that could not be read.
 
         :raises NoBroker: the broker does not answer.
         """
@@ -56,7 +56,7 @@ class Games:
         return rows, flaws
 
     async def game(self, number: int) -> FinishedGame | None:
-        """One of them by its number in the cluster; None: there is none.
+        """A game by its number in the cluster; None: there is no such game.
 
         :raises NoBroker: the broker does not answer.
         :raises JournalError: it cannot be read.
@@ -86,7 +86,7 @@ class Games:
                 yield row
 
     async def _ends(self, shard: int) -> tuple[int, int]:
-        """The first and the last sequence; nothing between, where there is no stream yet."""
+        """The first and the last sequence; last < first if there are no games."""
         try:
             state = (await self._stream.stream_info(self._layout.games(shard))).state
         except NotFoundError:
@@ -94,7 +94,7 @@ class Games:
         return (state.first_seq, state.last_seq) if state.messages else (1, 0)
 
     async def _at(self, shard: int, sequence: int, *, or_later: bool = False) -> GameColumns | None:
-        """The game of a sequence, or the first after it; None: there is none that can be read."""
+        """The game at a sequence, or the first after it with `or_later`; None: there is none that can be read."""
         name = self._layout.games(shard)
         try:
             found = await self._stream.get_msg(

@@ -5,28 +5,27 @@ from typing import NamedTuple
 
 
 class Layout(NamedTuple):
-    """Of the cluster of this name, which has only letters, digits, `-` and `_` (see `settings`)."""
+    """Names of one cluster, whose own name has only letters, digits, `-` and `_` (see `settings`)."""
 
     cluster: str
 
     @property
     def charter(self) -> str:
-        """Key-value bucket with what is fixed when the cluster is made."""
+        """Key-value bucket with the charter, which is fixed when the cluster is made."""
         return f"put-{self.cluster}"
 
     @property
     def leases(self) -> str:
-        """Key-value bucket with who runs which shard. Its keys end by themselves."""
+        """Key-value bucket that names the worker of each shard. Its keys expire."""
         return f"put-{self.cluster}-leases"
 
     @property
     def aliases(self) -> str:
-        """Object store with the homes of people whom `put-server migrate` has brought: their tokens do not lead
-        there."""
+        """Object store with the homes of people that `put-server migrate` brought: their tokens do not lead there."""
         return f"put-{self.cluster}-aliases"
 
     def has(self, stream: str) -> bool:
-        """Whether a stream of the broker is this cluster's, or is that of one of its buckets."""
+        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets."""
         return (
             re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games|-checkpoints)?)?", stream)
             is not None
@@ -46,9 +45,9 @@ class Layout(NamedTuple):
 
     @property
     def status_subject(self) -> str:
-        """Asked by `put-server status`, and answered by every process of the cluster."""
+        """Subject on which `put-server status` asks and every process of the cluster answers."""
         return f"put.{self.cluster}.status"
 
     def calls_subject(self, role: str) -> str:
-        """Where every gateway, or every worker, takes what an operator asks."""
+        """Subject on which every gateway, or every worker, takes an operator's calls."""
         return f"put.{self.cluster}.calls.{role}"

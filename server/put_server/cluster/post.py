@@ -1,8 +1,7 @@
-"""Post: what one process publishes on NATS for its links, and the subjects by which it goes.
+"""Post: publisher of one process's links on NATS, and the subjects of links.
 
-Links queue what they send. The post asks for all of it once in a turn of the event loop, so that whatever one turn has
-caused goes out in one packet a link. What cannot be published is dropped: the next packet shows the gap, and the link
-breaks.
+Links queue what they send. The post collects it once in a turn of the event loop, so that all items of a turn go out
+in one packet a link. A packet that cannot be published is dropped: the next one shows the gap, and the link breaks.
 """
 
 import asyncio
@@ -19,20 +18,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HEADER_BYTES = 1024
-"""Of a packet beside its items, at most."""
+"""Largest size of a packet without its items."""
 
 
 class SmallPayload(Exception):
-    """The NATS server carries less in a message than a packet may have; the sentence says what to set."""
+    """The NATS server's limit for a message is below the size of a packet; the sentence says what to set."""
 
 
 def to_shard(cluster: str, shard: int) -> str:
-    """The subject that the worker of a shard reads."""
+    """The subject that a shard's worker reads."""
     return f"put.{cluster}.shard.{shard}"
 
 
 def to_gateway(cluster: str, gateway: str) -> str:
-    """The subject that one gateway reads; of an empty name, the one that all read."""
+    """The subject that one gateway reads; with an empty name, the one that all gateways read."""
     return f"put.{cluster}.gate.{gateway}" if gateway else f"put.{cluster}.gates"
 
 
@@ -40,9 +39,9 @@ class Post:
     """Publishes for all links of a process."""
 
     def __init__(self, client: "Client", collect: Callable[[], Iterable[tuple[str, bytes]]]) -> None:
-        """`collect`: what is to be published by now, each with its subject.
+        """`collect`: returns what is to be published now, each with its subject.
 
-        :raises SmallPayload: see there.
+        :raises SmallPayload: packets do not fit into the server's messages.
         """
         if client.max_payload < PIECE_BYTES + HEADER_BYTES:
             says = f"the NATS server carries {client.max_payload} bytes a message: set its max_payload to 1MB"
@@ -52,7 +51,7 @@ class Post:
         self._is_wanted = asyncio.Event()
 
     def wake(self) -> None:
-        """Something was sent."""
+        """Publish soon: a link has something to send."""
         self._is_wanted.set()
 
     async def run(self) -> None:

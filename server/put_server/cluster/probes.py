@@ -1,6 +1,6 @@
-"""Probes: `/healthz` and `/metrics` of a process that has no port for players, as a worker has none.
+"""Probes: `/healthz` and `/metrics` of a process that has no port for players, such as a worker.
 
-It listens on a port of its own, where it is given one, and answers only who is in `metrics_from`.
+The process listens on a port of its own, if it is given one, and answers only the addresses in `metrics_from`.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ MOST = 16
 """Connections at once: monitoring, and a mistake or two."""
 
 SECONDS = 5.0
-"""For one of them."""
+"""Time limit for a connection."""
 
 
 class Probes:
-    """The port."""
+    """The HTTP server of one process."""
 
     def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], Page]) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class Probes:
 
 
 class _Probe(asyncio.Protocol):
-    """One connection, and what HTTP sees of it."""
+    """One connection, as its HTTP part needs it."""
 
     def __init__(self, web: Web, connections: set[asyncio.Transport]) -> None:
         self._web = web
@@ -108,10 +108,10 @@ class _Probe(asyncio.Protocol):
         self.data_received(self._unread)
 
     def note_request(self) -> None:
-        """Its time is limited as a whole."""
+        """Do nothing: the time of the whole connection is limited."""
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """Nobody plays here."""
+        """Refuse it: games are not played here."""
         assert self._transport is not None
         self._transport.abort()
 

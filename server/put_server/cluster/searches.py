@@ -1,9 +1,8 @@
-"""Searches: somebody is invited to a table of a shard that does not know them, or is to be muted and has just come.
+"""Searches: a person is invited to a table of a shard that does not know them, or muted just after they came.
 
-The gateway of whoever invites asks the home of the guest, by name. The home knows by which gateway they are connected,
-and has that one bring them to the shard of the table; then it answers, and the invitation goes there. A guest who is
-not brought in time is nobody who is here. Whether there is somebody of a name at all is found out in the same way, only
-that they are at home already.
+The gateway of the player who invites asks the home of the guest, by name. The home knows the guest's gateway, and has
+it bring them to the shard of the table. Then the home answers, and the invitation goes to that shard. A guest who is
+not brought in time counts as absent. A search for a name alone goes the same way, but the guest is at home already.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from put_server.cluster.guests import Guest, Guests, Summons
 from put_server.cluster.link_messages import Came, Sought, Summoned
 
 SEARCH_MS = 2_000
-"""For somebody to be found, and brought to the shard of the table."""
+"""Time limit for finding a person and bringing them to the shard of the table."""
 
 
 AboutSomebody = Invite | Mute | Block
@@ -26,11 +25,11 @@ class Asker(Protocol):
     """Carries a request on."""
 
     def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
-        """There is somebody of that name, where they have to be."""
+        """Carry out a request: the person is known where they have to be."""
         ...
 
     def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
-        """Nobody of that name is here."""
+        """Refuse a request: no person of that name is here."""
         ...
 
 
@@ -41,7 +40,7 @@ class _Search(NamedTuple):
 
 
 class Searches:
-    """Those that this gateway began, and summons of its guests."""
+    """Searches that this gateway began, and summons of its guests."""
 
     def __init__(self, guests: Guests, desk: Desk, asker: Asker, shards: int, home_of: Callable[[str], int]) -> None:
         self._guests = guests
@@ -53,7 +52,7 @@ class Searches:
         self._last = 0
 
     def invite(self, guest: Guest, request: Invite, now: int) -> None:
-        """Have somebody come to the shard of the table, and then invite them there."""
+        """Bring a person to the shard of the table, and then invite them there."""
         shard, home = request.table % self._shards, self._home_of(request.person)
         if shard == home:
             self._asker.carry_on(guest, request)
@@ -61,7 +60,7 @@ class Searches:
             self._begin(guest, request, home, shard, now)
 
     def find(self, guest: Guest, request: AboutSomebody, now: int) -> None:
-        """Find out whether there is somebody of this name: who has just come may not be in any news yet."""
+        """Find out whether a person of this name is here: one who has just come may not be in any news yet."""
         home = self._home_of(request.person)
         self._begin(guest, request, home, home, now)
 
@@ -73,7 +72,7 @@ class Searches:
             self._asker.refuse_unknown(guest, request)
 
     def end(self, number: int, *, is_there: bool) -> None:
-        """The home has answered, or took too long."""
+        """End a search: the home has answered, or took too long."""
         search = self._waiting.pop(number, None)
         guest = None if search is None else self._guests.by_number.get(search.connection)
         if search is None or guest is None:
@@ -87,10 +86,8 @@ class Searches:
         for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:
             self.end(number, is_there=False)
 
-    # --- guests of ours ---
-
     def summoned(self, shard: int, item: Summoned) -> None:
-        """A guest of ours is invited to a table of another shard."""
+        """Bring a guest of ours to another shard, at a table of which they are invited."""
         summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
         if guest is None or guest.greeting is not None or not 0 <= item.shard < self._shards:
             self.answer(summons, is_there=False)
@@ -102,5 +99,5 @@ class Searches:
             self.answer(summons, is_there=False)
 
     def answer(self, summons: Summons, *, is_there: bool) -> None:
-        """Tell who asked whether our guest has come."""
+        """Tell the shard that asked whether our guest has come."""
         self._desk.send(summons.shard, Came(summons.number, is_there))

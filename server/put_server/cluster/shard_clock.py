@@ -1,9 +1,9 @@
 """Clock of a shard: milliseconds that go on from its last record, and never back.
 
-It stands still while nobody can play: while the stream acknowledges nothing, for then nobody is told that it is their
-turn; while no gateway is heard; and while its process stood still. So nobody loses their turn to an election of the
-broker, or to a machine that was paused. Whoever takes the shard over goes on from the last record. No calendar has a
-part in it: however wrong the clock of a machine is, the time of a game goes on at the same pace.
+It stands still while no player can play: while the stream acknowledges nothing, for then players are not told that it
+is their turn; while no gateway is heard; and while its process stood still. So no player loses a turn to an election
+of the broker, or to a machine that was paused. A worker that takes the shard over goes on from the last record. The
+clock never reads the date: games keep the same pace on a machine whose date is wrong.
 """
 
 import time
@@ -11,22 +11,20 @@ from collections.abc import Callable
 from typing import Final
 
 STILL_MS: Final = 1_000
-"""For which nothing was acknowledged or heard, or nobody looked at the clock, until it stands still. It is looked at
-several times a second, and gateways beat as often."""
+"""The clock stops after so long without an acknowledgment, a beat of a gateway, or a reading of the clock. All three
+come several times a second."""
 
 
 def milliseconds() -> int:
-    """Of this machine, from an arbitrary moment."""
+    """Monotonic time of this machine; its zero is arbitrary."""
     return time.monotonic_ns() // 1_000_000
 
 
 class ShardClock:
-    """A clock that is called."""
-
     def __init__(
         self, start: int, waits_since: Callable[[], int | None], milliseconds: Callable[[], int] = milliseconds
     ) -> None:
-        """`waits_since`: since when an answer is waited for, by `milliseconds`; None: none is."""
+        """`waits_since`: the time of `milliseconds` at which the wait for an answer began; None: nothing is awaited."""
         self._milliseconds = milliseconds
         self._waits_since = waits_since
         self._read_at = milliseconds()

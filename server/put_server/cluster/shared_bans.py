@@ -1,7 +1,7 @@
 """Bans of a cluster: one value in its bucket, changed by compare and set, and read by every gateway again and again.
 
-It holds at all gateways, for ever: who lifts or adds one writes the whole list as it was read, and writes it again if
-somebody else was quicker. A gateway lets nobody in before it has read them.
+A ban holds at all gateways until it is lifted. To add or lift one, a process writes the whole list as it read it with
+that change, and tries again if another process was quicker. A gateway admits no peer before it has read the bans.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 
 _KEY = "bans"
-"""In the bucket of the charter."""
+"""Key in the bucket of the charter."""
 
 ANSWER_S = 2.0
 
 ATTEMPTS, AGAIN_S = 20, 0.05
-"""To change them while others do, or a replica lags behind."""
+"""Attempts at a change, while other processes change the bans or a replica lags behind."""
 
 
 class SharedBans:
-    """The bans, as one process has them."""
+    """The bans, as one process knows them."""
 
     def __init__(self, client: Client, cluster: str) -> None:
         self._stream = client.jetstream(timeout=ANSWER_S)
@@ -35,10 +35,10 @@ class SharedBans:
         self._bucket: KeyValue | None = None
         self._revision = 0
         self.all: list[Network] = []
-        """As they were read last, in the order in which they were made."""
+        """The bans that were read last, in the order in which they were made."""
 
     async def read(self) -> list[Network]:
-        """As they are now. A replica that lags behind is not believed.
+        """Read the bans. An older answer, of a replica that lags behind, is ignored.
 
         :raises NoBroker: the broker does not answer.
         :raises BadCluster: what it keeps cannot be read.
@@ -64,7 +64,7 @@ class SharedBans:
         """Ban or lift a ban. Returns whether anything had to be changed.
 
         :raises BadCluster: there are too many.
-        :raises NoBroker: the broker does not answer, or somebody else is always quicker.
+        :raises NoBroker: the broker does not answer, or other processes are always quicker.
         """
         for _ in range(ATTEMPTS):
             revision, networks = await self._read()
@@ -79,7 +79,7 @@ class SharedBans:
         raise NoBroker(f"the bans of the cluster {self._cluster} change all the time; try again")
 
     async def write(self, networks: list[Network], revision: int = 0) -> bool:
-        """Keep these in place of those that were read as this revision. Returns whether nobody was quicker.
+        """Write these in place of those that were read as this revision. Returns False if another process was quicker.
 
         :raises NoBroker: the broker does not answer; they may have been kept all the same.
         """
