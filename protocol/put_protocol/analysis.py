@@ -48,13 +48,13 @@ class Weighed(Struct, frozen=True):
     """One legal action, as perfect play weighs it."""
 
     action: Action
-    """As `act` takes it."""
+    """The form that `act` takes."""
     says: str
     """The same in the server's words."""
     chance: Chance
     """Of winning the game, having done it."""
     share: Chance
-    """How often perfect play does it here. Cards of one rank share evenly what is done with either."""
+    """Share of cases in which perfect play does it here. Cards of one rank share evenly what is done with either."""
 
 
 class Judged(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     """One decision of a game that is over, as it stood, and what it cost."""
 
     number: int
-    """Which of the decisions, from 1."""
+    """Number of the decision, from 1."""
     hand: int
     """In which hand of the game, from 1."""
     trick: int
@@ -88,7 +88,7 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     moment: Moment
     """What was asked."""
     scores: tuple[int, ...]
-    """By seat, as they stood."""
+    """Listed by seat, as they stood."""
     cards: tuple[WireCard, ...]
     """Those the player held."""
     judged: Judged

@@ -17,12 +17,8 @@ Card = NewType("Card", str)
 
 WireCard = Annotated[Card, Meta(min_length=2, max_length=4, description="a card, such as `3s`, `10h` or `21t`")]
 
-# --- the French pack -------------------------------------------------------------------------------------------------
-
 SUITS = ("s", "h", "d", "c")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-
-# --- the tarot pack --------------------------------------------------------------------------------------------------
 
 TRUMPS = "t"
 """The letter of the suit of trumps."""
@@ -38,8 +34,6 @@ _PIPS = tuple(map(str, range(1, 11)))
 _COURT = ("J", "C", "Q", "K")
 
 TAROT_SUITS = _LONG_SUITS + _ROUND_SUITS
-
-# --- words -----------------------------------------------------------------------------------------------------------
 
 SUIT_NAMES = {
     "s": "spades",
@@ -73,7 +67,7 @@ def suit_of(card: Card) -> str:
 
 
 def is_trump(card: Card) -> bool:
-    """Whether a card is one of the 21 trumps; the Fool is none."""
+    """True if a card is one of the 21 trumps; the Fool is none."""
     return suit_of(card) == TRUMPS and card != FOOL
 
 
@@ -89,9 +83,6 @@ def name_of(card: Card) -> str:
     if suit == TRUMPS and card in CARD_ORDER:
         return _NAMED_TRUMPS.get(card) or f"trump {roman(int(rank))}"
     return f"the {RANK_NAMES.get(rank, rank)} of {SUIT_NAMES.get(suit, suit)}"
-
-
-# --- packs -----------------------------------------------------------------------------------------------------------
 
 
 def pack_of(ranks: tuple[str, ...]) -> tuple[Card, ...]:

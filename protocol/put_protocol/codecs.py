@@ -121,7 +121,7 @@ def _from_json(text: bytes, items: int) -> Any:
 
 
 def _fits_frame(objects: Any) -> bool:
-    """Whether msgpack has all the numbers. It is asked because it is faster than a look at each."""
+    """True if msgpack has all the numbers. It is asked because it is faster than a look at each."""
     try:
         _pack(objects)
     except (OverflowError, RecursionError):
@@ -173,7 +173,7 @@ LINES = Codec(
 
 
 def sniff(first: int) -> Codec | None:
-    """How a peer speaks, by the first byte it sends; None if by no codec."""
+    """The way a peer speaks, by the first byte it sends; None if by no codec."""
     if first == 0:
         return FRAMES
     if first == ord("{"):
@@ -182,13 +182,13 @@ def sniff(first: int) -> Codec | None:
 
 
 def is_plain(first: int) -> bool:
-    """Whether the first byte is one a person types, or telnet sends: anything printable that begins no JSON, the end of
+    """True if the first byte is one a person types, or telnet sends: anything printable that begins no JSON, the end of
     a line, a tab, an Escape or a Backspace."""
     return (first >= ord(" ") and first != ord("{")) or first in b"\r\n\t\b\x1b"
 
 
 def misspoken(data: bytes) -> str | None:
-    """What is wrong with the first bytes of a connection, if they look like a program's mistake in framing rather than
+    """The flaw in the first bytes of a connection, if they look like a program's mistake in framing rather than
     like something typed; as a sentence without its full stop. The first read may have fewer bytes than were sent."""
     if data.startswith(b"\xef\xbb\xbf"):
         return "JSON begins with {, and not with a byte order mark"
@@ -254,7 +254,7 @@ class Decoder(Generic[M]):
 
 
 class RequestDecoder(Decoder[ClientMessage]):
-    """What a server reads. It refuses every field that it does not know."""
+    """Decoder of a server's input. It refuses every field that it does not know."""
 
     def _converted(self, objects: Any) -> ClientMessage:
         """Actions stand in a server's messages too, of which a client is tolerant; so their types cannot be strict."""
@@ -268,7 +268,7 @@ class RequestDecoder(Decoder[ClientMessage]):
 
 
 class ReplyDecoder(Decoder[ServerMessage]):
-    """What a client reads. The server may be of a later release, with much that nobody here knows."""
+    """Decoder of a client's input. The server may be of a later release, with much that nobody here knows."""
 
     def decode_known(self, piece: bytes) -> ServerMessage | None:
         """The message, its views, events and actions that nobody here knows being those of `games.unknown`.
@@ -315,7 +315,8 @@ def _misfit(said: str, objects: Any) -> MessageError:
 
 
 def _path_of_option(options: dict[str, Any]) -> str:
-    """Where the first value stands that no option can have. They are the one map of a request whose keys are free."""
+    """The place where the first value stands that no option can have. They are the one map of a request whose keys are
+    free."""
     for key, value in options.items():
         try:
             msgspec.convert({key: value}, Options)
@@ -334,11 +335,10 @@ def _clipped(said: str) -> str:
 
 @cache
 def decoder_of_requests(codec: Codec) -> RequestDecoder:
-    """What a server reads; one for all its connections."""
+    """Decoder of a server's input; one for all its connections."""
     return RequestDecoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
 
 
 @cache
 def decoder_of_replies(codec: Codec) -> ReplyDecoder:
-    """What a client reads."""
     return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS)

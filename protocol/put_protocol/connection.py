@@ -88,7 +88,7 @@ class ServerConnection:
     def __init__(self, now: int, codec: Codec | None = None) -> None:
         """`codec`: how the peer speaks, where that is known; else its first byte tells."""
         self.codec: Codec | None = None
-        """How the peer speaks; None until its first byte."""
+        """The way the peer speaks; None until its first byte."""
         self.has_hello = False
         self.is_closed = False
         self.pending = 0
@@ -158,7 +158,6 @@ class ServerConnection:
             self._pings -= 1
 
     def send(self, message: messages.ServerMessage) -> None:
-        """Queue a message."""
         self.send_encoded((self.codec or codecs.LINES).encode(message))
 
     def send_encoded(self, data: bytes) -> None:
@@ -195,7 +194,7 @@ class ServerConnection:
         self._ping()
 
     def take_pulse(self) -> bool:
-        """Whether every ping is answered since a pulse was wanted; says so once. What the peer sent before it had the
+        """True if every ping is answered since a pulse was wanted; says so once. What the peer sent before it had the
         ping has been received then."""
         if self._wants_pulse and not self._pings:
             self._wants_pulse = False
@@ -222,7 +221,7 @@ class ServerConnection:
 
 
 GREETING = "This is a put server"
-"""How the two lines begin that a server sends to a peer who is silent for a while, because that may be a person."""
+"""The way the two lines begin that a server sends to a peer who is silent for a while, because that may be a person."""
 
 _GREETING = GREETING.encode()
 _GREETING_BYTES = 1_024
@@ -274,7 +273,7 @@ class ClientConnection:
 
     @property
     def seen(self) -> tuple[messages.Seen, ...]:
-        """How far each table was followed, for a `hello` that resumes."""
+        """The point up to which each table was followed, for a `hello` that resumes."""
         return tuple(messages.Seen(table=table, number=number) for table, number in self._numbers.items())
 
     def follow_from(self, seen: Iterable[messages.Seen]) -> None:

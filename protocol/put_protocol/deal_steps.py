@@ -31,7 +31,7 @@ class MoreDealt(Struct, frozen=True):
     """The next slots of the pack were dealt."""
 
     to: tuple[Seat, ...]
-    """Who got each, in order."""
+    """The seat that got each, in order."""
 
 
 class TurnedUp(Struct, frozen=True):
@@ -173,10 +173,10 @@ HAND_OVER = (Step(HandOver),)
 
 
 def is_draw(steps: DealSteps) -> bool:
-    """Whether cards are turned up to find the first dealer."""
+    """True if cards are turned up to find the first dealer."""
     return any(isinstance(step, TurnedUp) and step.is_draw for step in steps)
 
 
 def begins_deal(steps: DealSteps) -> bool:
-    """Whether these are the first cards of a hand, or of a draw for the deal."""
+    """True if these are the first cards of a hand, or of a draw for the deal."""
     return is_draw(steps) or any(isinstance(step, HandsDealt) for step in steps)

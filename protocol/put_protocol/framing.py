@@ -21,7 +21,7 @@ class Splitter(Protocol):
 
     @property
     def is_midway(self) -> bool:
-        """Whether a piece has begun that is not complete."""
+        """True if a piece has begun that is not complete."""
         ...
 
     def feed(self, data: bytes) -> Iterable[bytes]:
@@ -62,7 +62,7 @@ class _Rest:
 
     @property
     def is_midway(self) -> bool:
-        """Whether a piece has begun that is not complete."""
+        """True if a piece has begun that is not complete."""
         return bool(self._rest)
 
     def _keep(self, data: bytes) -> None:

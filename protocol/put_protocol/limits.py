@@ -22,16 +22,16 @@ PAUSE_MINUTES = 31 * 24 * 60
 """The longest pause of a game: a month, for players who meet once a month."""
 
 HELLO_MS = 10_000
-"""From the first byte of frames or JSON to a complete `hello`. Long enough for a program. A client asks its user for a
-password before it connects, not after."""
+"""Time from the first byte of frames or JSON to a complete `hello`. Long enough for a program. A client asks its user
+for a password before it connects, not after."""
 
 STRANGER_MS = 120_000
-"""From connecting to the first byte, which tells how the peer speaks. Where room is short, a silent peer has only
+"""Time from connecting to the first byte, which tells how the peer speaks. Where room is short, a silent peer has only
 `HELLO_MS`."""
 
 GREETING_MS = 1_000
-"""From connecting until a silent peer is told, in English, how to begin. A person with a bare connection does not know
-that they must type. A program says its `hello` at once; one that did not passes over these lines."""
+"""Time from connecting until a silent peer is told, in English, how to begin. A person with a bare connection does not
+know that they must type. A program says its `hello` at once; one that did not passes over these lines."""
 
 LATE_GREETING_MS = 5_000
 """The same for a peer on the network that may be about to encrypt. Its first bytes may be lost and sent again, and a
@@ -39,7 +39,7 @@ greeting in their place would look like a server that does not encrypt. And for 
 browsers open connections before they ask for anything, and take what is sent on them for an answer."""
 
 PLAIN_HELLO_MS = 120_000
-"""From the first byte of plain English to an accepted name: a person reads, thinks, types, and mistypes."""
+"""Time from the first byte of plain English to an accepted name: a person reads, thinks, types, and mistypes."""
 
 PLAIN_TRIES = 10
 """Names or tokens that a person may try on one connection."""

@@ -36,11 +36,8 @@ USUAL_HOUSE = "steady"
 """The house player of an invitation that names nobody."""
 
 
-# --- from the client -------------------------------------------------------------------------------------------------
-
-
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far a client has followed a table."""
+    """The point up to which a client has followed a table."""
 
     table: TableId
     number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -48,7 +45,7 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ViewForm(StrEnum):
-    """How a client is told what a game looks like."""
+    """The way a client is told what a game looks like."""
 
     WHOLE = "whole"
     """`events` bring the whole view whenever it changes"""
@@ -75,7 +72,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
     `events` and `table` bring the server's words: `says` and `board`."""
     views: ViewForm = ViewForm.WHOLE
-    """How you want views. Games of families that `knows` does not have come with whole views all the same."""
+    """The way you want views. Games of families that `knows` does not have come with whole views all the same."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     token: Secret = ""
@@ -114,7 +111,8 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     game: ShortText
     """The name of a rule set, such as `put-1674`."""
     seats: Annotated[int, Meta(ge=1, le=10)] = 2
-    """How many sit at it: one of the `seats` that `welcome` gives the rule set. Not every one can be played by two."""
+    """Number of players who sit at it: one of the `seats` that `welcome` gives the rule set. Not every one can be
+    played by two."""
     options: Options = {}
     """Options of the rule set; those left out take their defaults."""
     turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
@@ -125,9 +123,9 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     passcode: Secret = ""
     """Asked of whoever sits or watches; empty: a public table."""
     gallery: bool = True
-    """Whether anybody may watch."""
+    """True if anybody may watch."""
     admits: Admits = Admits.ALL
-    """Who may sit."""
+    """The player who may sit."""
     deals: ShortText = ""
     """At an exhibition, whose packs come from a seed: the name of a sequence of packs. At tables opened with the same
     name the first games are dealt the same packs in the same order, and so are the second ones, however the first went;
@@ -199,7 +197,7 @@ class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     id: RequestId
     table: TableId
     seat: SeatNumber | None = None
-    """Where the house player sits."""
+    """The place where the house player sits."""
     person: ShortText = ""
     """A guest, by name, instead, who sits or watches: they get `left`, and cannot come to this table again unless you
     invite them."""
@@ -219,7 +217,7 @@ class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     id: RequestId
     table: TableId
     minutes: Annotated[int, Meta(ge=0, le=PAUSE_MINUTES)] = 0
-    """How long it may be at most, a month at most; then the clocks go on by themselves. The shortest that anybody asked
+    """The longest it may last, a month at most; then the clocks go on by themselves. The shortest that anybody asked
     for counts. 0: as the others ask, or an hour."""
 
 
@@ -285,7 +283,7 @@ class Mute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
     id: RequestId
     person: ShortText
-    """By name: somebody who is here or away."""
+    """The name of a person who is here or away."""
     on: bool = True
     """False: hear them again."""
 
@@ -296,7 +294,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
     id: RequestId
     person: ShortText
-    """By name: somebody who is here or away."""
+    """The name of a person who is here or away."""
     on: bool = True
     """False: no more of that."""
 
@@ -396,9 +394,6 @@ Request = (
 ClientMessage = Hello | Request | Ping | Pong | Bye
 
 
-# --- from the server -------------------------------------------------------------------------------------------------
-
-
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_defaults=True):
     """The answer to `hello`: you are in."""
 
@@ -411,13 +406,13 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     token: str
     """To come back with after a drop. Whoever has it is you."""
     limits: Limits
-    """What you may do, and how fast."""
+    """The actions you may take, and how fast."""
     games: tuple[GameOffer, ...]
     """The rule sets."""
     houses: tuple[HouseOffer, ...]
     """The house players."""
     tables: tuple[int, ...] = ()
-    """Where you are, when you resumed; a `table` or `events` message of each follows."""
+    """The place where you are, when you resumed; a `table` or `events` message of each follows."""
     incarnation: int = 0
     """The one of your `hello`, or, if you do not count, the one that the server gave it."""
     epoch: int = 0
@@ -441,11 +436,11 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
     """0 where the request was too broken to tell."""
     code: RefusalCode
-    """For programs."""
+    """A word for programs."""
     says: str
     """The same in a sentence, for people."""
     field: str | None = None
-    """What was wrong: with `bad_request` its path in the message, such as `$.action.card`; with others a field of the
+    """The fault: with `bad_request` its path in the message, such as `$.action.card`; with others a field of the
     request, such as `decision`, or the option that would not do. None: the whole."""
     retry_after_ms: int | None = None
     """With `too_fast`, and with `wrong_passcode` after too many: when the request would be heard, in milliseconds."""
@@ -467,10 +462,10 @@ class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaul
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
-    """Whose decision it is, and how long they have. Everyone at the table is told the same."""
+    """The player whose decision it is, and how long they have. Everyone at the table is told the same."""
 
     seat: Seat
-    """Who is to move."""
+    """The player who is to move."""
     turn_ms: int | None = None
     """Left on the turn clock; None: no limit."""
     bank_ms: int | None = None
@@ -492,7 +487,7 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     view: GameView | None = None
     """None before the first game."""
     turn: Turn | None = None
-    """Whose decision it is; left out when nobody's."""
+    """The player whose decision it is; left out when nobody's."""
     sealed: Sealed | None = None
     """The deal that is being cut; None: none is."""
     links: tuple[Hash | None, ...] = ()
@@ -503,23 +498,24 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
-    """What happened at a table, and how it looks now."""
+    """The events at a table, and how it looks now."""
 
     table: int
     first: int
     """The number of the first of these events: one more than that of the last you were told of at this table."""
     events: tuple[Event, ...]
-    """In the order they happened; none, where only the table or the game looks different."""
+    """Listed in the order they happened; none, where only the table or the game looks different."""
     info: TableInfo | None = None
     """The table; left out when it is as before."""
     view: GameView | None = None
     """The game; left out when it is as before. With `views` `changes` it is also left out when it follows from the view
     before, these events and `turn`."""
     turn: Turn | None = None
-    """Whose decision it is. None beside a `view`: nobody's; without one: as before. Where a `view` is left out because
-    it follows from these events, they tell."""
+    """The player whose decision it is. None beside a `view`: nobody's; without one: as before. Where a `view` is left
+    out because it follows from these events, they tell."""
     moment: str = ""
-    """What they are asked for, as `moment` of the view; with `turn`, where the view follows from the one before."""
+    """The decision they are asked for, as `moment` of the view; with `turn`, where the view follows from the one
+    before."""
     says: tuple[str, ...] = ()
     """A sentence for each of the events, in their order; where `knows` of your `hello` does not have the family."""
     board: tuple[str, ...] = ()
@@ -541,7 +537,7 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     bank_ms: int | None = None
     """Left for being disconnected, in milliseconds."""
     why: str = ""
-    """Why it is these actions and no others, in a sentence for whoever is new to the game."""
+    """The reason it is these actions and no others, in a sentence for whoever is new to the game."""
 
 
 class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_defaults=True):
@@ -550,11 +546,11 @@ class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_default
 
     table: int
     by: str
-    """Who asks."""
+    """The player who asks."""
     info: TableInfo
     """The table."""
     seat: Seat | None = None
-    """Which seat they have in mind; None: any."""
+    """The seat they have in mind; None: any."""
 
 
 class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defaults=True):
@@ -563,21 +559,21 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
 
     table: int
     game: int
-    """Which game at the table, from 1; a rubber is one."""
+    """Number of the game at the table, from 1; a rubber is one."""
     seat: Seat
     """Yours in it."""
     decisions: int = 0
-    """How many there were, in all messages: those with anything to decide."""
+    """Their number, in all messages: those with anything to decide."""
     cost: int = 0
     """What they cost together, in ten-thousandths of a game."""
     costly: int = 0
-    """How many cost a hundredth of a game or more."""
+    """Number that cost a hundredth of a game or more."""
     worst: tuple[int, ...] = ()
     """The numbers of those that cost most, three at most, the dearest first."""
     reviewed: tuple[Reviewed, ...] = ()
     """Those in this message, in their order; whoever has the one numbered `decisions` has all."""
     flaw: str = ""
-    """Why there is none, in a sentence for people: something failed. Ask again later."""
+    """The reason there is none, in a sentence for people: something failed. Ask again later."""
 
 
 class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defaults=True):
@@ -585,22 +581,22 @@ class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defau
 
     table: int
     game: int
-    """Which game at the table, from 1; a rubber is one."""
+    """Number of the game at the table, from 1; a rubber is one."""
     seat: Seat
     """Yours in it."""
     text: str = ""
     """A part of the game in Put notation: join the parts in their order. Tags for the date and the server are not in
     it."""
     part: int = 1
-    """Which it is, from 1."""
+    """Its number, from 1."""
     parts: int = 1
-    """How many there are."""
+    """Their number."""
     flaw: str = ""
-    """Why there is none, in a sentence for people: it is too long, or something failed."""
+    """The reason there is none, in a sentence for people: it is too long, or something failed."""
 
 
 class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
-    """What your choices are worth at a decision, by what you see. It may come when the decision is over."""
+    """The worth of your choices at a decision, by what you see. It may come when the decision is over."""
 
     id: RequestId
     """Of the `coach` it answers."""
@@ -611,7 +607,7 @@ class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=
     """Every legal action, in the order in which it was offered; empty with a `flaw`, or where nothing is to be chosen:
     all your cards are of one rank."""
     flaw: str = ""
-    """Why there is none, in a sentence for people: something failed. Ask again later."""
+    """The reason there is none, in a sentence for people: something failed. Ask again later."""
 
 
 class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defaults=True):
@@ -626,21 +622,21 @@ class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defau
     seat: Seat = Seat(0)
     """Yours."""
     names: tuple[str, ...] = ()
-    """Who plays, by seat."""
+    """Each player who plays, by seat."""
     view: GameView | None = None
-    """What you see; None: with a `flaw`."""
+    """Your view; None: with a `flaw`."""
     asks: str = ""
     """The question in words."""
     legal: tuple[Choice, ...] = ()
-    """What you may do."""
+    """The actions you may take."""
     why: str = ""
-    """Why it is these actions and no others."""
+    """The reason it is these actions and no others."""
     flaw: str = ""
-    """Why there is none, in a sentence for people: something failed. Ask again later."""
+    """The reason there is none, in a sentence for people: something failed. Ask again later."""
 
 
 class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_defaults=True):
-    """What your answer to a position is worth."""
+    """The worth of your answer to a position."""
 
     id: RequestId
     """Of the `grade` it answers."""
@@ -649,7 +645,7 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     judged: Judged | None = None
     """None: with a `flaw`."""
     flaw: str = ""
-    """Why there is none, in a sentence for people: the action is not legal there, or something failed."""
+    """The reason there is none, in a sentence for people: the action is not legal there, or something failed."""
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
@@ -658,14 +654,14 @@ class Left(Struct, frozen=True, tag_field="type", tag="left"):
 
     table: int
     says: str
-    """Why, for people."""
+    """The reason, for people."""
 
 
 class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
     """A word from the operator to everyone, or from the server to you: as that somebody guesses at your passcode."""
 
     says: str
-    """For people."""
+    """Words for people."""
 
 
 class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
@@ -682,7 +678,7 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
         "taken_over",
         "kicked",
     ]
-    """Why, for programs."""
+    """The reason, for programs."""
     says: str
     """The same in a sentence, for people."""
     refusal: RefusalCode | None = None

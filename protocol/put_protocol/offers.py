@@ -10,9 +10,9 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     `longest` characters."""
 
     name: str
-    """As `open` takes it."""
+    """The form that `open` takes."""
     meaning: str
-    """For people."""
+    """Words for people."""
     default: str | int
     """Which it has where `open` does not name it."""
     values: tuple[str | int, ...] = ()
@@ -29,36 +29,36 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
     """A rule set that can be played here."""
 
     name: str
-    """As `open` takes it."""
+    """The form that `open` takes."""
     title: str
-    """For people."""
+    """Words for people."""
     source: str
     """Author and year of the rules."""
     summary: str
-    """In a sentence or two, for people."""
+    """A sentence or two for people."""
     seats: tuple[int, ...]
     """The numbers of seats it can be played with."""
     options: tuple[OptionOffer, ...]
-    """What `open` may choose."""
+    """The options that `open` may choose."""
     rules: tuple[str, ...] = ()
     """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
     family: str = "put"
     """The family of games it belongs to, whose actions, events and view it has."""
     direction: Direction = Direction.CLOCKWISE
-    """Which way round it is played."""
+    """The direction in which it is played."""
 
 
 class HouseOffer(Struct, frozen=True):
     """A house player that can be invited."""
 
     name: str
-    """As `invite` takes it."""
+    """The form that `invite` takes."""
     meaning: str
-    """How it plays, for people."""
+    """The way it plays, for people."""
 
 
 class Limits(Struct, frozen=True):
-    """What the server allows one connection."""
+    """The limits of one connection."""
 
     frame_bytes: int
     """The longest frame or line, either way."""

@@ -32,7 +32,7 @@ class RefusalCode(StrEnum):
     BAD_OPTION = "bad_option"
     """No such option, or a value out of its bounds; the sentence names both."""
     BAD_TALK = "bad_talk"
-    """What was said is empty, too long, or not printable."""
+    """The text that was said is empty, too long, or not printable."""
     UNKNOWN_TABLE = "unknown_table"
     """No such table, or it was cleared away. Forget it."""
     UNKNOWN_HOUSE = "unknown_house"

@@ -33,9 +33,11 @@ class Sealed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag=
     roots: tuple[Hash, Hash]
     """What commits the server to the two packs."""
     to: tuple[SeatNumber, ...]
-    """Who gets the first cards, one after another. Cards after these are dealt in the order events tell of them."""
+    """The seats that get the first cards, one after another. Cards after these are dealt in the order events tell of
+    them."""
     cuts: tuple[Hash | None, ...]
-    """By seat: what its cut must hash to, which is its last cut or the end of its chain. None: it takes no part."""
+    """Listed by seat: what its cut must hash to, which is its last cut or the end of its chain. None: it takes no
+    part."""
     cards: tuple[WireCard, ...] = ()
     """What each pack consists of, in the order its shuffle begins with; empty: the 52, suit by suit. These are no cards
     that anybody is shown."""
@@ -55,7 +57,7 @@ class CutMade(WireEvent, frozen=True, tag_field="event", tag="cut_made"):
 
     deal: DealNumber
     seat: SeatNumber
-    """Whose cut it is. They cannot be said any more not to have cut."""
+    """The player whose cut it is. They cannot be said any more not to have cut."""
     link: Hash
     """The cut."""
 
@@ -65,7 +67,7 @@ class CutsShown(WireEvent, frozen=True, tag_field="event", tag="cut"):
 
     deal: DealNumber
     links: tuple[Hash | None, ...]
-    """By seat; None: it takes no part."""
+    """Listed by seat; None: it takes no part."""
 
 
 class DealVoided(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="void"):
@@ -74,10 +76,10 @@ class DealVoided(WireEvent, frozen=True, omit_defaults=True, tag_field="event", 
 
     deal: DealNumber
     seats: tuple[SeatNumber, ...] = ()
-    """Who did not cut in time, or promised another `end` in place of cutting. They are left out of the cutting until
-    they promise an end to cut from again."""
+    """Each player who did not cut in time, or promised another `end` in place of cutting. They are left out of the
+    cutting until they promise an end to cut from again."""
     left: tuple[SeatNumber, ...] = ()
-    """Who left the game while it was being cut. No more cards of this game go to them."""
+    """Each player who left the game while it was being cut. No more cards of this game go to them."""
     seeds: tuple[Hash, Hash] | None = None
     """What both packs follow from. None: told by a server older than this rule."""
 
@@ -86,7 +88,7 @@ class Opening(Struct, frozen=True):
     """The proof of one card of the pack that is played."""
 
     position: Position
-    """Where it lay in the sealed pack, from 0."""
+    """The place where it lay in the sealed pack, from 0."""
     card: WireCard
     salt: Hash
     """The noise in its envelope."""
@@ -108,7 +110,7 @@ class PackOpening(Struct, frozen=True):
     """A whole pack turned up. Its order and salts follow from the seed."""
 
     pack: PackNumber
-    """Which of the two."""
+    """The number of the pack, of the two."""
     seed: Hash
     """Its order and salts follow from it."""
 

@@ -15,7 +15,7 @@ Viewer = Seat | Gallery
 
 
 class Direction(StrEnum):
-    """Which way round a game is played."""
+    """The direction in which a game is played."""
 
     CLOCKWISE = "clockwise"
     """the next player is at the left"""

@@ -18,7 +18,7 @@ class Shown(NamedTuple):
 
     card: Card
     seat: Seat | None
-    """Who holds it; None: nobody does, because it lay in the pack, or because no honest event says so."""
+    """The player who holds it; None: nobody does, because it lay in the pack, or because no honest event says so."""
     is_own: bool = False
     """It is of the viewer's hand, as dealt to them."""
 

@@ -14,7 +14,7 @@ class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
 
     seat: Seat
     name: str
-    """Whose it is now."""
+    """The name of the player who has it now."""
     is_house: bool = False
     is_bot: bool = False
 
@@ -24,16 +24,16 @@ class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
 
     seat: Seat
     name: str
-    """Whose it was."""
+    """The name of the player who had it."""
 
 
 class GameStarted(WireEvent, frozen=True, tag_field="event", tag="started"):
     """A game begins, or a rubber where one is played: its games after the first begin without this."""
 
     game: int
-    """Which game at this table, from 1."""
+    """Number of the game at this table, from 1."""
     names: tuple[str, ...]
-    """Who plays, by seat."""
+    """Each player who plays, by seat."""
 
 
 class Agreed(WireEvent, frozen=True, tag_field="event", tag="agreed"):
@@ -55,14 +55,14 @@ class PauseAsked(WireEvent, frozen=True, tag_field="event", tag="pause_asked"):
 
     seat: Seat
     minutes: int
-    """How long it may be at most."""
+    """The longest it may last."""
 
 
 class Paused(WireEvent, frozen=True, tag_field="event", tag="paused"):
     """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
 
     minutes: int
-    """How long it may be at most."""
+    """The longest it may last."""
 
 
 class GoOnAsked(WireEvent, frozen=True, tag_field="event", tag="go_on_asked"):
@@ -82,9 +82,9 @@ class Said(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="s
     """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
 
     name: str
-    """Who said it."""
+    """The player who said it."""
     text: str
-    """What was said; empty, if it is `muted`."""
+    """The text that was said; empty, if it is `muted`."""
     seat: Seat | None = None
     """None: from the gallery."""
     muted: bool = False
@@ -107,9 +107,9 @@ class GameOver(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     """A game is over and paid. Put and its relatives tell it by `game` instead."""
 
     gains: tuple[int, ...]
-    """What each seat's purse gained (or, below 0, lost) by the whole game; in all, 0."""
+    """The amount each seat's purse gained (or, below 0, lost) by the whole game; in all, 0."""
     winners: tuple[Seat, ...] = ()
-    """Who won; empty where a game has no winner and the purses tell."""
+    """The winners; empty where a game has no winner and the purses tell."""
 
     STEPS = (*HAND_OVER, Step(deal_steps.GameClosed))
 

@@ -10,7 +10,7 @@ from put_protocol.seats import Seat
 
 
 class TableState(StrEnum):
-    """How far a table is."""
+    """The stage of a table."""
 
     FILLING = "filling"
     """a seat is empty"""
@@ -23,7 +23,7 @@ class TableState(StrEnum):
 
 
 class Admits(StrEnum):
-    """Which guests may sit at a table. House players come where they are invited, and anybody may watch."""
+    """The guests who may sit at a table. House players come where they are invited, and anybody may watch."""
 
     ALL = "all"
     """anybody"""
@@ -53,7 +53,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
-    """How long a player has, in seconds."""
+    """The time a player has, in seconds."""
 
     turn: int = 0
     """For each decision; 0 for none but the server's own."""
@@ -65,9 +65,9 @@ class PauseInfo(Struct, frozen=True, omit_defaults=True):
     """A pause that is asked for or, where the table's state is `paused`, on."""
 
     minutes: int
-    """How long it may be at most."""
+    """The longest it may last."""
     seats: tuple[Seat, ...] = ()
-    """Who asks for it; once it is on: who is ready to go on."""
+    """Each player who asks for it; once it is on, each who is ready to go on."""
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
@@ -82,19 +82,19 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     seats: tuple[SeatInfo, ...]
     """Its chairs, by seat."""
     clock: ClockInfo
-    """How long its players have."""
+    """The time its players have."""
     state: TableState = TableState.FILLING
-    """How far it is."""
+    """The stage it has reached."""
     games: int = 0
     """Games begun at it; a rubber is one."""
     watchers: int = 0
-    """How many watch."""
+    """Number of players who watch."""
     is_locked: bool = False
     """A passcode is asked of whoever sits or watches."""
     is_gallery_open: bool = True
     """People may watch."""
     admits: Admits = Admits.ALL
-    """Who may sit."""
+    """The player who may sit."""
     is_exhibition: bool = False
     """Its packs repeat from a seed or were arranged: nothing here counts."""
     pause: PauseInfo | None = None
@@ -120,4 +120,4 @@ class PersonInfo(Struct, frozen=True, omit_defaults=True):
     is_away: bool = False
     """Their connection is lost."""
     tables: tuple[int, ...] = ()
-    """Where they sit."""
+    """The place where they sit."""

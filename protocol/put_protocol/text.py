@@ -29,7 +29,7 @@ _INVISIBLE = re.compile(
 
 
 def is_printable(text: str) -> bool:
-    """Whether every character may be shown on a stranger's screen."""
+    """True if every character may be shown on a stranger's screen."""
     if text.isprintable():  # of no unprintable category, and quickly known, as it is of nearly every text
         return text.isascii() or _INVISIBLE.search(text) is None
     return all(map(_is_shown, text))  # it has spaces other than the usual one, or is unprintable
@@ -45,7 +45,7 @@ def _is_shown(character: str) -> bool:
 
 
 def flaw_of_name(name: str) -> str | None:
-    """What is wrong with a name, as the end of a sentence, or None if it will do."""
+    """The flaw in a name, as the end of a sentence, or None if it will do."""
     if not name or not name.strip():
         return "is empty"
     if name != name.strip():
@@ -64,7 +64,7 @@ def same_name(name: str) -> str:
 
 
 def has_stacked_marks(text: str) -> bool:
-    """Whether a letter has more marks than `MARKS`."""
+    """True if a letter has more marks than `MARKS`."""
     marks = 0
     for character in () if text.isascii() else unicodedata.normalize("NFD", text):
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
@@ -74,7 +74,7 @@ def has_stacked_marks(text: str) -> bool:
 
 
 def flaw_of_talk(text: str) -> str | None:
-    """What is wrong with something said, as the end of a sentence, or None if it will do."""
+    """The flaw in something said, as the end of a sentence, or None if it will do."""
     if not text.strip():
         return "is empty"
     if len(text) > TALK_LENGTH:
@@ -84,11 +84,7 @@ def flaw_of_talk(text: str) -> str | None:
     return None
 
 
-# --- sentences ---
-
-
 def listed(parts: Sequence[str], before_last: str = "and") -> str:
-    """`one, two and three`."""
     return f" {before_last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 

@@ -24,7 +24,7 @@ class Apart(NamedTuple):
 
     known: Raw
     unknown: dict[str, Callable[[Any], Any]]
-    """By field of the message: makes of its converted value the value that it is to have."""
+    """Listed by field of the message: makes of its converted value the value that it is to have."""
 
 
 def taken_apart(message: Raw) -> Apart:
@@ -48,7 +48,7 @@ def taken_apart(message: Raw) -> Apart:
 
 
 def has_unknown_action(raw: object) -> bool:
-    """Whether an action that is not known here stands anywhere in a message."""
+    """True if an action that is not known here stands anywhere in a message."""
     inside = raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ()
     return _is_unknown(raw, "do", _ACTIONS) or any(map(has_unknown_action, inside))
 
@@ -64,7 +64,7 @@ _ACTIONS, _EVENTS, _VIEWS = (
 
 
 def _is_unknown(raw: object, tag_field: str, tags: Container[object]) -> bool:
-    """Whether a map has a tag, and nobody here knows it."""
+    """True if a map has a tag, and nobody here knows it."""
     return isinstance(raw, dict) and isinstance(tag := raw.get(tag_field), str) and tag not in tags
 
 

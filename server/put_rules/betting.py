@@ -29,13 +29,13 @@ class Level(Struct, frozen=True, gc=False):
     """A bet or a raise, or what lies below all bets of the second round."""
 
     amount: int
-    """What a player has to have put in during this round in order to see it."""
+    """The amount a player has to have put in during this round in order to see it."""
     maker: Seat | None
     """None: nobody, and it asks for nothing."""
     took: tuple[Seat, ...] = ()
-    """Who has seen or raised it; where it has no maker, who passed or bet."""
+    """Each player who has seen or raised it; where it has no maker, who passed or bet."""
     refused: tuple[Seat, ...] = ()
-    """Who refused it, as long as nobody has taken it."""
+    """Each player who refused it, as long as nobody has taken it."""
 
 
 NO_BET = Level(0, None)
@@ -48,11 +48,11 @@ class Betting(Struct, frozen=True, gc=False):
     levels: tuple[Level, ...] = ()
     """The lowest first; empty before the first bet of the first round, and when no round is going on."""
     put_in: tuple[int, ...] = ()
-    """What each has put in during this round."""
+    """The amount each has put in during this round."""
     raises: tuple[int, ...] = ()
     """Raises each has made."""
     barred: tuple[Seat, ...] = ()
-    """Who had a bet withdrawn, and may raise no more."""
+    """Each player who had a bet withdrawn, and may raise no more."""
 
     @property
     def top(self) -> Level:
@@ -60,11 +60,11 @@ class Betting(Struct, frozen=True, gc=False):
         return self.levels[-1]
 
     def due(self, seat: Seat) -> int:
-        """What it takes this player to see the top level."""
+        """The amount it takes this player to see the top level."""
         return self.levels[-1].amount - self.put_in[seat]
 
     def may_raise(self, seat: Seat) -> bool:
-        """Whether this player may lay a further level on top, by a bet or a raise."""
+        """True if this player may lay a further level on top, by a bet or a raise."""
         return seat not in self.barred and self.raises[seat] < MOST_RAISES
 
 
@@ -136,7 +136,7 @@ def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Se
 
 
 def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
-    """Whether the player to answer has to take the bet: it is the first of the hand, and all others have refused it."""
+    """True if the player to answer has to take the bet: it is the first of the hand, and all others have refused it."""
     lowest = betting.levels[0]
     # All others are those who are in, but for its maker and who is to answer.
     return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2

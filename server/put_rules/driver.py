@@ -61,7 +61,6 @@ class Driver:
         return self.game.choices(self.state)
 
     def deal(self, pack: Pack, luck: int | None = None) -> tuple[Fact, ...]:
-        """The awaited pack, shuffled."""
         return self._advance(self.game.deal(self.state, pack, luck))
 
     def act(self, action: Any) -> tuple[Fact, ...]:

@@ -49,7 +49,8 @@ class Fact(ABC):
 
     @abstractmethod
     def seen_by(self, viewer: Viewer) -> Event | None:
-        """What this viewer sees of it; None: not even that it happened. There is no default, so none is forgotten."""
+        """The event that this viewer sees of it; None: not even that it happened. There is no default, so none is
+        forgotten."""
 
 
 class Open(Fact):

@@ -40,7 +40,7 @@ class Turn(NamedTuple):
 
 
 class Purpose(StrEnum):
-    """What a shuffled pack is for."""
+    """The purpose of a shuffled pack."""
 
     DRAW = "draw"
     """to find the first dealer"""
@@ -57,7 +57,7 @@ class Shuffle(NamedTuple):
     cards: tuple[Card, ...]
     purpose: Purpose = Purpose.HAND
     to: tuple[Seat, ...] = ()
-    """Who gets the first cards, one after another. Those after them are dealt as facts say."""
+    """The seats that get the first cards, one after another. Those after them are dealt as facts say."""
     misdeals: int = 0
     """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
     adversaries: tuple[Seat, ...] = ()
@@ -68,7 +68,8 @@ class Over(NamedTuple):
     """The game has ended."""
 
     dealer: Seat
-    """Who deals first in the next game between the same players, unless the draw for the deal was never made."""
+    """The player who deals first in the next game between the same players, unless the draw for the deal was never
+    made."""
 
 
 Awaits = Turn | Shuffle | Over
@@ -106,7 +107,7 @@ class Game(Protocol[S, A]):
 
     @abstractmethod
     def moment(self, state: S) -> StrEnum | None:
-        """What the seat to move is asked for, as every view says it; None when no seat is to move."""
+        """The decision the seat to move is asked for, as every view says it; None when no seat is to move."""
 
     @abstractmethod
     def choices(self, state: S) -> tuple[Choice, ...]:
@@ -114,7 +115,7 @@ class Game(Protocol[S, A]):
 
     @abstractmethod
     def why(self, state: S) -> str:
-        """Why the seat to move may do this and no more, in a sentence that says nothing secret."""
+        """The reason the seat to move may do this and no more, in a sentence that says nothing secret."""
 
     @abstractmethod
     def asks(self, state: S) -> str:
@@ -153,10 +154,10 @@ class Game(Protocol[S, A]):
 
     @abstractmethod
     def paid(self, state: S) -> tuple[int, ...]:
-        """What each seat's purse has gained since the game began. The sum, with the pot, is 0."""
+        """The amount each seat's purse has gained since the game began. The sum, with the pot, is 0."""
 
     def pot(self, state: S) -> int:
-        """What has been paid and is nobody's yet; 0 when the game is over."""
+        """The amount that has been paid and is nobody's yet; 0 when the game is over."""
         return 0
 
     @abstractmethod

@@ -81,11 +81,11 @@ class CardProver:
 
     @property
     def deal(self) -> int:
-        """Its number."""
         return self._deal
 
     def openings_due(self, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
-        """What goes to a viewer ahead of these events of theirs; None: nothing. With the first comes the other pack."""
+        """The proofs that go to a viewer ahead of these events of theirs; None: nothing. With the first comes the other
+        pack."""
         is_first = viewer not in self._shown
         shown = self._shown.setdefault(viewer, {})
         due: list[Card] = []
@@ -162,7 +162,7 @@ class LiveDeal:
     def __init__(self, pack: Pack, prover: CardProver | None, *, arranged: Iterable[Card] = ()) -> None:
         """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
         self.pack = pack
-        """As it is dealt, from the top."""
+        """Cards in the order dealt, from the top."""
         self.prover = prover
         """None: it was not sealed."""
         self._given_back: frozenset[Card] = frozenset()
@@ -225,7 +225,7 @@ class LiveHand:
             deal.note_shown(seen)
 
     def openings_due(self, viewer: Viewer, events: Sequence[Event]) -> tuple[Openings, ...]:
-        """What goes to a viewer ahead of these events of theirs."""
+        """The proofs that go to a viewer ahead of these events of theirs."""
         due = [prover.openings_due(viewer, events) for prover in self.provers]
         return tuple([openings for openings in due if openings is not None])
 
@@ -264,7 +264,7 @@ class DealFollower:
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
-    """What a viewer sees of these facts."""
+    """The events that a viewer sees of these facts."""
     return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 
@@ -280,7 +280,7 @@ def deal_of(table: int, pack: Pack, options: TableOptions) -> LiveDeal:
 
 
 def chance_of(pack: Pack) -> Chance:
-    """What a pack in play was made from."""
+    """The source of a pack in play."""
     return Chance(pack=pack) if pack.seal is None else Chance(secret=pack.seal.secret)
 
 
@@ -307,7 +307,7 @@ def with_live(record: GameRecord, chances: Sequence[Chance]) -> GameRecord:
 
 
 def follows_from_seal(table: int, pack: Pack) -> bool:
-    """Whether a recorded pack is what its seal and its cuts make of it, as far as it remains; one without a seal is."""
+    """True if a recorded pack is what its seal and its cuts make of it, as far as it remains; one without a seal is."""
     if pack.seal is not None:
         return unsealed(table, pack.seal, opens_after=False).pack == pack
     proofs = pack.proofs
@@ -347,7 +347,7 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
     follower = DealFollower(record, [*map(Seat, range(len(record.players))), GALLERY])
     steps: list[Step] = []
     hand: list[int | None] = []
-    """Where the packs of the last hand are among the steps; None: it stays as it is."""
+    """The place where the packs of the last hand are among the steps; None: it stays as it is."""
 
     def close() -> None:
         for at, deal in zip(hand, follower.hand.deals, strict=True):

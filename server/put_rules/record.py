@@ -14,7 +14,7 @@ from put_rules.game import OptionValue
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
-    """Who played, as they were known."""
+    """The player who played, as they were known."""
 
     name: str
     is_bot: bool = False
@@ -22,7 +22,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class Seal(Struct, frozen=True, gc=False):
-    """How a pack was sealed and cut."""
+    """The way a pack was sealed and cut."""
 
     secret: bytes
     sealed: Sealed
@@ -50,7 +50,7 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     seal: Seal | None = None
     """Of a sealed deal in play."""
     luck: int | None = None
-    """What decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
+    """The number that decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
     proofs: Proofs | None = None
     """Of a sealed deal that is over."""
     is_stock: bool = False
@@ -58,7 +58,7 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
 
 
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a deal was made from. It is stored apart from all else, so that it can be erased when the deal is over."""
+    """The source of a deal. It is stored apart from all else, so that it can be erased when the deal is over."""
 
     secret: bytes = b""
     """Of a sealed deal in play."""
@@ -118,11 +118,11 @@ class GameRecord(Struct, frozen=True):
 
     table: int
     number: int
-    """Which game at the table, from 1."""
+    """Number of the game at the table, from 1."""
     rule_set: str
     options: dict[str, OptionValue]
     players: tuple[Player, ...]
-    """By seat, as they began."""
+    """Listed by seat, as they began."""
     dealer: Seat | None
     """None: they drew for the deal."""
     steps: Hidden[bytes]

@@ -82,7 +82,6 @@ class Steps:
             self._hand[place] = Step(step.at, pack), behind
 
     def read(self) -> list[Step]:
-        """All of them, unpacked."""
         return _decode(self.packed().unseal())
 
     def packed(self) -> Hidden[bytes]:

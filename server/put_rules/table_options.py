@@ -23,7 +23,7 @@ class Abandoned(StrEnum):
 
 
 class Opens(StrEnum):
-    """Which cards of a sealed deal are opened."""
+    """The cards of a sealed deal that are opened."""
 
     PLAYED = "played"
     """those that somebody may see, to who may"""
@@ -51,7 +51,7 @@ OFFERS = (
         values=tuple(each.value for each in Opens),
     ),
 )
-"""As the lobby offers them."""
+"""The form in which the lobby offers them."""
 
 
 class TableOptions(NamedTuple):
@@ -73,7 +73,7 @@ class TableOptions(NamedTuple):
 
     @property
     def opens_packs(self) -> bool:
-        """Whether every pack is shown whole when the game is over."""
+        """True if every pack is shown whole when the game is over."""
         return self.opens is Opens.AFTER_GAME
 
     def check(self, game: Game[Any, Any]) -> None:

@@ -39,7 +39,7 @@ def _found() -> Iterator[Family]:
 FAMILIES: Mapping[str, Family] = {
     family.name: family for family in sorted(_found(), key=lambda family: (family.place, family.name))
 }
-"""By name."""
+"""Listed by name."""
 
 UNKNOWN = Family(
     name="",
@@ -75,7 +75,7 @@ def opening_of(view: "GameView") -> "GameView":
 
 
 def mover_of(view: "GameView", events: tuple[object, ...]) -> Seat | None:
-    """Whose move these events, told together, came of; None: of nobody's, or they do not say."""
+    """The player whose move these events, told together, came of; None: of nobody's, or they do not say."""
     if events and isinstance(events[0], TimedOut):
         return events[0].seat
     return family_of(view).mover_of(events)
@@ -113,5 +113,5 @@ def with_turn(view: "GameView", seat: Seat, moment: str) -> "GameView":
 
 
 def deals_hand(event: WireEvent) -> bool:
-    """Whether a hand has just been dealt."""
+    """True if a hand has just been dealt."""
     return any(isinstance(step, HandsDealt) for step in event.deal_steps())

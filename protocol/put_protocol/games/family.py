@@ -39,7 +39,7 @@ class Family(NamedTuple):
     events: tuple[type[WireEvent], ...]
     actions: tuple[type[WireAction], ...]
     moment: type[StrEnum]
-    """What a seat to move can be asked for."""
+    """The decisions a seat to move can be asked for."""
     apply_event: Callable[[Any, Any, Viewer], Any]
     """The viewer's view after an event of the family."""
     mover_of: Callable[[tuple[object, ...]], Seat | None]
@@ -47,7 +47,7 @@ class Family(NamedTuple):
     opening_of: Callable[[Any], Any]
     """Any view of a game as it was before anything happened."""
     direction: Direction = Direction.CLOCKWISE
-    """Which way round its games are played."""
+    """The direction in which its games are played."""
     has_winner: bool = True
     """A game has winners; else the purses tell, after a sitting."""
     numbers: Mapping[str, tuple[int, int]] = {}

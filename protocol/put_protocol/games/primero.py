@@ -39,8 +39,6 @@ class Category(StrEnum):
     """four cards of one rank"""
 
 
-# --- actions ---------------------------------------------------------------------------------------------------------
-
 Amount = Annotated[int, Meta(ge=1, le=1_000)]
 CardCount = Annotated[int, Meta(ge=0, le=40)]
 
@@ -49,14 +47,14 @@ class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
     """Make the first bet of a round."""
 
     amount: Amount
-    """What each player has to put in to see it; up to the table's `limit`."""
+    """The amount each player has to put in to see it; up to the table's `limit`."""
 
 
 class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
     """See the bet, and bet so much more."""
 
     amount: Amount
-    """How much more; up to the table's `limit`."""
+    """The amount added; up to the table's `limit`."""
 
 
 class See(WireAction, frozen=True, tag_field="do", tag="primero.see"):
@@ -99,8 +97,6 @@ class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
 
 PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn | Announce
 
-# --- events ----------------------------------------------------------------------------------------------------------
-
 
 class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up"):
     """Cards were turned up one at a time, until the first ace found the dealer."""
@@ -110,7 +106,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up
     cards: tuple[WireCard, ...]
     """The cards, in that order; the last is an ace."""
     dealer: Seat
-    """Who got that ace, and deals first."""
+    """The player who got that ace, and deals first."""
 
     SHOWS = Shows(cards="cards", by="seats")
     STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
@@ -120,17 +116,18 @@ class Dealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="
     """The first two cards were dealt to each player."""
 
     hand: int
-    """Which hand of the sitting this is, from 1."""
+    """Number of this hand of the sitting, from 1."""
     dealer: Seat
-    """Who dealt it."""
+    """The player who dealt it."""
     eldest: Seat
-    """Who speaks first: the player at the dealer's right."""
+    """The player who speaks first: the player at the dealer's right."""
     counts: tuple[int, ...]
     """Cards each seat holds."""
     stock: int
     """Cards left in the pack."""
     antes: tuple[int, ...] = ()
-    """What each seat paid into the pot for it; empty: nothing, because the cards were thrown in and dealt again."""
+    """The amount each seat paid into the pot for it; empty: nothing, because the cards were thrown in and dealt
+    again."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own; empty for the gallery."""
 
@@ -142,7 +139,7 @@ class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """Two more cards were dealt to each player still in, from the same pack."""
 
     to: tuple[Seat, ...]
-    """Who got each card, in the order dealt."""
+    """The seat that got each card, in the order dealt."""
     stock: int
     """Cards left in the pack."""
     cards: tuple[WireCard, ...] = ()
@@ -157,7 +154,7 @@ class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     pot stays."""
 
     running: int
-    """How many such deals there were running."""
+    """Number of such deals there were running."""
     ends_trading: bool = False
     """Nobody may trade in the next deal."""
 
@@ -169,9 +166,9 @@ class Traded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag=
 
     seat: Seat
     count: CardCount
-    """How many cards."""
+    """Number of cards."""
     cards: tuple[WireCard, ...] = ()
-    """For themselves only."""
+    """Sent to themselves only."""
 
     SHOWS = Shows(cards="cards", by="seat")
     STEPS = (Step(deal_steps.LaidDown, seat="seat", count="count", cards="cards"),)
@@ -182,11 +179,11 @@ class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="p
 
     seat: Seat
     count: CardCount
-    """How many cards."""
+    """Number of cards."""
     stock: int
     """Cards left in it."""
     cards: tuple[WireCard, ...] = ()
-    """For themselves only."""
+    """Sent to themselves only."""
 
     SHOWS = Shows(cards="cards", by="seat", is_dealt=True)
     STEPS = (Step(deal_steps.MoreDealt, to=("seat", "count")),)
@@ -207,11 +204,11 @@ class Bid(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="pr
 
     seat: Seat
     amount: int
-    """What the bet, or the raise, is."""
+    """The amount of the bet, or of the raise."""
     paid: int
-    """What they put in the pot: for a raise also what it takes to see the bet before it."""
+    """The amount they put in the pot: for a raise also what it takes to see the bet before it."""
     level: int
-    """What each player has to have put in during this round in order to see it."""
+    """The amount each player has to have put in during this round in order to see it."""
 
 
 class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
@@ -219,7 +216,7 @@ class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
 
     seat: Seat
     paid: int
-    """What they put in the pot."""
+    """The amount they put in the pot."""
 
 
 class Refused(WireEvent, frozen=True, tag_field="event", tag="primero.refused"):
@@ -233,11 +230,11 @@ class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
 
     seat: Seat
     paid: int
-    """What goes back from the pot to their purse."""
+    """The amount that goes back from the pot to their purse."""
     level: int
-    """To what the bet goes back."""
+    """The amount to which the bet goes back."""
     bettor: Seat | None = None
-    """Who made that bet; None: nobody has bet."""
+    """The player who made that bet; None: nobody has bet."""
 
 
 class Passed(WireEvent, frozen=True, tag_field="event", tag="primero.passed"):
@@ -291,7 +288,7 @@ class ShownHand(Struct, frozen=True):
     seat: Seat
     cards: tuple[WireCard, ...]
     category: Category
-    """What it is worth."""
+    """Its worth."""
     points: int
     """The points of its cards, which tell hands of one category apart."""
 
@@ -306,7 +303,7 @@ class Showdown(WireEvent, frozen=True, tag_field="event", tag="primero.showdown"
 
 
 class HandWon(StrEnum):
-    """How a hand ended."""
+    """The way a hand ended."""
 
     SHOWDOWN = "showdown"
     """by the best hand"""
@@ -318,11 +315,11 @@ class HandEnded(WireEvent, frozen=True, tag_field="event", tag="primero.hand"):
     """A hand is over."""
 
     how: HandWon
-    """What ended it."""
+    """The reason it ended."""
     winner: Seat
-    """Who takes the pot."""
+    """The player who takes the pot."""
     paid: int
-    """What it holds."""
+    """The amount it holds."""
 
     STEPS = HAND_OVER
 
@@ -350,11 +347,9 @@ PrimeroEvent = (
     | HandEnded
 )
 
-# --- the view --------------------------------------------------------------------------------------------------------
-
 
 class Moment(StrEnum):
-    """What the seat to move is asked for."""
+    """The decision the seat to move is asked for."""
 
     OPEN = "open"
     """to bet or trade, with two cards"""
@@ -378,35 +373,36 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     limit: int
     """The highest bet or raise."""
     gains: tuple[int, ...]
-    """What each purse has gained since the sitting began; below 0, lost. What is in the pot is lost until it is won."""
+    """The amount each purse has gained since the sitting began; below 0, lost. What is in the pot is lost until it is
+    won."""
     hand: int = 0
-    """Which hand, from 1; 0 before the first deal."""
+    """Number of the hand, from 1; 0 before the first deal."""
     dealer: Seat | None = None
-    """Who dealt the hand in play, or the last one."""
+    """The player who dealt the hand in play, or the last one."""
     eldest: Seat | None = None
-    """Who speaks first in it."""
+    """The player who speaks first in it."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
-    """Who is still in the hand, or was when it ended."""
+    """Each player who is still in the hand, or was when it ended."""
     pot: int = 0
-    """What it holds, the bets of this round among it."""
+    """The amount it holds, the bets of this round among it."""
     level: int = 0
-    """What each player has to have put in during this round in order to see the bet; 0: nobody has bet."""
+    """The amount each player has to have put in during this round in order to see the bet; 0: nobody has bet."""
     bettor: Seat | None = None
-    """Who made the bet that is to be answered, or made the last one."""
+    """The player who made the bet that is to be answered, or made the last one."""
     put_in: tuple[int, ...] = ()
-    """What each has put in during this round of betting."""
+    """The amount each has put in during this round of betting."""
     refused: tuple[Seat, ...] = ()
-    """Who refused that bet; they are out if anybody takes it."""
+    """Each player who refused that bet; they are out if anybody takes it."""
     barred: tuple[Seat, ...] = ()
-    """Who had a bet withdrawn, and may raise no more in this round."""
+    """Each player who had a bet withdrawn, and may raise no more in this round."""
     raises: tuple[int, ...] = ()
     """Raises each has made in this round; three are allowed."""
     announced: tuple[Category | None, ...] = ()
-    """What each has announced since the last deal."""
+    """The category each has announced since the last deal."""
     traded: tuple[int, ...] = ()
     """Cards each has traded since the last deal."""
     thrown: tuple[WireCard, ...] = ()
@@ -416,21 +412,18 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     running: int = 0
     """Deals thrown in running because everyone traded."""
     vada: Seat | None = None
-    """Who called the last showdown, until the next deal."""
+    """The player who called the last showdown, until the next deal."""
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown, until the next deal."""
     to_move: Seat | None = None
-    """Whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: nobody's."""
     moment: Moment | None = None
-    """What they are asked for."""
+    """The decision they are asked for."""
 
 
 def opening_of(view: PrimeroView) -> PrimeroView:
     """Any view of a sitting as it was before anything happened."""
     return PrimeroView(hands=view.hands, limit=view.limit, gains=(0,) * len(view.gains))
-
-
-# --- events folded into the view -------------------------------------------------------------------------------------
 
 
 def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> PrimeroView:
@@ -488,7 +481,7 @@ def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> Prime
 
 
 def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """Whose move these events, told together, came of; None if of nobody's, or if they do not say."""
+    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
     match events:
         case (LeftGame(), *_):
             return None  # on anybody's move

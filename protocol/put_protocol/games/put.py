@@ -27,8 +27,6 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 
-# --- actions ---------------------------------------------------------------------------------------------------------
-
 
 class Play(WireAction, frozen=True, tag_field="do", tag="play"):
     """Lead a card, or play one to the trick."""
@@ -81,8 +79,6 @@ class Abide(WireAction, frozen=True, tag_field="do", tag="abide"):
 PutAction = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | Redeal | Abide
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
-
 FACED_CARD = 3
 """The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
 
@@ -91,11 +87,11 @@ class Drawn(WireEvent, frozen=True, tag_field="event", tag="drawn"):
     """Cards drawn face up for the deal, one a player, in the order they were drawn."""
 
     seats: tuple[Seat, ...]
-    """Who drew."""
+    """Each player who drew."""
     cards: tuple[WireCard, ...]
-    """What each of them drew."""
+    """The card that each of them drew."""
     tied: tuple[Seat, ...] = ()
-    """Who must draw again; empty when the draw is decided."""
+    """Each player who must draw again; empty when the draw is decided."""
 
     SHOWS = Shows(cards="cards", by="seats")
     STEPS = (Step(deal_steps.TurnedUp),)
@@ -113,11 +109,11 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
     """A hand was dealt."""
 
     hand: int
-    """Which hand of the game this is, from 1."""
+    """Number of this hand of the game, from 1."""
     dealer: Seat
-    """Who dealt it."""
+    """The player who dealt it."""
     eldest: Seat
-    """Who plays first."""
+    """The player who plays first."""
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
@@ -135,7 +131,7 @@ class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     """Which of the Laws of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
     the pack, 4 another has a card too many, 5 the dealer has."""
     seat: Seat
-    """Whose card was seen, or who has one too many; by law 3 the dealer."""
+    """The player whose card was seen, or who has one too many; by law 3 the dealer."""
     card: WireCard | None = None
     """The card that was seen."""
 
@@ -150,7 +146,7 @@ class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """The deal does not count; the same dealer deals again, this time without an accident."""
 
     seat: Seat | None
-    """Who called it; None: the cards themselves did (law 3)."""
+    """The player who called it; None: the cards themselves did (law 3)."""
     points: int = 0
     """Points it brings them (law 5)."""
     scores: tuple[int, ...] = ()
@@ -191,18 +187,18 @@ class Gave(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="g
     to: Seat
     """Whom they gave it to."""
     card: WireCard | None = None
-    """For the two of them only."""
+    """Sent to the two of them only."""
 
     SHOWS = Shows(cards="card", by="seat")
     STEPS = (Step(deal_steps.PassedOn, seat="seat", to="to", card="card"),)
 
 
 class Discarded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
-    """Who was given a card threw one away."""
+    """A player who was given a card threw one away."""
 
     seat: Seat
     card: WireCard | None = None
-    """For themselves only."""
+    """Sent to themselves only."""
 
     SHOWS = Shows(cards="card", by="seat")
     STEPS = (Step(deal_steps.Gone),)
@@ -249,7 +245,7 @@ class Saw(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
 
 
 class Cause(StrEnum):
-    """Why a player gave something up."""
+    """The reason a player gave something up."""
 
     CHOICE = "choice"
     """they chose to"""
@@ -264,24 +260,24 @@ class ThrewIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag
 
     seat: Seat
     cause: Cause = Cause.CHOICE
-    """Why."""
+    """The reason."""
 
 
 class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="trick"):
     """A trick is complete and laid aside."""
 
     number: int
-    """From 1."""
+    """Counted from 1."""
     winner: Seat | None
     """None: tied, and nobody's."""
     leader: Seat
-    """Who leads next, if the hand goes on."""
+    """The player who leads next, if the hand goes on."""
     tricks: tuple[int, ...]
     """Tricks taken in this hand, by seat."""
 
 
 class HandWon(StrEnum):
-    """How a hand ended."""
+    """The way a hand ended."""
 
     TRICKS = "tricks"
     """somebody took most tricks"""
@@ -295,7 +291,7 @@ class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """A hand is over and scored."""
 
     how: HandWon
-    """What ended it."""
+    """The reason it ended."""
     winner: Seat | None
     """None: it was drawn."""
     points: int
@@ -309,7 +305,7 @@ class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
 
 
 class GameWon(StrEnum):
-    """How a game ended."""
+    """The way a game ended."""
 
     POINTS = "points"
     """somebody reached the target"""
@@ -325,13 +321,13 @@ class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
-    """What ended it."""
+    """The reason it ended."""
     winners: tuple[Seat, ...]
     """One seat, or both of the side that won."""
     scores: tuple[int, ...]
     """Scores by seat as they stood at the end."""
     paid: tuple[int, ...]
-    """What each seat's purse gained (or, below 0, lost) by it."""
+    """The amount each seat's purse gained (or, below 0, lost) by it."""
     rubber: tuple[int, ...] = ()
     """Games won in the rubber by each seat, where one is played; it goes on until somebody has enough."""
     goes_on: bool = False
@@ -363,11 +359,8 @@ PutEvent = (
 )
 
 
-# --- the view --------------------------------------------------------------------------------------------------------
-
-
 class Moment(StrEnum):
-    """What the seat to move is asked for."""
+    """The decision the seat to move is asked for."""
 
     ACCIDENT = "accident"
     """to say what becomes of a deal with an accident in it"""
@@ -388,7 +381,7 @@ class Moment(StrEnum):
 
 
 class Worth(StrEnum):
-    """What a hand won by tricks brings its winner."""
+    """The points that a hand won by tricks brings its winner."""
 
     VALUE = "value"
     """its value in points: 1, unless it was doubled"""
@@ -402,11 +395,11 @@ class AccidentView(Struct, frozen=True, omit_defaults=True):
     """An accident in the dealing."""
 
     law: int
-    """As in the event."""
+    """The same as in the event."""
     seat: Seat
-    """As in the event."""
+    """The same as in the event."""
     card: WireCard | None = None
-    """As in the event."""
+    """The same as in the event."""
 
 
 class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
@@ -415,19 +408,19 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     target: int
     """Points that win the game."""
     scores: tuple[int, ...]
-    """By seat."""
+    """Listed by seat."""
     hand: int = 0
-    """Which hand of the game, from 1; 0 before the first deal."""
+    """Number of the hand of the game, from 1; 0 before the first deal."""
     dealer: Seat | None = None
-    """Who dealt the hand in play; None between hands."""
+    """The player who dealt the hand in play; None between hands."""
     eldest: Seat | None = None
-    """Who is first to play in it, or will be when all partners have given."""
+    """The player who is first to play in it, or will be when all partners have given."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery, and for everybody until an accident is settled."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
-    """Who is still in the hand."""
+    """Each player who is still in the hand."""
     tricks: tuple[int, ...] = ()
     """Tricks each has taken in this hand."""
     trick: TrickView = TrickView()
@@ -441,35 +434,35 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     thrown: tuple[WireCard, ...] = ()
     """The viewer's own cards that they threw away this hand, giving or discarding."""
     givers: tuple[Seat, ...] = ()
-    """Who gave their partner a card."""
+    """Each player who gave their partner a card."""
     to_move: Seat | None = None
-    """Whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: nobody's."""
     moment: Moment | None = None
-    """What they are asked for."""
+    """The decision they are asked for."""
     putter: Seat | None = None
-    """Who put in this hand, or doubled last."""
+    """The player who put in this hand, or doubled last."""
     seen_by: tuple[Seat, ...] = ()
-    """Who accepted that."""
+    """Each player who accepted that."""
     value: int = 1
     """Points the hand is worth."""
     plain: Worth = Worth.VALUE
-    """What the hand brings if it is played out and nobody put."""
+    """The points the hand brings if it is played out and nobody put."""
     accepted: Worth = Worth.GAME
-    """What it brings after an accepted put; `value`: here one does not put, but offers to double."""
+    """The points it brings after an accepted put; `value`: here one does not put, but offers to double."""
     rubber: tuple[int, ...] = ()
     """Games each has won, where a rubber is played."""
     ranking: tuple[str, ...] = ()
     """The ranks, best first."""
     sides: tuple[int, ...] = ()
-    """Where partners play, the side of each seat; empty: each plays alone."""
+    """The side of each seat, where partners play; empty: each plays alone."""
 
     def are_partners(self, seat: Seat, other: Seat) -> bool:
-        """Whether two different seats win and lose together."""
+        """True if two different seats win and lose together."""
         return bool(self.sides) and seat != other and self.sides[seat] == self.sides[other]
 
     @property
     def is_doubling(self) -> bool:
-        """Whether one does not put here, but offers to double."""
+        """True if one does not put here, but offers to double."""
         return self.accepted is Worth.VALUE
 
 
@@ -484,9 +477,6 @@ def opening_of(view: PutView) -> PutView:
         ranking=view.ranking,
         sides=view.sides,
     )
-
-
-# --- events folded into the view -------------------------------------------------------------------------------------
 
 
 def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
@@ -535,7 +525,7 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
 
 
 def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """Whose move these events, told together, came of; None if of nobody's, or if they do not say."""
+    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
     match events:
         case (ThrewIn(cause=Cause.LEFT), *_):
             return None  # on anybody's move

@@ -10,8 +10,8 @@ class TrickView(Struct, frozen=True, omit_defaults=True):
     """Cards played to one trick, in the order they were played."""
 
     seats: tuple[Seat, ...] = ()
-    """Who played."""
+    """Each player who played."""
     cards: tuple[WireCard, ...] = ()
-    """What each of them played."""
+    """The card that each of them played."""
     winner: Seat | None = None
     """None also for a tied trick, and for one not yet complete."""

@@ -18,8 +18,6 @@ from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import TimedOut
 
-# --- actions ---------------------------------------------------------------------------------------------------------
-
 
 class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
     """Lead a card, or play one to the trick."""
@@ -28,8 +26,6 @@ class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
 
 
 TriompheAction = Play
-
-# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_up"):
@@ -40,7 +36,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_u
     cards: tuple[WireCard, ...]
     """The cards, in that order; the last is a trump."""
     dealer: Seat
-    """Who got that trump, and deals first."""
+    """The player who got that trump, and deals first."""
 
     SHOWS = Shows(cards="cards", by="seats")
     STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
@@ -50,13 +46,13 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="triomphe.dealt"):
     """Each player staked, and a hand was dealt."""
 
     hand: int
-    """Which hand of the sitting this is, from 1."""
+    """Number of this hand of the sitting, from 1."""
     dealer: Seat
-    """Who dealt it."""
+    """The player who dealt it."""
     eldest: Seat
-    """Who declares and leads first: the player at the dealer's right."""
+    """The player who declares and leads first: the player at the dealer's right."""
     stakes: tuple[int, ...]
-    """What each seat staked; the pool is their sum."""
+    """The amount each seat staked; the pool is their sum."""
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
@@ -80,9 +76,9 @@ class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared
 
     seat: Seat
     cards: tuple[WireCard, ...]
-    """In the order Le Fou, Le Basteleur, La Force."""
+    """Listed in the order Le Fou, Le Basteleur, La Force."""
     paid: int
-    """What they get: what is due, or what the pool has left."""
+    """The amount they get: what is due, or what the pool has left."""
 
     SHOWS = Shows(cards="cards", by="seat")
 
@@ -103,15 +99,15 @@ class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="triomphe.trick"
     """A trick is complete and laid aside."""
 
     number: int
-    """From 1."""
+    """Counted from 1."""
     winner: Seat
-    """Who took it, and leads next if the hand goes on."""
+    """The player who took it, and leads next if the hand goes on."""
     tricks: tuple[int, ...]
     """Tricks taken in this hand, by seat."""
 
 
 class HandWon(StrEnum):
-    """How a hand ended."""
+    """The way a hand ended."""
 
     LA_MORT = "la_mort"
     """somebody held La Mort, and takes all the stakes"""
@@ -131,22 +127,20 @@ class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """A hand is over, and its pool is paid out; the cards go away unseen."""
 
     how: HandWon
-    """What ended it."""
+    """The reason it ended."""
     winner: Seat | None = None
-    """Who takes what is left of the pool; None: nothing is."""
+    """The player who takes what is left of the pool; None: nothing is."""
     paid: int = 0
-    """What they get."""
+    """The amount they get."""
 
     STEPS = HAND_OVER
 
 
 TriompheEvent = TurnedUp | Dealt | LaMortShown | Declared | Played | TrickEnded | HandEnded
 
-# --- the view --------------------------------------------------------------------------------------------------------
-
 
 class Moment(StrEnum):
-    """What the seat to move is asked for."""
+    """The decision the seat to move is asked for."""
 
     LEAD = "lead"
     """to lead a trick"""
@@ -160,25 +154,25 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
     hands: int
     """Hands in the sitting."""
     stake: int
-    """What each player stakes on a hand."""
+    """The amount each player stakes on a hand."""
     force: WireCard
     """The trump that is La Force here."""
     gains: tuple[int, ...]
-    """What each purse has gained since the sitting began; below 0, lost."""
+    """The amount each purse has gained since the sitting began; below 0, lost."""
     hand: int = 0
-    """Which hand, from 1; 0 before the first deal."""
+    """Number of the hand, from 1; 0 before the first deal."""
     dealer: Seat | None = None
-    """Who dealt the hand in play, or the last one."""
+    """The player who dealt the hand in play, or the last one."""
     eldest: Seat | None = None
-    """Who leads first in it."""
+    """The player who leads first in it."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     pool: int = 0
-    """What is left of the stakes; with all gains it sums to 0."""
+    """The amount that is left of the stakes; with all gains it sums to 0."""
     declared: tuple[tuple[WireCard, ...], ...] = ()
-    """What each seat has shown in this hand: La Mort, or the cards it declared."""
+    """The cards each seat has shown in this hand: La Mort, or the cards it declared."""
     tricks: tuple[int, ...] = ()
     """Tricks each has taken in this hand."""
     trick: TrickView = TrickView()
@@ -186,17 +180,14 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
     past: tuple[TrickView, ...] = ()
     """The complete tricks of this hand, first to last."""
     to_move: Seat | None = None
-    """Whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: nobody's."""
     moment: Moment | None = None
-    """What they are asked for."""
+    """The decision they are asked for."""
 
 
 def opening_of(view: TriompheView) -> TriompheView:
     """Any view of a sitting as it was before anything happened."""
     return TriompheView(hands=view.hands, stake=view.stake, force=view.force, gains=(0,) * len(view.gains))
-
-
-# --- events folded into the view -------------------------------------------------------------------------------------
 
 
 def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
@@ -228,7 +219,7 @@ def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> Tri
 
 
 def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """Whose move these events, told together, came of; None if of nobody's, or if they do not say."""
+    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
     match events:
         case (Played(seat=seat) | TimedOut(seat=seat), *_):
             return seat

@@ -32,7 +32,7 @@ class Choice(Struct, frozen=True):
     """A legal action with the server's own words for it."""
 
     action: Action
-    """As `act` takes it."""
+    """The form that `act` takes."""
     says: str
     """A phrase to show or say, such as `lead the 3 of spades`. For people; a program looks at the action."""
 

@@ -23,18 +23,17 @@ class UnknownView(WireView, frozen=True):
 
     @property
     def raw(self) -> dict[str, Any]:
-        """The map that came."""
         return {"view": self.tag, **self.values}
 
     @property
     def to_move(self) -> Seat | None:
-        """Whose decision it is; None: nobody's, or it does not say."""
+        """The player whose decision it is; None: nobody's, or it does not say."""
         seat = self.values.get("to_move")
         return Seat(seat) if isinstance(seat, int) else None
 
     @property
     def moment(self) -> Any:
-        """What they are asked for, in a word of the family's; None: nothing, or it does not say."""
+        """The decision they are asked for, in a word of the family's; None: nothing, or it does not say."""
         return self.values.get("moment")
 
     @property
@@ -61,7 +60,6 @@ class UnknownEvent(WireEvent, frozen=True):
 
     @property
     def raw(self) -> dict[str, Any]:
-        """The map that came."""
         return {"event": self.tag, **self.values}
 
 

@@ -36,7 +36,7 @@ class Absences:
         return tuple([CalledOff(seat, n, self._drops[seat]) for seat, n in sorted(self._called_off.items())])
 
     def must_leave(self, seat: Seat) -> bool:
-        """Whether the player has missed so many cuts that no more cards may go to them."""
+        """True if the player has missed so many cuts that no more cards may go to them."""
         return self._misses[seat] >= MISSES
 
     def sit(self, seat: Seat) -> None:

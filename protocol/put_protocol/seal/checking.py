@@ -126,7 +126,6 @@ class Checker:
         return tuple([deal.summary() for deal in self._deals.values()])
 
     def summary(self, number: int) -> DealSummary | None:
-        """One of them."""
         deal = self._deals.get(number)
         return None if deal is None else deal.summary()
 
@@ -139,7 +138,7 @@ class Checker:
 
     @property
     def unproved(self) -> Unproved | None:
-        """Why the deal in play, or the last one, is not proved, if that is certain."""
+        """The reason the deal in play, or the last one, is not proved, if that is certain."""
         if self._terms is None and self._deal is not None and self._deal.is_dealt:
             return Unproved.PACK
         return self._gap or self._unproved
@@ -151,7 +150,7 @@ class Checker:
 
     @property
     def is_fresh(self) -> bool | None:
-        """Whether the next hand was called afresh, so that it has no accident; None: that was not seen."""
+        """True if the next hand was called afresh, so that it has no accident; None: that was not seen."""
         return self._is_fresh
 
     @property
@@ -161,7 +160,7 @@ class Checker:
 
     @property
     def is_counted(self) -> bool:
-        """Whether every seal must name the viewer."""
+        """True if every seal must name the viewer."""
         return self._own.is_counted
 
     @property
@@ -238,8 +237,8 @@ class Checker:
                 self._make_cut(CutMade(self._deal.number, Seat(seat), link))
 
     def _break_off(self, gap: Unproved | None) -> None:
-        """What comes next does not follow from what came before. A deal that was only sealed counts as missed, too: no
-        server is to be rid of a deal unnoticed by dropping connections."""
+        """The next events do not follow from those before. A deal that was only sealed counts as missed,
+        too: no server is to be rid of a deal unnoticed by dropping connections."""
         if self._give_up_hand(Unproved.MISSED):
             gap = None
             self._unproved = Unproved.MISSED
@@ -254,7 +253,7 @@ class Checker:
         self._absences.break_off()
 
     def check(self, item: Event | Openings) -> tuple[Failure, ...]:
-        """What is wrong with this event, or these proofs, which come next."""
+        """The flaw in this event, or these proofs, which come next."""
         handler = _HANDLERS.get(type(item))
         if handler is not None:
             handler(self, item)
@@ -320,8 +319,8 @@ class Checker:
             self._forget_oldest()
 
     def _wrong_in(self, sealed: Sealed, cards: tuple[Card, ...]) -> Fault | None:
-        """Why a seal is not checked further, if it is not. A stock is of cards of the table's pack; all other packs are
-        the table's."""
+        """The reason a seal is not checked further, if it is not. A stock is of cards of the table's pack; all other
+        packs are the table's."""
         if not is_pack(cards, sealed.to):
             return Fault.CARDS
         if sealed.stock:
@@ -374,7 +373,7 @@ class Checker:
             self._own.is_counted = False
 
     def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
-        """Whether the event names seats, and each can be to blame: it was asked to cut, has not, and had not left."""
+        """True if the event names seats, and each can be to blame: it was asked to cut, has not, and had not left."""
         if not voided.seats and not voided.left:
             return False
         if self._own.given is not None and self._own.seat in voided.seats:
@@ -536,7 +535,7 @@ class Checker:
         return (*self._hand.beside, *(() if self._deal is None else (self._deal,)))
 
     def _leave_hand(self, unknown: Unproved | None = None) -> None:
-        """What comes next is of another hand; `unknown`: or of this one, and not all of it is known."""
+        """The next events are of another hand; `unknown`: or of this one, and not all of it is known."""
         for deal in self._in_hand():
             deal.end()
             if deal.is_dealt:

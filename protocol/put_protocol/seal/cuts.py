@@ -38,9 +38,6 @@ _APART = 16
 """Links between two that are kept: 256 of 4,096 are 19 kB, and any link is at most 15 hashes from one of them."""
 
 
-# --- promises ---
-
-
 def after(link: bytes) -> bytes:
     """The link after this one in the chain, which is given before it."""
     return sha256(_LINK + link).digest()
@@ -72,9 +69,6 @@ def _later(link: bytes, steps: int) -> bytes:
     for _ in range(steps):
         link = after(link)
     return link
-
-
-# --- what they decide ---
 
 
 class Draw(NamedTuple):
@@ -127,9 +121,6 @@ def basis(
 @lru_cache(maxsize=8)  # a server plays with a few packs
 def _listed(cards: tuple[Card, ...]) -> bytes:
     return u16(len(cards)) + b"".join(labels(cards))
-
-
-# --- words ---
 
 
 def words_of(data: bytes) -> str:

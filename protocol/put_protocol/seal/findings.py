@@ -10,7 +10,7 @@ from put_protocol.text import printable
 
 
 class Fault(StrEnum):
-    """What was wrong, and the same in words. docs/fair-dealing.md says of each when it is found."""
+    """The fault, and the same in words. docs/fair-dealing.md says of each when it is found."""
 
     says: str
     """The end of a sentence about a deal, or about a card of it."""
@@ -62,7 +62,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
     fault: Fault
     card: Card | None = None
     seat: Seat | None = None
-    """Whose cut, or who is said to hold the card."""
+    """The player whose cut, or who is said to hold the card."""
 
     @property
     def says(self) -> str:
@@ -76,7 +76,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 
 
 class Unproved(StrEnum):
-    """Why a deal is not proved, though nothing was found wrong with it."""
+    """The reason a deal is not proved, though nothing was found wrong with it."""
 
     NOT_SEALED = "not_sealed"
     """nobody at the table takes part in the cutting, so it was not sealed"""
@@ -93,7 +93,7 @@ class Unproved(StrEnum):
 
 
 class Proof(StrEnum):
-    """How far a card is proved."""
+    """The state of the proof of a card."""
 
     PROVED = "proved"
     AWAITED = "awaited"
@@ -106,12 +106,12 @@ class ProvedCard(Struct, frozen=True):
 
     card: Card
     seat: Seat | None
-    """Who showed it, or holds it; None: it lay face up in the pack."""
+    """The player who showed it, or holds it; None: it lay face up in the pack."""
     proof: Proof
 
 
 class Stage(StrEnum):
-    """How far a deal is."""
+    """The stage of a deal."""
 
     SEALED = "sealed"
     """it waits for cuts"""
@@ -126,7 +126,7 @@ class DealSummary(Struct, frozen=True):
     stage: Stage
     roots: tuple[bytes, bytes]
     cutters: tuple[Seat, ...]
-    """Who takes part."""
+    """Each player who takes part."""
     cards_in_pack: int
     words: str | None
     """For players to compare; None before the cuts are shown."""
@@ -137,10 +137,10 @@ class DealSummary(Struct, frozen=True):
     is_whole: bool
     """The pack that was played was turned up after the game, and was as it should be."""
     cards: tuple[ProvedCard, ...]
-    """In the order the viewer saw them."""
+    """Listed in the order the viewer saw them."""
     failures: tuple[Failure, ...]
     unproved: Unproved | None = None
-    """Why it is not proved, if that is certain already."""
+    """The reason it is not proved, if that is certain already."""
     blamed: tuple[Seat, ...] = ()
     """For whom it was voided."""
     unshown: tuple[Card, ...] = ()
@@ -153,8 +153,8 @@ class CalledOff(Struct, frozen=True):
     seat: Seat
     deals: int
     drops: int
-    """How often the seat's connection was lost meanwhile. An honest client cuts at once, so each deal called off should
-    have such a reason."""
+    """Number of times the seat's connection was lost meanwhile. An honest client cuts at once, so each deal
+    called off should have such a reason."""
 
 
 class Tally(Struct, frozen=True):

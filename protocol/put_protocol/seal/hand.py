@@ -27,7 +27,7 @@ class Hand:
 
     def __init__(self, unknown: Unproved | None = None) -> None:
         self.unknown = unknown
-        """Why a part of it is not known, so that what comes back in it cannot be checked; None: all is known."""
+        """The reason a part of it is not known, so that what comes back in it cannot be checked; None: all is known."""
         self.beside: list[Deal] = []
         """Its deals in play, the oldest first, but for the newest seal."""
         self._counts: Counter[Seat] = Counter()
@@ -37,7 +37,7 @@ class Hand:
         self._back: set[Card] = set()
         """Cards that the viewer saw, and that are in nobody's hand any more."""
         self._drawer: Seat | None = None
-        """Who laid cards down last."""
+        """The player who laid cards down last."""
         self._laying: set[Card] = set()
         """Those that they lay down, as far as the viewer saw them, until they have drawn."""
         self._laid = 0
@@ -91,7 +91,7 @@ class Hand:
             self._put_back()
 
     def _put_back(self) -> None:
-        """Who laid cards down has drawn as many, and nobody keeps them any more."""
+        """The player who laid cards down has drawn as many, and no hand keeps them any more."""
         self._back |= self._laying
         self._laying = set()
         self._drawer, self._laid, self._owed = None, 0, 0
@@ -107,7 +107,7 @@ class Hand:
             self._put_back()
 
     def may_renew(self, cards: tuple[Card, ...], to: tuple[Seat, ...]) -> bool:
-        """Whether these can be all the cards that came back, to be drawn by who has yet to draw."""
+        """True if these can be all the cards that came back, to be drawn by who has yet to draw."""
         if self.unknown is not None:
             return True
         if not self.beside or not self.beside[-1].is_exhausted or self._drawer is None:

@@ -57,7 +57,6 @@ def label(text: str) -> bytes:
 
 @lru_cache(maxsize=8)  # a server plays with three packs
 def labels(texts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """The label of each."""
     return tuple(map(label, texts))
 
 
@@ -107,8 +106,6 @@ def _places(count: int) -> tuple[tuple[int, int, int], ...]:
     """Each place but the last of so many, the numbers that are left for it, and the first byte that is not fair."""
     return tuple([(count - left, left, 256 - 256 % left) for left in range(count, 1, -1)])
 
-
-# --- trees ---
 
 LEAF = b"\x00"
 _NODE = sha256(b"\x01")

@@ -62,7 +62,7 @@ class OwnCuts:
         return deal.draw is None and self.seat is not None and self.seat not in deal.made
 
     def are_named_rightly(self, deal: Deal) -> bool:
-        """Whether a seal names the viewer if they take part, and only then. The next one has to do as this one does."""
+        """True if a seal names the viewer if they take part, and only then. The next one has to do as this one does."""
         promised = self.of(deal.sealed.cuts)
         is_wrong = (promised is not None and self.chain is None) or (promised is None and self.is_counted)
         self.is_counted = promised is not None and not self._is_withdrawn

@@ -35,9 +35,9 @@ class Pack:
     number: int
     """0 or 1."""
     cards: tuple[Card, ...] = field(repr=False)
-    """By position."""
+    """Listed by position."""
     salts: bytes = field(repr=False)
-    """By position, 32 bytes each; behind them that of the accident, if the deal may have one."""
+    """Listed by position, 32 bytes each; behind them that of the accident, if the deal may have one."""
     seed: bytes = field(repr=False)
     tree: Tree = field(repr=False)
 

@@ -48,7 +48,7 @@ class Deal:
         self._waiting: list[Openings] = []
         """Came before the cuts were shown, with which alone they can be checked."""
         self._held: list[Seat | None] = []
-        """To whom each slot was dealt so far; None: turned up in the pack, or drawn out of a hand."""
+        """The seat to which each slot was dealt so far; None: turned up in the pack, or drawn out of a hand."""
         self._opened: dict[int, tuple[Card, bytes]] = {}
         """The card and the salt at each position that was opened."""
         self._positions: dict[Card, int] = {}
@@ -56,12 +56,12 @@ class Deal:
         self._misdeal: accidents.Misdeal | None = None
         self._turned_salts: frozenset[bytes] = frozenset()
         self._at: dict[Card, Seat | None] = {}
-        """Who holds each card that was shown, or did last."""
+        """The holder of each card that was shown, now or last."""
         self._proofs: dict[Card, Proof] = {}
         self._due: list[tuple[Card, Seat | None]] = []
         """Cards shown whose openings come late, and who showed each."""
         self._slot_of: dict[Card, int] = {}
-        """Where a card seen by accident must have been dealt."""
+        """The place where a card seen by accident must have been dealt."""
         self._out: set[Card] = set()
         """Cards that are in nobody's hand any more."""
         self._gifts: list[tuple[Seat, Seat]] = []
@@ -73,12 +73,11 @@ class Deal:
 
     @property
     def is_dealt(self) -> bool:
-        """Whether any card was dealt of it."""
+        """True if any card was dealt of it."""
         return bool(self._held)
 
     @property
     def slots_dealt(self) -> int:
-        """Slots dealt so far."""
         return len(self._held)
 
     @property
@@ -88,7 +87,6 @@ class Deal:
         return tuple([Seat(seat) for seat, end in promised if end is not None and seat not in self.made])
 
     def make_cut(self, seat: Seat, link: bytes) -> None:
-        """Take in one cut."""
         promised = self.sealed.cuts[seat] if seat < len(self.sealed.cuts) else None
         if self.draw is not None or self.made.get(seat, link) != link:
             self._fail(Fault.CHANGED, seat=seat)
@@ -230,7 +228,7 @@ class Deal:
             self._out.add(card)
 
     def _take_slot(self, seat: Seat | None, *, in_turn: bool) -> bool:
-        """Whether the next slot can be this seat's."""
+        """True if the next slot can be this seat's."""
         slot, named = len(self._held), self.sealed.to
         if slot < len(named):
             is_free = named[slot] == seat
@@ -244,7 +242,7 @@ class Deal:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether all its slots are dealt."""
+        """True if all its slots are dealt."""
         return len(self._held) == len(self.cards)
 
     def show(self, card: Card, seat: Seat | None, *, is_due: bool, since: int | None = None) -> None:
@@ -270,7 +268,7 @@ class Deal:
                 self._due.append((card, seat))
 
     def _is_with(self, card: Card, seat: Seat | None) -> bool:
-        """Whether it can be in this hand, as far as it was seen before: also when whoever had it, as an accident
+        """True if it can be in this hand, as far as it was seen before: also when whoever had it, as an accident
         showed, gave a card away unseen."""
         holder = self._at.setdefault(card, seat)
         if holder != seat and self._take_gift(holder, seat):
@@ -307,7 +305,7 @@ class Deal:
 
     @property
     def is_proved(self) -> bool:
-        """Whether every card that was shown is proved, and nothing was wrong."""
+        """True if every card that was shown is proved, and nothing was wrong."""
         is_whole = self.is_turned and all(proof is Proof.PROVED for proof in self._proofs.values())
         return is_whole and self.unproved is None and not self._findings.of(self.number)
 
@@ -360,7 +358,7 @@ class Deal:
         return True
 
     def _is_right(self, whole: PackOpening, pack: int) -> bool:
-        """Whether it is the pack it should be, and as it was sealed."""
+        """True if it is the pack it should be, and as it was sealed."""
         if whole.pack != pack:
             self._fail(Fault.PACK)
             return False
@@ -396,14 +394,14 @@ class Deal:
         self._fail(fault, card, seat)
 
     def _is_of(self, slot: int, seat: Seat | None) -> bool:
-        """Whether the slot was dealt to this seat, or to a partner who gave it a card not seen since."""
+        """True if the slot was dealt to this seat, or to a partner who gave it a card not seen since."""
         if slot >= len(self._held):
             return False
         dealt_to = self._held[slot]
         return dealt_to == seat or self._take_gift(dealt_to, seat)
 
     def _take_gift(self, giver: Seat | None, to: Seat | None) -> bool:
-        """Whether a card that was not seen went from one to the other. It serves for one card."""
+        """True if a card that was not seen went from one to the other. It serves for one card."""
         if giver is None or to is None or (giver, to) not in self._gifts:
             return False
         self._gifts.remove((giver, to))

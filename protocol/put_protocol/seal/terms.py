@@ -25,15 +25,15 @@ class SealTerms(NamedTuple):
     cards: tuple[Card, ...]
     """Of the pack, in canonical order."""
     late: bool = False
-    """Whether what others play is proved when the hand is over: where partners give each other cards."""
+    """True if what others play is proved when the hand is over: where partners give each other cards."""
     misdeals: int = 0
     """The chance of an accident, in hundredths."""
     renews: bool = False
-    """Whether cards that came back in the middle of a hand may be sealed again, and drawn from."""
+    """True if cards that came back in the middle of a hand may be sealed again, and drawn from."""
 
 
 class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
-    """How the deals of a rule set follow from its options."""
+    """The way the deals of a rule set follow from its options."""
 
     packs: tuple[tuple[Choice, str], ...]
     """The name of its pack in `PACKS`, by the value of the option that chooses it; the default first."""
@@ -63,13 +63,13 @@ def terms_of(game: str, options: Mapping[str, Choice]) -> SealTerms | None:
 
 
 def is_pack(cards: tuple[Card, ...], to: tuple[Seat, ...]) -> bool:
-    """Whether these are cards, each there once, and enough for the slots."""
+    """True if these are cards, each there once, and enough for the slots."""
     each = set(cards)
     return max(1, len(to)) <= len(cards) == len(each) <= MOST_CARDS and each <= CARD_ORDER.keys()
 
 
 def is_of_terms(sealed: Sealed, terms: SealTerms | None) -> bool:
-    """Whether late proofs, the chance of accidents and the renewing of a stock are as the rules of the table have them;
+    """True if late proofs, the chance of accidents and the renewing of a stock are as the rules of the table have them;
     None: as any rules could.
 
     By the laws an accident befalls the dealer, who is dealt to last, or an adversary; a partner is none.

@@ -96,7 +96,6 @@ def _hints(kind: type[Struct]) -> Mapping[str, Any]:
 
 
 def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
-    """A value in words."""
     kinds = (hint, *get_args(hint))
     match value:
         case bool():

@@ -15,8 +15,6 @@ from put_protocol.seats import Seat
 from put_protocol.text import listed
 from put_text.phrases import Speaker, format_card, format_cards, format_count
 
-# --- what is asked ---
-
 TASKS: Mapping[Moment, str] = {
     Moment.OPEN: "to bet or trade",
     Moment.ANSWER: "to answer the bet",
@@ -34,15 +32,12 @@ CATEGORIES: Mapping[Category, str] = {
     Category.FLUXUS: "a Fluxus",
     Category.CHORUS: "a Chorus",
 }
-"""As they are said."""
+"""The words that are said."""
 
 
 def task_of(view: PrimeroView) -> str:
     """What the player to move is to do."""
     return "to move" if view.moment is None else TASKS[view.moment]
-
-
-# --- events ---
 
 
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
@@ -146,9 +141,6 @@ def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
         yield f"{who.does(hand.seat, 'show')} {format_cards(hand.cards)}, {worth}"
 
 
-# --- views ---
-
-
 def view_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:
     """The whole table, a clause each: the purses, the hand, the bets, the cards, and whose move it is."""
     said = list(score_clauses(view, who))
@@ -216,13 +208,11 @@ def introduction_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:  #
 
 
 def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
-    """What each purse has gained, and what the pot holds."""
+    """The amount each purse has gained, and what the pot holds."""
     yield f"the purses have gained: {who.counted(view.gains)}"
     if view.pot:
         yield f"the pot holds {view.pot}"
 
-
-# --- what is typed ---
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {
     primero.Bet: frozenset({"bet"}),
@@ -251,7 +241,7 @@ _CANNOT: Mapping[type[Struct], str] = {
 
 
 def why_not(words: str) -> str | None:
-    """Why words for an action mean none that is legal now; None: they are words for no action."""
+    """The reason words for an action mean none that is legal now; None: they are words for no action."""
     for kind, phrases in TYPED.items():
         if any(words == phrase or words.startswith(f"{phrase} ") for phrase in phrases):
             return _CANNOT.get(kind, f"You cannot {kind.__name__.casefold()} now.")

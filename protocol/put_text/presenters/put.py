@@ -15,8 +15,6 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import listed
 from put_text.phrases import Speaker, format_card, format_cards, format_count
 
-# --- what is asked ---
-
 TASKS: Mapping[Moment, str] = {
     Moment.ACCIDENT: "to say what becomes of the deal",
     Moment.GIVE: "to give the best card, or be given one",
@@ -35,9 +33,6 @@ def task_of(view: PutView) -> str:
     if view.moment is Moment.ANSWER and view.is_doubling:
         return "to take the double, or throw in"
     return "to move" if view.moment is None else TASKS[view.moment]
-
-
-# --- events ---
 
 
 def event_clause(event: put.PutEvent, who: Speaker) -> str:
@@ -207,9 +202,6 @@ def _end_of_game(event: put.GameEnded, who: Speaker) -> str:
     return f"{said}, and the next one begins" if event.goes_on else said
 
 
-# --- views ---
-
-
 def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
     """The whole table, a clause each: the score, the hand, your cards, the tricks, the put, and whose move it is."""
     said = [f"the game is to {format_count(view.target, 'point')}, and the score is {who.counted(view.scores)}"]
@@ -304,8 +296,6 @@ def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: Speaker) ->
     return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in parts])
 
 
-# --- what is typed ---
-
 TYPED: Mapping[type[Struct], frozenset[str]] = {
     put.Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
     put.See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
@@ -328,7 +318,7 @@ _VERBS: Mapping[type[Struct], str] = {put.ThrowIn: "throw in", put.Redeal: "call
 
 
 def why_not(words: str) -> str | None:
-    """Why words for an action mean none that is legal now; None: they are words for no action."""
+    """The reason words for an action mean none that is legal now; None: they are words for no action."""
     if words in TYPED[put.See]:
         return "There is nothing for you to see now."
     kind = next((kind for kind, phrases in TYPED.items() if words in phrases), None)

@@ -42,7 +42,7 @@ class Presenter(Protocol):
         ...
 
     def why_not(self, words: str) -> str | None:
-        """Why words for an action mean none that is legal now; None: they are words for no action."""
+        """The reason words for an action mean none that is legal now; None: they are words for no action."""
         ...
 
 
@@ -55,7 +55,7 @@ def _found(family: str) -> Presenter | None:
 
 
 PRESENTERS: dict[str, Presenter] = {name: found for name in FAMILIES if (found := _found(name)) is not None}
-"""By the name of the family."""
+"""Listed by the name of the family."""
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)
@@ -63,7 +63,7 @@ _FAMILY_OF: Mapping[type, str] = {
 
 
 def presenter_of(struct: Struct) -> Presenter:
-    """Who puts this event, view or action in words."""
+    """The player who puts this event, view or action in words."""
     return PRESENTERS.get(_FAMILY_OF.get(type(struct), ""), plain_values)
 
 

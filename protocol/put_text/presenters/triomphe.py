@@ -19,8 +19,6 @@ from put_text.phrases import Speaker, format_card, format_count
 TASKS: Mapping[Moment, str] = {Moment.LEAD: "to lead", Moment.FOLLOW: "to play to the trick"}
 """What the player to move is to do."""
 
-# --- events ---
-
 
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
@@ -98,9 +96,6 @@ def _end_of_hand(event: triomphe.HandEnded, who: Speaker) -> str:
             assert_never(event.how)
 
 
-# --- views ---
-
-
 def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
     """The whole table, a clause each; the last says whose move it is."""
     yield f"the sitting is of {format_count(view.hands, 'hand')}, and each player stakes {view.stake} on a hand"
@@ -169,8 +164,6 @@ def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
     if view.pool:
         yield f"the pool holds {view.pool}"
 
-
-# --- what is typed ---
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {triomphe.Play: frozenset({"play", "lead"})}
 """What people type before a card; the card alone will do, too."""

@@ -32,7 +32,7 @@ ORDER: Mapping[Category, int] = {category: place for place, category in enumerat
 
 
 class Worth(NamedTuple):
-    """What a hand is worth: the better category wins, in one category more points. Compare by `strength`."""
+    """The worth of a hand: the better category wins, in one category more points. Compare by `strength`."""
 
     category: Category
     points: int
@@ -45,7 +45,7 @@ class Worth(NamedTuple):
 
 @lru_cache(maxsize=1024)  # what is legal, its words and the showdown all ask it of the same hands
 def worth_of(cards: tuple[Card, ...]) -> Worth:
-    """What four cards are worth."""
+    """The worth of four cards."""
     suits = [_SUIT[card] for card in cards]
     points = dict.fromkeys(suits, 0)
     for card, suit in zip(cards, suits, strict=True):

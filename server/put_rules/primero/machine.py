@@ -162,9 +162,6 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return state, tuple(facts)
 
 
-# --- what is legal, by phase ---
-
-
 def _to_open(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
     if state.running >= MOST_THROWN_IN:
         return terms.bets

@@ -44,9 +44,6 @@ MAY_CALL = (Category.PRIMERO, Category.FLUXUS)
 """The hands that may call vada: these exactly."""
 
 
-# --- the deal ---
-
-
 def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
     """Cards are turned up one at a time from the first seat, until an ace finds the dealer."""
     members = state.members
@@ -58,7 +55,7 @@ def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
 
 
 def dealt_to(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """Who is dealt to, one card at a time from the dealer's right."""
+    """The player who is dealt to, one card at a time from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
@@ -127,12 +124,9 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
 
 
 def players_in_turn(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """Who is in, from the dealer's right."""
+    """The player who is in, from the dealer's right."""
     assert state.dealt_by is not None
     return tuple([seat for seat in terms.right_of[state.dealt_by] if state.playing[seat]])
-
-
-# --- two cards: bet or trade ---
 
 
 def open_trade(terms: Terms, state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> PrimeroState:
@@ -152,7 +146,7 @@ def bet(terms: Terms, state: PrimeroState, seat: Seat, amount: int, facts: Facts
 
 
 def out_of_deal(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """Who had to bet or trade did neither, and is out of this deal. Who is left alone takes the pot."""
+    """A player who had to bet or trade did neither, and is out of this deal. Who is left alone takes the pot."""
     state = _go_out(state, (seat,), facts)
     if sum(state.playing) == 1:
         return _end_hand(terms, state, Seat(state.playing.index(True)), HandWon.ALONE, facts)
@@ -168,9 +162,6 @@ def _next_to_open(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSta
     # The same dealer deals again, or the next player if the dealer has gone.
     dealer = state.dealer if state.dealer in state.members else dealt_to(terms, state)[0]
     return replace(_laid_away(state), phase=DEAL, dealer=dealer, running=running)
-
-
-# --- answering bets ---
 
 
 def see(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
@@ -230,11 +221,8 @@ def _end_betting(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroStat
     return replace(state, phase=TRADE, asked=players, to_move=players[0])
 
 
-# --- four cards: vada, announcements ---
-
-
 def may_call_vada(state: PrimeroState, seat: Seat) -> bool:
-    """Whether this hand may call a showdown."""
+    """True if this hand may call a showdown."""
     return worth_of(state.hands.unseal()[seat]).category in MAY_CALL
 
 
@@ -255,8 +243,8 @@ def go_on(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 
 
 def announceable(state: PrimeroState, seat: Seat) -> tuple[Category, ...]:
-    """What this player may announce, the lowest first: nothing below the hand, but that a Chorus may repeat a Primero,
-    Supremus or Fluxus."""
+    """The categories this player may announce, the lowest first: nothing below the hand, but that a Chorus may repeat a
+    Primero, Supremus or Fluxus."""
     own = worth_of(state.hands.unseal()[seat]).category
     least = ORDER[own]
     repeated = [said for said in state.announced if said in REPEATED] if own is Category.CHORUS else []
@@ -270,9 +258,6 @@ def announce(state: PrimeroState, seat: Seat, category: Category, facts: Facts) 
     return _asked(replace(state, announced=announced), seat)
 
 
-# --- trades ---
-
-
 def last_trade(terms: Terms, state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> PrimeroState:
     """Before the showdown: one or two cards for new ones, or for as many as the stock has until it is renewed."""
     state = trade(state, seat, cards, facts)
@@ -280,7 +265,6 @@ def last_trade(terms: Terms, state: PrimeroState, seat: Seat, cards: Cards, fact
 
 
 def stand(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """All cards are kept."""
     facts.append(Open(primero.Stood(seat)))
     return _next_to_trade(terms, state, facts)
 
@@ -330,9 +314,6 @@ def _next_to_trade(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSt
     return _show(terms, state, facts)
 
 
-# --- the end of a hand ---
-
-
 def _show(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
     """Everyone who is in shows; the best hand takes the pot, of equal ones the nearest to the dealer's right."""
     held = state.hands.unseal()
@@ -363,9 +344,6 @@ def _end_hand(terms: Terms, state: PrimeroState, winner: Seat, how: HandWon, fac
 def _end_sitting(state: PrimeroState, facts: Facts) -> PrimeroState:
     facts.append(Open(GameOver(state.paid)))
     return replace(state, phase=Phase.OVER)
-
-
-# --- silence and leaving ---
 
 
 def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
@@ -407,9 +385,6 @@ def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
     state = _end_hand(terms, state, members[0], HandWon.ALONE, facts)
     # A hand that was due and not dealt is due in the next sitting.
     return replace(state, dealer=due) if is_due else state
-
-
-# --- parts ---
 
 
 def _pay(state: PrimeroState, after: Betting, seat: Seat, amount: int) -> PrimeroState:

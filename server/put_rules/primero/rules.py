@@ -40,7 +40,7 @@ PROSE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrimeroRules:
-    """What a table has chosen."""
+    """The terms that a table has chosen."""
 
     limit: int
     hands: int
@@ -68,4 +68,4 @@ OFFER = GameOffer(
     family="primero",
     direction=Direction.COUNTER_CLOCKWISE,
 )
-"""How the lobby offers it."""
+"""The way the lobby offers it."""

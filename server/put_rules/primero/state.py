@@ -24,7 +24,8 @@ NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
 
 
 class Terms:
-    """What every transition needs to know and none may change. What is asked at many turns is found here once."""
+    """Facts that every transition needs and none may change. Answers that are needed at many turns are found here
+    once."""
 
     __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
 
@@ -33,7 +34,7 @@ class Terms:
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """By seat: all seats in the order of play from this one's right, itself last."""
+        """Listed by seat: all seats in the order of play from this one's right, itself last."""
         self.none_thrown: Hidden[tuple[Cards, ...]] = Hidden(((),) * seats)
         self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
         raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
@@ -47,7 +48,7 @@ class Terms:
 
 
 class Phase(StrEnum):
-    """What comes next. A phase in which a seat is to move is a question to it."""
+    """The step that comes next. A phase in which a seat is to move is a question to it."""
 
     DRAW = "draw"
     """a pack to turn up cards from, until the first ace"""
@@ -83,24 +84,24 @@ STOCK: Final = Phase.STOCK
 
 
 class PrimeroState(Struct, frozen=True, gc=False):
-    """How a sitting stands. Lists have an item a seat; those of a hand are empty before the first deal."""
+    """The way a sitting stands. Lists have an item a seat; those of a hand are empty before the first deal."""
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Who has not left."""
+    """Each player who has not left."""
     dealer: Seat
     """Of the hand in play, or of the next; when the sitting is over, who deals first in the next."""
     paid: tuple[int, ...]
-    """What each purse has gained."""
+    """The amount each purse has gained."""
     pot: int = 0
     hand: int = 0
-    """Which hand, from 1."""
+    """Number of the hand, from 1."""
     running: int = 0
     """Deals of this hand that were thrown in."""
     dealt_by: Seat | None = None
-    """Who dealt the last deal."""
+    """The player who dealt the last deal."""
     eldest: Seat | None = None
-    """Who spoke first in it."""
+    """The player who spoke first in it."""
     hands: Hidden[tuple[Cards, ...]] = NO_HANDS
     """Empty between hands."""
     stock: Hidden[Cards] = NO_CARDS
@@ -112,12 +113,12 @@ class PrimeroState(Struct, frozen=True, gc=False):
     drawing: int = 0
     """And how many cards they have yet to draw."""
     thrown: Hidden[tuple[Cards, ...]] = NO_HANDS
-    """What each has laid down since the deal."""
+    """The cards each has laid down since the deal."""
     playing: tuple[bool, ...] = ()
-    """Who is in."""
+    """Each player who is in."""
     asked: tuple[Seat, ...] = ()
-    """Who is yet to be asked whatever everyone is asked in turn, the seat to move first. Bets are answered by
-    `betting`."""
+    """Each player who is yet to be asked what all are asked in turn, the seat to move first. Bets are answered
+    by `betting`."""
     to_move: Seat | None = None
     betting: Betting = Betting()
     is_first_round: bool = True
@@ -126,6 +127,6 @@ class PrimeroState(Struct, frozen=True, gc=False):
     traded: tuple[int, ...] = ()
     """Cards each has traded since the deal."""
     vada: Seat | None = None
-    """Who called the last showdown."""
+    """The player who called the last showdown."""
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown."""

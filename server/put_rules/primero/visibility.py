@@ -22,7 +22,7 @@ MOMENTS = {
 
 
 def moment_of(state: PrimeroState) -> Moment | None:
-    """What the seat to move is asked for; None: no seat is."""
+    """The decision the seat to move is asked for; None: no seat is."""
     return None if state.to_move is None else MOMENTS[state.phase]
 
 

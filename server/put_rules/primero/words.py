@@ -20,7 +20,7 @@ CATEGORIES = {
     Category.FLUXUS: "a Fluxus",
     Category.CHORUS: "a Chorus",
 }
-"""As they are said."""
+"""The words that are said."""
 
 
 QUESTIONS: Mapping[Phase, str] = {
@@ -31,7 +31,7 @@ QUESTIONS: Mapping[Phase, str] = {
     Phase.BET: "Bet, or pass.",
     Phase.TRADE: "Trade one or two cards, or stand.",
 }
-"""What the seat to move is asked, unless it may not trade, refuse or raise."""
+"""The question to the seat to move, unless it may not trade, refuse or raise."""
 
 REASONS: Mapping[Phase, str] = {
     Phase.OPEN: "After the first bet nobody may trade. If everyone trades, it is dealt again.",
@@ -41,7 +41,7 @@ REASONS: Mapping[Phase, str] = {
     Phase.BET: "Nobody has to take a bet in this round; if all refuse, it goes back to you.",
     Phase.TRADE: "The showdown follows. You cannot draw back what you lay down.",
 }
-"""Why it may do this and no more, likewise."""
+"""The reason it may do this and no more, likewise."""
 
 
 class Words:
@@ -64,7 +64,7 @@ class Words:
                 assert_never(action)
 
     def question(self, state: PrimeroState) -> str:
-        """What the seat to move is asked."""
+        """The question to the seat to move."""
         phase = state.phase
         if phase is ANSWER:
             if betting.must_take(state.betting, state.playing):
@@ -76,7 +76,7 @@ class Words:
         return QUESTIONS[phase]
 
     def why(self, state: PrimeroState) -> str:
-        """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
+        """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
         phase = state.phase
         if phase is ANSWER:
             if betting.must_take(state.betting, state.playing):

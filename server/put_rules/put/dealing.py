@@ -138,7 +138,7 @@ def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
 
 
 def call_afresh(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """Who may demand a fresh deal does; against a dealer who helped themselves it brings a point (Law 5)."""
+    """A player who may demand a fresh deal does; against a dealer who helped themselves it brings a point (Law 5)."""
     return _deal_afresh(terms, state, [], seat)
 
 

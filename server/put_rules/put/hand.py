@@ -50,9 +50,6 @@ Drawn = Literal["drawn"]
 DRAWN: Final[Drawn] = "drawn"
 
 
-# --- beginning ---
-
-
 def begin(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     """The hands are taken up: partners give, or the play opens."""
     if terms.rules.is_partnership:
@@ -68,9 +65,6 @@ def open_play(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     if state.playing[state.leader]:
         return replace(state, phase=PLAY, to_move=state.leader), tuple(facts)
     return go_on(terms, replace(state, phase=PLAY), facts)
-
-
-# --- a card ---
 
 
 def play(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
@@ -104,9 +98,6 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """A hand after this card of it is played, or thrown away."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
-
-
-# --- the challenge ---
 
 
 def put(terms: Terms, state: PutState, seat: Seat) -> Result:
@@ -163,9 +154,6 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
     if state.to_move is not None and state.playing[seat]:
         state = out(terms, state, seat)
     return go_on(terms, state, facts, hangs=hangs)
-
-
-# --- what follows ---
 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
@@ -253,13 +241,11 @@ def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Sea
     return tuple([taken + gained * (seat == first) for seat, taken in enumerate(tricks)])
 
 
-# --- tricks: suits do not matter, and any card may be played ---
-
-
 def taker(
     seats: Sequence[Seat], cards: Sequence[Card], playing: Sequence[bool], strength: Mapping[Card, int]
 ) -> Seat | None:
-    """Who takes a complete trick; None when the best rank was played twice. Cards of those out of the hand are dead."""
+    """The player who takes a complete trick; None when the best rank was played twice. Cards of those out of the hand
+    are dead."""
     best, winner = 0, None
     for seat, card in zip(seats, cards, strict=True):
         if playing[seat]:
@@ -285,11 +271,8 @@ def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat |
 
 
 def first_taker(past: Sequence[TrickView]) -> Seat | None:
-    """Who took the first trick that was not tied."""
+    """The player who took the first trick that was not tied."""
     return next((trick.winner for trick in past if trick.winner is not None), None)
-
-
-# --- the end of a hand ---
 
 
 def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | None, how: HandWon) -> Result:
@@ -326,7 +309,7 @@ def _worth(terms: Terms, state: PutState) -> Worth:
 
 
 def is_game_at_stake(terms: Terms, state: PutState) -> bool:
-    """Whether who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
+    """True if who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
     if state.phase is not PLAY or _worth(terms, state) is _VALUE:
         return False
     return Offer.THROW_IN not in offers(terms, state)
@@ -340,18 +323,16 @@ def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
 
 
 def is_put_accepted(state: PutState) -> bool:
-    """Whether the hand in play goes on after a put that somebody saw: then the game hangs on it."""
+    """True if the hand in play goes on after a put that somebody saw: then the game hangs on it."""
     return (state.phase is PLAY and state.putter is not None) or (state.phase is ANSWER and bool(state.seers))
 
 
 def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
-    """Who pays a game that a hand decided: where a put was accepted only those who played on, out by now or not."""
+    """The player who pays a game that a hand decided: where a put was accepted only those who played on, out by now or
+    not."""
     if terms.rules.is_partnership or state.putter is None:
         return terms.everyone
     return (state.putter, *state.seers)
-
-
-# --- the end of a game ---
 
 
 def end_game(

@@ -60,7 +60,7 @@ class PutGame(Game[PutState, put.PutAction]):
             Phase.LAST_SAY: _actions_of(rules.play.may.get(put.Moment.LAST_SAY, ())),
             Phase.ANSWER: (put.See(), put.ThrowIn()),
         }
-        """What may be said where no card may be played or thrown away."""
+        """The choices that may be said where no card may be played or thrown away."""
         self._doubles = Offer.DOUBLE in self.terms.lead
         self._turns = tuple(map(Turn, self.terms.everyone))
         self._pack_to_deal = cache(self._to_deal)
@@ -110,7 +110,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return self._said[phase]
 
     def _doubling(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
-        """What may be said, where it may be to double."""
+        """The choices that may be said, where it may be to double."""
         if self.rules.is_worth_doubling(state.value, state.scores):
             return said
         return tuple([action for action in said if not isinstance(action, put.Double)])
@@ -217,7 +217,7 @@ class PutGame(Game[PutState, put.PutAction]):
 
 
 def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
-    """What may be said at a moment, beside the cards that may be played."""
+    """The choices that may be said at a moment, beside the cards that may be played."""
     return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
 
 
@@ -247,7 +247,7 @@ _MOMENTS = {
 
 
 def moment_of(state: PutState) -> put.Moment:
-    """What the seat to move is asked for; only while one is."""
+    """The decision the seat to move is asked for; only while one is."""
     if state.phase is PLAY:
         return _REPLY if state.trick_seats else _LEAD
     return _MOMENTS[state.phase]

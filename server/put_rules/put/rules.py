@@ -78,7 +78,7 @@ RANKINGS: Mapping[str, tuple[str, ...]] = {
 
 
 class Offer(StrEnum):
-    """What a player may do at some moment of the play."""
+    """The actions a player may take at some moment of the play."""
 
     PLAY = "play"
     """lead a card, or play one"""
@@ -94,16 +94,16 @@ class Offer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
-    """How a hand is played between those who play it."""
+    """The way a hand is played between those who play it."""
 
     may: Mapping[Moment, tuple[Offer, ...]]
-    """What the player to move may do at each moment. A moment that is missing does not come."""
+    """The actions the player to move may take at each moment. A moment that is missing does not come."""
     plain: Worth = Worth.VALUE
-    """What a hand brings in which no put was accepted."""
+    """The points a hand brings in which no put was accepted."""
     accepted: Worth = Worth.GAME
-    """What it brings after an accepted put, or double."""
+    """The points it brings after an accepted put, or double."""
     is_final: bool = True
-    """Whether an accepted put is the last word: nobody puts, doubles or throws in after it."""
+    """True if an accepted put is the last word: nobody puts, doubles or throws in after it."""
 
 
 _PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
@@ -160,7 +160,7 @@ class PutRules:
 
     @property
     def is_doubling(self) -> bool:
-        """Whether what is accepted doubles the hand's value, and no more."""
+        """True if what is accepted doubles the hand's value, and no more."""
         return self.play.accepted is Worth.VALUE
 
     @property
@@ -172,7 +172,7 @@ class PutRules:
         return value < self.target - min(scores)
 
     def offer(self) -> GameOffer:
-        """How the lobby offers it."""
+        """The way the lobby offers it."""
         return GameOffer(
             name=self.name,
             title=self.title,

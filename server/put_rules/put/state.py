@@ -18,7 +18,7 @@ NO_GIFTS: Gifts = Hidden(())
 
 
 class Phase(StrEnum):
-    """What comes next."""
+    """The step that comes next."""
 
     DRAW = "draw"
     """a shuffled pack, to draw for the deal from"""
@@ -56,7 +56,7 @@ class Mishap(Struct, frozen=True, gc=False):
     law: int
     """1 to 5, of the Laws of Put (Enquire Within 1856)."""
     seat: Seat
-    """Whose card was seen, or who has one too many; by law 3 the dealer."""
+    """The player whose card was seen, or who has one too many; by law 3 the dealer."""
     card: Hidden[Card]
     """The card seen, or to be drawn if the deal stands."""
 
@@ -66,13 +66,13 @@ class PutState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Who is still in the game."""
+    """Each player who is still in the game."""
     dealer: Seat
     scores: tuple[int, ...]
     paid: tuple[int, ...]
-    """What each purse has gained so far."""
+    """The amount each purse has gained so far."""
     drawing: tuple[Seat, ...] = ()
-    """Who draws, or draws again, for the deal."""
+    """Each player who draws, or draws again, for the deal."""
     is_fresh: bool = False
     """The next deal is one called afresh: it has no accident."""
     hand: int = 0
@@ -80,13 +80,13 @@ class PutState(Struct, frozen=True, gc=False):
     thrown: Hands = NO_HANDS
     """Cards each threw away, giving or discarding."""
     gifts: Gifts = NO_GIFTS
-    """What each gave their partner."""
+    """The card each gave their partner."""
     mishap: Mishap | None = None
     asked: tuple[Seat, ...] = ()
-    """Who is asked, in turn, before the play: to give, to discard, to put."""
+    """Each player who is asked, in turn, before the play: to give, to discard, to put."""
     givers: tuple[Seat, ...] = ()
     playing: tuple[bool, ...] = ()
-    """Who is still in the hand."""
+    """Each player who is still in the hand."""
     tricks: tuple[int, ...] = ()
     length: int = 0
     """Tricks in a hand: cards each plays."""
@@ -101,13 +101,13 @@ class PutState(Struct, frozen=True, gc=False):
     value: int = 1
     """Points the hand is worth."""
     putter: Seat | None = None
-    """Who put in this hand, or doubled last."""
+    """The player who put in this hand, or doubled last."""
     is_bound: bool = False
     """The seat to move in the play has nothing to say: they raised in this turn and were seen, or an accepted put is
     final."""
     seers: tuple[Seat, ...] = ()
-    """Who accepted the put."""
+    """Each player who accepted the put."""
     answering: tuple[Seat, ...] = ()
-    """Who has yet to answer it, in turn."""
+    """Each player who has yet to answer it, in turn."""
     rubber: tuple[int, ...] = ()
     """Games each has won in the rubber."""

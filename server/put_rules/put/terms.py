@@ -27,7 +27,7 @@ class Deck:
 
 
 def strengths(ranking: Sequence[str], cards: Sequence[Card]) -> dict[Card, int]:
-    """How strong each card is: more is better, equal ranks are equal."""
+    """The strength of each card: more is better, equal ranks are equal."""
     order = {rank: len(ranking) - place for place, rank in enumerate(ranking)}
     return {card: order[card[:-1]] for card in cards}
 
@@ -47,10 +47,11 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealing:
-    """How a hand is dealt between those who are in the game. Lists have an item a seat, those out of it included."""
+    """The way a hand is dealt between those who are in the game. Lists have an item a seat, those out of it
+    included."""
 
     players: tuple[Seat, ...]
-    """Who is dealt to, one card at a time from the dealer's left."""
+    """Each player who is dealt to, one card at a time from the dealer's left."""
     cards_each: int
     adversaries: tuple[Seat, ...]
     """The dealer's, in the order they are dealt to; a partner is none."""
@@ -61,7 +62,8 @@ class Dealing:
 
 
 class Terms:
-    """What every transition needs to know and none may change. What is asked at every turn is found here once."""
+    """Facts that every transition needs and none may change. Answers that are needed at every turn are found here
+    once."""
 
     __slots__ = (
         "allies",
@@ -91,15 +93,15 @@ class Terms:
         self.allies = tuple(
             tuple(ally for ally in self.everyone if side_of[ally] == side_of[seat]) for seat in self.everyone
         )
-        """By seat: those that win and lose with it, itself included."""
+        """Listed by seat: those that win and lose with it, itself included."""
         self.round_from = tuple(self.everyone[seat:] + self.everyone[:seat] for seat in self.everyone)
-        """By seat: all seats clockwise, this one first."""
+        """Listed by seat: all seats clockwise, this one first."""
         self.left_of = tuple((*others, seat) for seat, *others in self.round_from)
-        """By seat: all seats clockwise from this one's left, itself last."""
+        """Listed by seat: all seats clockwise from this one's left, itself last."""
         self.dealing = cache(self._dealing)
-        """How a hand is dealt, by dealer and members."""
+        """The way a hand is dealt, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
-        """By seats: whether nobody of these has an adversary among them."""
+        """Listed by seats: whether nobody of these has an adversary among them."""
         self.ranks = rules.ranks
         self.deck = deck_of(self.ranks)
         self.lead = rules.play.may[Moment.LEAD]
@@ -125,7 +127,7 @@ class Terms:
         return 3 if self.rules.is_partnership else players + 1
 
     def partner_of(self, seat: Seat) -> Seat:
-        """Who wins and loses with this one, in a partnership."""
+        """The player who wins and loses with this one, in a partnership."""
         one, other = self.allies[seat]
         return other if seat == one else one
 

@@ -24,7 +24,7 @@ QUESTIONS: Mapping[put.Moment, str] = {
     put.Moment.LAST_SAY: "The first trick is over, and you have the last say: put, or throw in.",
     put.Moment.ANSWER: "Do you see the put, or throw in?",
 }
-"""What the seat to move is asked; to lead and to play, the beginning of it."""
+"""The question to the seat to move; to lead and to play, the beginning of it."""
 
 DOUBLING: Mapping[put.Moment, str] = {put.Moment.ANSWER: "Do you take the double, or throw in?"}
 """What is asked otherwise where a hand's value is doubled."""
@@ -36,7 +36,7 @@ REASONS: Mapping[put.Moment, str] = {
     put.Moment.OPENING: "Now or never: nobody may put once the first card is led.",
     put.Moment.LAST_SAY: "No second trick is played unless a put is seen: put, or give up a point.",
 }
-"""Why the seat to move may do this and no more, at the moments at which it is always the same."""
+"""The reason the seat to move may do this and no more, at the moments at which it is always the same."""
 
 
 class Words:
@@ -72,7 +72,7 @@ class Words:
                 return _choice(action, state.value, law, self._is_inviting, self._is_doubling)
 
     def question(self, state: PutState, moment: put.Moment) -> str:
-        """What the seat to move is asked."""
+        """The question to the seat to move."""
         question = self._questions[moment]
         if state.phase is not PLAY:
             return question
@@ -81,7 +81,7 @@ class Words:
         return f"{question} {len(state.past) + 1}{self._more[moment]}."
 
     def why(self, state: PutState, moment: put.Moment) -> str:
-        """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
+        """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
         if state.phase is ANSWER:
             return self._why_answer(state)
         if state.phase is PLAY:
@@ -109,7 +109,7 @@ class Words:
 
 
 def _more(offers: tuple[Offer, ...]) -> str:
-    """What may be done beside playing a card."""
+    """The choices that may be made beside playing a card."""
     if Offer.DOUBLE in offers:
         return ", or double first"
     if Offer.PUT not in offers:
@@ -118,7 +118,7 @@ def _more(offers: tuple[Offer, ...]) -> str:
 
 
 def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
-    """Why who leads or plays may do so and no more, unless they are bound to, or may double."""
+    """The reason who leads or plays may do so and no more, unless they are bound to, or may double."""
     if Offer.PUT not in may[moment]:
         if put.Moment.OPENING in may:
             return "Nobody put before the first card, so the hand is played out for a point."

@@ -34,14 +34,11 @@ class HandsDealt(Fact):
 
     def __init__(self, dealt: Dealt, hands: Hands) -> None:
         self.dealt = dealt
-        """As the gallery sees it."""
+        """The event that the gallery sees."""
         self._hands = hands
 
     def seen_by(self, viewer: Viewer) -> Dealt:
         return self.dealt if viewer == GALLERY else replace(self.dealt, cards=self._hands.unseal()[viewer])
-
-
-# --- before the play -------------------------------------------------------------------------------------------------
 
 
 def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
@@ -54,7 +51,7 @@ def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
 
 
 def dealing_order(terms: Terms, state: TriompheState) -> tuple[Seat, ...]:
-    """Who gets a card, in each of the rounds of a deal: from the dealer's right."""
+    """The player who gets a card, in each of the rounds of a deal: from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
@@ -112,9 +109,6 @@ def _shown(state: TriompheState, seat: Seat, cards: tuple[Card, ...]) -> Triomph
     return replace(state, declared=(*state.declared[:seat], cards, *state.declared[seat + 1 :]))
 
 
-# --- the play --------------------------------------------------------------------------------------------------------
-
-
 def play(terms: Terms, state: TriompheState, seat: Seat, card: Card) -> Result:
     """Lead a card, or play one to the trick; those next in turn who have left play their lowest at once."""
     facts: list[Fact] = []
@@ -147,7 +141,7 @@ def _play(terms: Terms, state: TriompheState, seat: Seat, card: Card, facts: lis
 
 
 def won(past: tuple[TrickView, ...]) -> tuple[HandWon, Seat]:
-    """Who wins a hand of five tricks, and by what.
+    """The player who wins a hand of five tricks, and by what.
 
     Who has the most is alone with three, and with two unless another has two as well; then the fifth trick is nobody's
     second, and whoever had a second trick first wins. With one each, the first trick wins.
@@ -169,9 +163,6 @@ def _play_for_absent(terms: Terms, state: TriompheState, facts: list[Fact]) -> T
         card = lowest(playable(state.hands.unseal()[state.to_move], state.trick_cards))
         state = _play(terms, state, state.to_move, card, facts)
     return state
-
-
-# --- the pool --------------------------------------------------------------------------------------------------------
 
 
 def _pay(state: TriompheState, seat: Seat, amount: int) -> TriompheState:

@@ -58,9 +58,7 @@ OFFER = GameOffer(
     family="triomphe",
     direction=Direction.COUNTER_CLOCKWISE,
 )
-"""How the lobby offers it. There is one rule set in this family."""
-
-# --- the cards -------------------------------------------------------------------------------------------------------
+"""The way the lobby offers it. There is one rule set in this family."""
 
 PACK = frozenset(TAROT_PACK)
 
@@ -83,7 +81,8 @@ STRENGTH: Mapping[Card, int] = _by_suit()
 """The place of a card in its suit, from 1 for the lowest; of a trump, above all of those; of the Fool, 0."""
 
 _PLACE = {card: place for place, card in enumerate(sorted(TAROT_PACK, key=STRENGTH.__getitem__))}
-"""From the lowest card of all to the highest; cards equally near to the bottom are in the order of their suits."""
+"""Cards from the lowest card of all to the highest; cards equally near to the bottom are in the order of their
+suits."""
 
 _SUIT: Mapping[Card, str] = {card: "" if card == FOOL else suit_of(card) for card in TAROT_PACK}
 """The suit of each card; of the Fool, none."""
@@ -102,7 +101,8 @@ def suit_led(cards: Sequence[Card]) -> str:
 
 
 def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
-    """What may be played to a trick, as the hand has it: the suit led, or trumps, or anything; the Fool always."""
+    """The cards that may be played to a trick, as the hand has it: the suit led, or trumps, or anything; the Fool
+    always."""
     led = suit_led(trick)
     if not led:
         return hand
@@ -118,7 +118,8 @@ def lowest(cards: Sequence[Card]) -> Card:
 
 
 def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
-    """Who takes a complete trick: the highest trump, or else the highest card of the suit led. The Fool never does."""
+    """The player who takes a complete trick: the highest trump, or else the highest card of the suit led. The Fool
+    never does."""
     led = suit_led(cards)
     best, winner = -1, seats[0]
     for seat, card in zip(seats, cards, strict=True):
@@ -128,11 +129,8 @@ def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
     return winner
 
 
-# --- the terms of a table --------------------------------------------------------------------------------------------
-
-
 class Terms:
-    """What a table has agreed on. Every transition needs it and none may change it."""
+    """The terms that a table has agreed on. Every transition needs it and none may change it."""
 
     __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
 
@@ -146,7 +144,7 @@ class Terms:
         self.everyone = tuple(map(Seat, range(seats)))
         """Every seat, those who left included."""
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """By seat: all seats in the order of play from this one's right, itself last."""
+        """Listed by seat: all seats in the order of play from this one's right, itself last."""
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:

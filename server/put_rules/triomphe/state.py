@@ -15,7 +15,7 @@ NO_HANDS: Hands = Hidden(())
 
 
 class Phase(StrEnum):
-    """What comes next."""
+    """The step that comes next."""
 
     DRAW = "draw"
     """a shuffled pack, to find the first dealer"""
@@ -37,20 +37,20 @@ class TriompheState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Who is still in the sitting."""
+    """Each player who is still in the sitting."""
     dealer: Seat
     """Of the hand in play, or of the next; when the sitting is over, of the next one's first hand."""
     paid: tuple[int, ...]
-    """What each purse has gained so far."""
+    """The amount each purse has gained so far."""
     dealt: Seat | None = None
-    """Who dealt the hand in play, or the last one."""
+    """The player who dealt the hand in play, or the last one."""
     hand: int = 0
     players: tuple[Seat, ...] = ()
-    """Who was dealt a hand, eldest first. Who leaves stays among them until the hand is over."""
+    """Each player who was dealt a hand, eldest first. Who leaves stays among them until the hand is over."""
     hands: Hands = NO_HANDS
     pool: int = 0
     declared: tuple[tuple[Card, ...], ...] = ()
-    """What each has shown in this hand."""
+    """The cards each has shown in this hand."""
     tricks: tuple[int, ...] = ()
     trick_seats: tuple[Seat, ...] = ()
     trick_cards: tuple[Card, ...] = ()

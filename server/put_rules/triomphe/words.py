@@ -18,12 +18,12 @@ def choice(action: Play, is_led: bool) -> Choice:
 
 
 def question(state: TriompheState) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     return f"{'Play' if state.trick_cards else 'Lead'} to trick {len(state.past) + 1}."
 
 
 def why(state: TriompheState) -> str:
-    """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
+    """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
     if not state.trick_cards:
         return "Whoever leads may lead any card."
     return _why_follow(suit_led(state.trick_cards))

@@ -35,7 +35,7 @@ RANDOM = "random"
 
 
 class House(NamedTuple):
-    """Who plays as one kind in one family."""
+    """The player who plays as one kind in one family."""
 
     make: Callable[[Random, Terms], Player[Any]]
     """A new player for one seat, with its dice. It is the same player again only with the same dice."""
@@ -85,13 +85,13 @@ FAMILIES: Mapping[str, Mapping[str, House]] = {
         "perfect": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),  # nobody has solved it
     },
 }
-"""By family and kind. A family adds a line."""
+"""Listed by family and kind. A family adds a line."""
 
 _AT_RANDOM = House(lambda dice, _: RandomPlayer(dice), is_always(RANDOM))
 
 
 def house_of(name: str, terms: Terms) -> House:
-    """Who plays as this kind in the family that is played."""
+    """The player who plays as this kind in the family that is played."""
     return FAMILIES.get(terms.family, {}).get(name, _AT_RANDOM)
 
 

@@ -22,7 +22,7 @@ _OFTEN, _LESS = 0.7, 1.0
 """A bet that costs nothing would be taken so often; by so much less if it costs a share of the pot."""
 _LEAST = 0.15
 _BETTER = 1.5
-"""Who takes bets that are this share of the pot counts for so much more than one player."""
+"""A player who takes bets that are this share of the pot counts for so much more than one player."""
 
 
 class BetValues:
@@ -52,7 +52,6 @@ class BetValues:
         return self._known[rivals]
 
     def nothing(self) -> float:
-        """To pass: everyone stays."""
         return self._wins(len(self._observation.others)) * self._observation.pot
 
     def see(self) -> float:
@@ -68,7 +67,7 @@ class BetValues:
         return value - seen.due
 
     def refuse(self) -> float:
-        """Who refuses stays in if nobody takes the bet."""
+        """A player who refuses stays in if nobody takes the bet."""
         seen = self._observation
         if len(seen.committed) > 1:
             return 0.0

@@ -11,7 +11,8 @@ from put_server.house.primero.four_cards import CHORUS, STRENGTHS, category_of, 
 from put_server.house.primero.observation import Observation
 
 _BELIEVED = 0.3
-"""How often an announcement above Numerus is taken for the truth. Who had it could mostly have called vada."""
+"""Share of cases in which an announcement above Numerus is taken for the truth. Who had it could mostly have called
+vada."""
 _TRIES = 5
 """Hands dealt to one player until one fits; the last is kept whatever it is."""
 
@@ -60,7 +61,7 @@ def _end(
 
 
 def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
-    """Whether a hand may have been announced as this: by who has it, or by who has less, or by who hides a Chorus."""
+    """True if a hand may have been announced as this: by who has it, or by who has less, or by who hides a Chorus."""
     if said is None:
         return True
     own = _PLACES[category_of(strong)]
@@ -68,7 +69,7 @@ def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
 
 
 def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
-    """How many cards those have traded who traded before this player, at the end of the hand. Those traded with two
+    """Number of cards those have traded who traded before this player, at the end of the hand. Those traded with two
     cards count among them in a view; it is only sure of none, and of what can have been traded at the end alone."""
     if observation.moment is not Moment.TRADE:
         return {}
@@ -105,6 +106,6 @@ def _played_out(hand: list[int], stock: list[int]) -> int:
 
 
 def _shuffled(cards: Sequence[int], dice: Random) -> list[int]:
-    """In random order; several times as fast as `dice.shuffle`."""
+    """The items in random order; several times as fast as `dice.shuffle`."""
     chance = dice.random
     return sorted(cards, key=lambda _: chance())

@@ -34,7 +34,6 @@ def announcement(actions: Sequence[PrimeroAction], category: Category) -> Primer
 
 
 def uniform(actions: Sequence[PrimeroAction]) -> Mixture:
-    """Each alike."""
     return {action: 1 / len(actions) for action in actions}
 
 

@@ -20,7 +20,7 @@ class Observation(NamedTuple):
     unseen: tuple[int, ...]
     """All cards but its own and those that it has laid down: anybody may hold them."""
     players: int
-    """Who is in, itself among them."""
+    """The player who is in, itself among them."""
     committed: tuple[Seat, ...]
     """Others who have made or taken the bet to be answered."""
     undecided: tuple[Seat, ...]
@@ -28,18 +28,18 @@ class Observation(NamedTuple):
     others: tuple[Seat, ...]
     """Others who are in, in the order of play from the seat that speaks first."""
     due: int
-    """What it takes to see the bet."""
+    """The amount it takes to see the bet."""
     pot: int
     limit: int
     level: int
     carried: int
     """What the pot held before this round of betting."""
     raised: int
-    """How often this player has raised in this round."""
+    """Number of raises of this player in this round."""
     may_raise: bool
-    """Whether the rules allow this player a further bet or raise."""
+    """True if the rules allow this player a further bet or raise."""
     is_raise: bool
-    """Whether there is another bet below the one to be answered."""
+    """True if there is another bet below the one to be answered."""
     announced: tuple[Category | None, ...]
     traded: tuple[int, ...]
 

@@ -36,9 +36,9 @@ from put_server.house.primero.practice import practised
 _DEALS = 60
 """Deals sampled for a decision."""
 _BLUFFS = 0.04
-"""How often it bets or raises on weak cards."""
+"""Share of cases in which it bets or raises on weak cards."""
 _LIES = 0.2
-"""How often it announces more than it has."""
+"""Share of cases in which it announces more than it has."""
 _BETS_TO_COME = 0.15
 """What a showdown later may win in bets, as a share of the limit."""
 
@@ -54,7 +54,7 @@ class Steady:
         return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
-        """How often it does what, by the deals that it samples."""
+        """Frequency of each action, by the deals that it samples."""
         actions: list[PrimeroAction] = actions_of(legal)
         observation = observe(view, seat)
         if observation is None or len(actions) == 1:
@@ -68,7 +68,6 @@ class Steady:
         return wanted if wanted and all(action in actions for action in wanted) else moves.uniform(actions)
 
     def _open(self, observation: Observation, actions: list[PrimeroAction]) -> moves.Mixture:
-        """Bet, or trade."""
         values = BetValues(observation, _DEALS, self._dice)
         bets: dict[PrimeroAction, float] = {bid: values.first_bet(bid.amount) for bid in moves.bids(actions)}
         if not bets:

@@ -25,17 +25,17 @@ _SAME = 1e-9
 """Stakes within which two values are the same: errors of rounding are smaller, differences that matter larger."""
 
 Worths = tuple[float, float, float]
-"""What a hand is worth drawn, won and lost: in this order, so that a result of 0, 1 or -1 finds its own."""
+"""The worth of a hand drawn, won and lost: in this order, so that a result of 0, 1 or -1 finds its own."""
 
 
 class CardValue(NamedTuple):
-    """What a hand is worth if this card is played next."""
+    """The worth of a hand if this card is played next."""
 
     card: int
     """-1 if somebody else plays next."""
     value: float
     chance: float
-    """To win it, a draw being half."""
+    """The probability to win it, a draw being half."""
     is_safe: bool
     """Whatever the others hold, it is not lost."""
     is_won: bool
@@ -63,15 +63,15 @@ class ActionValues:
         self._opponents = OpponentModel(view, observation, self.utility, self._deals)
         self._posterior = self._opponents.posterior()
         self._results = observation.results(self._deals)
-        """How the hand ends in each deal if nobody throws in any more."""
+        """The way the hand ends in each deal if nobody throws in any more."""
         self.others_throw_in = self.utility.after_point(observation.seat)
-        """What it is worth that all the others throw in now."""
+        """The value if all the others throw in now."""
         self.self_throws_in = self.utility.after_loss(observation.others)
-        """What it is worth that this seat does."""
+        """The value of this seat's action."""
         self.if_silent = self._worths(view.plain if view.putter is None or view.is_doubling else view.accepted)
         """What the hand is worth if nothing more is said."""
         self.if_accepted = self._worths(view.accepted, times=2)
-        """What it is worth when a put or a double now made is seen by all."""
+        """Its worth when a put or a double now made is seen by all."""
 
     def _worths(self, worth: Worth, times: int = 1) -> Worths:
         observation, utility = self._observation, self.utility
@@ -81,11 +81,11 @@ class ActionValues:
 
     @property
     def awaits_last_say(self) -> bool:
-        """Whether a hand in which nobody puts will not be played out, but given up."""
+        """True if a hand in which nobody puts will not be played out, but given up."""
         return self.utility.stake_rule is StakeRule.GIVEN_UP and self._view.putter is None and self._observation.is_duel
 
     def bluff_rate(self) -> float:
-        """How often the model bluffs, of the hands too weak to put for gain; between two."""
+        """Share of cases in which the model bluffs, of the hands too weak to put for gain; between two."""
         return self._opponents.thresholds(self._observation.seat, self._observation.others[0]).bluff_rate
 
     def best_card(self) -> CardValue:

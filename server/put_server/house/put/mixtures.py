@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from put_protocol.games.put import PutAction, ThrowIn
 
 Mixture = dict[PutAction, float]
-"""How likely each action is; in all, 1. What is never done is not in it."""
+"""Probability of each action; in all, 1. What is never done is not in it."""
 
 
 def uniform(actions: Sequence[PutAction]) -> Mixture:

@@ -22,7 +22,7 @@ _EXACT_CARDS = 3
 
 
 Results = tuple[int, ...]
-"""How a hand ends for each own card played next, in the order of `Observation.distinct`; if another plays next, a
+"""The way a hand ends for each own card played next, in the order of `Observation.distinct`; if another plays next, a
 single item. 1 is a hand won, 0 a drawn one, -1 a lost one."""
 
 
@@ -45,7 +45,7 @@ class Observation:
     held: Cards
     """Own strengths, best first."""
     others: tuple[int, ...]
-    """Who else is in the hand, from the left."""
+    """Each other player who is in the hand, from the left."""
     counts: tuple[int, ...]
     tricks: tuple[int, ...]
     table: tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ class Observation:
     are_receivers: bool
     """The players in the hand were given their partners' best cards."""
     unseen: Cards
-    """How many cards of each strength, worst first, this seat has not seen in this hand."""
+    """Number of cards of each strength, worst first, this seat has not seen in this hand."""
 
     @property
     def is_duel(self) -> bool:
@@ -86,13 +86,13 @@ class Observation:
         return deals
 
     def results(self, deals: Sequence[Deal]) -> list[Results]:
-        """How the hand ends in each of these deals, if all the others play on."""
+        """The way the hand ends in each of these deals, if all the others play on."""
         if self.is_duel:
             return self._duels([deal.hands[0] for deal in deals])
         return [self.result_among(deal, self.others) for deal in deals]
 
     def result_among(self, deal: Deal, staying: tuple[int, ...]) -> Results:
-        """How it ends in this deal, played out by the rule of `playout`, if of the others only these play on."""
+        """The way it ends in this deal, played out by the rule of `playout`, if of the others only these play on."""
         everyone: list[Cards] = [()] * len(self.counts)
         for other, cards in zip(self.others, deal.hands, strict=True):
             everyone[other] = cards
@@ -208,7 +208,7 @@ def play_of(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
 
 
 def _next_to_play(view: PutView, seat: Seat) -> Seat | None:
-    """Who plays the next card, once everything has been said; `seat` is to move.
+    """The player who plays the next card, once everything has been said; `seat` is to move.
 
     None: all have played to the trick, and the player who was to play last has left.
     """

@@ -18,8 +18,8 @@ _EDGE = 0.06
 """Width of the change, in strength, from throwing in to seeing, or from silence to putting."""
 
 _BRAVADO = 0.5
-"""How often people are assumed to put with any hand, for each time with a strong one. More than they do: a player who
-believes every put is driven out by an opponent who puts with everything."""
+"""Share of cases in which people are assumed to put with any hand, for each time with a strong one. More than they do:
+a player who believes every put is driven out by an opponent who puts with everything."""
 
 _PUTS_AT_MOST = 0.75
 """The strength from which people put even where the model would have them wait for more."""
@@ -101,17 +101,16 @@ class OpponentModel:
 
 
 def logistic(x: float) -> float:
-    """The logistic function."""
     return 1 / (1 + exp(-max(-60.0, min(60.0, x))))
 
 
 def see_probability(share: float, thresholds: BettingThresholds) -> float:
-    """How likely a player sees with a hand that is better than this share of those they may hold."""
+    """Probability that a player sees with a hand that is better than this share of those they may hold."""
     return 1.0 if thresholds.sees_from <= 0 else logistic((share - thresholds.sees_from) / _EDGE)
 
 
 def put_probability(share: float, thresholds: BettingThresholds) -> float:
-    """How likely they put with it. People put with less than the model would, and with anything now and then."""
+    """Probability that they put with it. People put with less than the model would, and with anything now and then."""
     bluff_rate = max(_BRAVADO, thresholds.bluffs_below)
     if thresholds.puts_from <= 0:
         return 1.0
@@ -119,7 +118,7 @@ def put_probability(share: float, thresholds: BettingThresholds) -> float:
 
 
 def model_put_probability(share: float, thresholds: BettingThresholds) -> float:
-    """How likely the model puts with it, bluffs included."""
+    """Probability that the model puts with it, bluffs included."""
     if thresholds.puts_from <= 0:
         return 1.0
     return thresholds.bluff_rate + (1 - thresholds.bluff_rate) * logistic((share - thresholds.puts_from) / _EDGE)

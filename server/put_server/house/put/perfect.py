@@ -32,14 +32,14 @@ def table_of(terms: Terms) -> Table | None:
 
 
 def is_solved(terms: Terms, seats: int) -> bool:
-    """Whether the house plays this perfectly, which is known without its tables. Accidents in the dealing make it a
+    """True if the house plays this perfectly, which is known without its tables. Accidents in the dealing make it a
     slightly different game."""
     usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
     return seats == 2 and usual and _has_table(terms)
 
 
 def _has_table(terms: Terms) -> bool:
-    """Whether a table is shipped of what is played: each is of a rule set with its usual options."""
+    """True if a table is shipped of what is played: each is of a rule set with its usual options."""
     try:
         return is_shipped(terms.game) and Variant.of(terms.game, terms.options) == Variant(game=terms.game)
     except ValueError:
@@ -69,7 +69,7 @@ class Perfect:
         return action
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """How likely it does what; what it never does is left out."""
+        """Probability of each action; those it never takes are left out."""
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}

@@ -16,9 +16,8 @@ from typing import Final
 SEATS: Final = 4
 RANKS: Final = 13
 
-# --- the places of the list. A name is where a number is, or the first of one for each seat (and strength) ---
 HELD: Final = 0
-"""How many cards of each strength each seat holds: 13 numbers a seat."""
+"""Number of cards of each strength each seat holds: 13 numbers a seat."""
 SHOWN: Final = 52
 """The cards that each seat has played."""
 THROWN: Final = 104
@@ -67,7 +66,6 @@ IS_GAME: Final = 198
 """The hand won the game, not points."""
 SIZE: Final = 199
 
-# --- kinds of play ---
 ANY_TURN: Final = 0
 """A put before any card; the game hangs on it (Willughby c. 1665)."""
 STAGES: Final = 1
@@ -79,14 +77,12 @@ OPENING_ONLY: Final = 3
 DOUBLING: Final = 4
 """What is offered doubles the hand's points (Truc, Parlett 1994)."""
 
-# --- phases ---
 OPENING: Final = 0
 PLAY: Final = 1
 ANSWER: Final = 2
 LAST_SAY: Final = 3
 OVER: Final = 4
 
-# --- what may be done: from 0, to play the best card held, the next best rank, and so on ---
 PUT: Final = 5
 SEE: Final = 6
 THROW: Final = 7
@@ -101,7 +97,7 @@ CHANCES: Final = 22
 
 
 def is_led(hand: Sequence[int]) -> bool:
-    """Whether a card lies on the table, even of a player who is out by now."""
+    """True if a card lies on the table, even of a player who is out by now."""
     for seat in range(hand[COUNT]):  # noqa: SIM110 - `any` of a generator cannot be compiled
         if hand[TABLE + seat] >= 0:
             return True
@@ -109,14 +105,14 @@ def is_led(hand: Sequence[int]) -> bool:
 
 
 def is_bound(hand: Sequence[int]) -> bool:
-    """Whether the mover, in the play, has nothing to say."""
+    """True if the mover, in the play, has nothing to say."""
     kind = hand[KIND]
     is_final = kind in (ANY_TURN, STAGES, OPENING_ONLY)
     return hand[SPOKEN] != 0 or (is_final and hand[PUTTER] >= 0)
 
 
 def may_put(hand: Sequence[int]) -> bool:
-    """Whether the mover may put, or offer to double."""
+    """True if the mover may put, or offer to double."""
     phase, kind = hand[PHASE], hand[KIND]
     if phase in (OPENING, LAST_SAY):
         return True
@@ -130,7 +126,7 @@ def may_put(hand: Sequence[int]) -> bool:
 
 
 def may_throw(hand: Sequence[int]) -> bool:
-    """Whether the mover may throw in."""
+    """True if the mover may throw in."""
     phase, kind = hand[PHASE], hand[KIND]
     if phase in (ANSWER, LAST_SAY):
         return True
@@ -304,9 +300,6 @@ def _end(hand: MutableSequence[int], winner: int, is_game: int) -> None:
     hand[IS_GAME] = is_game
 
 
-# --- values, in stakes ---
-
-
 def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, winner: int, points: int) -> float:
     """What the game is worth to a seat once the winner has these points; with no winner, -1, as it stands."""
     count, total, own = hand[COUNT], 0.0, 0.0
@@ -348,8 +341,6 @@ def hand_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: in
                 return -1.0
     return float(liable) if seat == winner else 0.0
 
-
-# --- features ---
 
 FEATURES: Final = 156
 

@@ -59,7 +59,7 @@ class BettingThresholds:
 
     @property
     def bluff_rate(self) -> float:
-        """How often a hand too weak to put for gain puts all the same."""
+        """Share of cases in which a hand too weak to put for gain puts all the same."""
         return self.bluffs_below / self.puts_from if self.puts_from > 0 else 1.0
 
 

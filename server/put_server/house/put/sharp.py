@@ -47,7 +47,8 @@ class Sharp:
         return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """How likely it does what; what it never does is left out. Exact, except that `Steady` decides about giving."""
+        """Probability of each action; those it never takes are left out. Exact, except that `Steady` decides about
+        giving."""
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
@@ -71,7 +72,7 @@ class Sharp:
 
 
 def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """Whether another action is at least as good, whatever the other holds, unless they err; between two."""
+    """True if another action is at least as good, whatever the other holds, unless they err; between two."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
     me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]
@@ -89,7 +90,7 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
 
 
 class WorstCases(NamedTuple):
-    """How a hand between two may end at the worst."""
+    """The way a hand between two may end at the worst."""
 
     worst: Results
     """For each own card played next, the best first; if another plays next, a single item."""

@@ -30,7 +30,7 @@ _HASTE = 0.05
 if this player always waited, opponents could rely on it."""
 
 _BLUFFS = 0.05
-"""How often a weak hand puts, at each of the several chances it has in a hand."""
+"""The rate at which a weak hand puts, at each of the several chances it has in a hand."""
 
 _WEAK = 0.45
 """Hands with a lower chance are weak; a put with them is a bluff."""
@@ -50,7 +50,7 @@ class Steady:
         return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """How likely it does what; what it never does is left out.
+        """Probability of each action; those it never takes are left out.
 
         Exact between two with three cards at most. With more it samples deals, and answers for these; likewise the
         hands a partner may hold.
@@ -105,14 +105,14 @@ class _Decision:
         return mixture
 
     def _may_throw_in(self, best: CardValue, *, is_bound: bool) -> bool:
-        """Whether throwing in can be of use: not if it loses the game, or what can be kept for nothing."""
+        """True if throwing in can be of use: not if it loses the game, or what can be kept for nothing."""
         values = self._values
         if best.is_safe or values.self_throws_in <= -1:
             return False
         return is_bound or (not values.awaits_last_say and values.if_silent[-1] < values.self_throws_in)
 
     def _put_share(self, best: CardValue, otherwise: float, *, is_bound: bool) -> float:
-        """How likely it puts.
+        """Probability that it puts.
 
         `otherwise` is what the best other action is worth; `is_bound`: the only other action is to throw in.
         """

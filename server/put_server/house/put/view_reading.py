@@ -122,7 +122,7 @@ def _numbered(legal: Sequence[PutAction], strengths: Mapping[str, int]) -> dict[
 
 
 def _seats(view: PutView, eldest: Seat) -> tuple[Seat, ...]:
-    """From eldest; of partners, those who play."""
+    """Seats from eldest; of partners, those who play."""
     count = len(view.scores)
     around = [Seat((eldest + place) % count) for place in range(count)]
     return tuple(s for s in around if not view.sides or s not in view.givers)

@@ -27,7 +27,7 @@ class Beginner:
 
 
 def height(card: int) -> int:
-    """How good a card is to a beginner: any trump is better than a king, and a king of one suit as that of another."""
+    """The worth of a card to a beginner: any trump is better than a king, and a king of one suit as that of another."""
     if card == FOOL:
         return 0
     return card if card >= TRUMP else (card - 1) % 14 + 1

@@ -70,7 +70,7 @@ def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int
 def wins(
     player: int, hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int
 ) -> bool:
-    """Whether this player takes the pool when the hand is played to its end. Uses up what it is given.
+    """True if this player takes the pool when the hand is played to its end. Uses up what it is given.
 
     Three tricks win it, or else the second trick that was first, or else the first trick. It ends when that is certain.
     """
@@ -112,5 +112,5 @@ def wins(
 
 
 def _may_pass(tricks: list[int], second: int, rest: int) -> bool:
-    """Whether anybody but who has two may still take a third."""
+    """True if anybody but who has two may still take a third."""
     return any(taken + rest > 2 for player, taken in enumerate(tricks) if player != second)

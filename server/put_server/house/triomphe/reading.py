@@ -23,7 +23,7 @@ class Trick:
     """A trick on the table. Players are counted from 0 in the order of the seats that were dealt a hand."""
 
     left: int
-    """Who has yet to play to it, the player to move included."""
+    """The player who has yet to play to it, the player to move included."""
     led: int = NO_SUIT
     best: int = FOOL
     taker: int = NOBODY
@@ -49,9 +49,9 @@ class Position:
     tricks: list[int]
     """Taken by each player."""
     second: int
-    """Who took a second trick first; or nobody yet."""
+    """The player who took a second trick first; or nobody yet."""
     first: int
-    """Who took the first trick."""
+    """The player who took the first trick."""
     held: list[int]
     """Cards in each hand."""
     known: list[list[int]]
@@ -59,7 +59,7 @@ class Position:
     unseen: list[int]
     """Cards that any of the others may hold, or nobody."""
     void: list[int]
-    """By player, a bit for each suit of which they hold none."""
+    """Listed by player, a bit for each suit of which they hold none."""
 
     def deal(self, dice: Random) -> list[list[int]]:
         """Everyone's cards as they may be, each hand from its lowest number."""

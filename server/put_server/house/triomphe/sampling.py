@@ -26,7 +26,7 @@ SURE = 2.0
 
 
 class Care(NamedTuple):
-    """How thoroughly a player looks."""
+    """The effort that a player spends on looking ahead."""
 
     deals: int
     """At most; fewer when one card is clearly the best."""

@@ -24,12 +24,13 @@ UNSEEN = 70
 
 
 def beats(card: int, best: int) -> bool:
-    """Whether a card takes the trick from the best so far; anything does from the Fool, which is best of nothing."""
+    """True if a card takes the trick from the best so far; anything does from the Fool, which is best of nothing."""
     return card > best and (card >= TRUMP or best == FOOL or SUIT[card] == SUIT[best])
 
 
 def playable(hand: Sequence[int], led: int) -> Sequence[int]:
-    """What may be played when this suit was led (`NO_SUIT`: none yet): of it, or trumps, or anything; the Fool always.
+    """The choices that may be played when this suit was led (`NO_SUIT`: none yet): of it, or trumps, or anything; the
+    Fool always.
 
     In the hand's order.
     """

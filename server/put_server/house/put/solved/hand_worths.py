@@ -45,14 +45,14 @@ class HandWorths:
                 self._above[score, side] = [worth - mean for worth in worths]
 
     def luck(self, score: Score, eldest: Ranks, dealer: Ranks) -> float:
-        """How much better than the mean of all deals this one is for eldest, in stakes, as far as each hand alone
-        tells. Its mean over all deals is 0."""
+        """The amount by which eldest does better in this deal than in the mean of all deals, in stakes, as far as each
+        hand alone tells. Its mean over all deals is 0."""
         place = self._hands.place
         return self._above[score, ELDEST][place[eldest]] - self._above[score, DEALER][place[dealer]]
 
 
 def _weight(hand: Ranks) -> int:
-    """In how many ways it is dealt."""
+    """Number of ways in which it is dealt."""
     ways = 1
     for rank in set(hand):
         ways *= comb(COPIES, hand.count(rank))

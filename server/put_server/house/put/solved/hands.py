@@ -50,12 +50,12 @@ def without(hand: Ranks, rank: int) -> Ranks:
 
 
 def left_of(ranks: int, played: Ranks) -> tuple[int, ...]:
-    """How many cards of each rank are not yet on the table."""
+    """Number of cards of each rank are not yet on the table."""
     return tuple([COPIES - played.count(rank) for rank in range(ranks)])
 
 
 def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
-    """In how many ways two players may hold these, with cards distinguished and in order, when `left` are left.
+    """Number of ways in which two players may hold these, with cards distinguished and in order, when `left` are left.
 
     Divided by the orders of each hand's equal cards this is the number of deals. Those factors belong to one hand alone
     and never change, so they are put once into its first weight (`orders`).
@@ -65,5 +65,5 @@ def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
 
 
 def orders(hand: Ranks) -> int:
-    """In how many orders the equal cards of a hand may come."""
+    """Number of orders in which the equal cards of a hand may come."""
     return prod(1 + hand[:at].count(rank) for at, rank in enumerate(hand))

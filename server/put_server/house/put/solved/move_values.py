@@ -35,7 +35,7 @@ class MoveValues:
     moves: Mapping[Move, float]
     """What each move is worth, if the table is followed after it."""
     chances: Mapping[Move, float]
-    """How often the table makes each move."""
+    """Frequency of each move of the table."""
     opponent_hands: Range
     """What the other may hold; in all, 1."""
     is_reached: bool
@@ -87,7 +87,7 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
 
 
 def own_reach(table: Table, position: Position) -> float:
-    """How likely the table's own play leads to a position, if this hand was dealt."""
+    """Probability that the table's own play leads to a position, if this hand was dealt."""
     return _led(table, position, position.side, position.dealt)
 
 

@@ -57,7 +57,6 @@ class Variant:
 
     @property
     def options(self) -> dict[str, str | int]:
-        """All options, by name."""
         return {name: getattr(self, name) for name in OPTIONS}
 
     @property

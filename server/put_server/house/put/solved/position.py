@@ -34,7 +34,7 @@ class Position(NamedTuple):
     score: Score
     side: int
     hand: Ranks
-    """What it holds now."""
+    """The amount it holds now."""
     dealt: Ranks
     """What it was dealt."""
     shown: tuple[Ranks, Ranks]
@@ -42,7 +42,7 @@ class Position(NamedTuple):
     path: tuple[Step, ...]
     public: PublicState
     at: int
-    """Where the entries of the decision begin."""
+    """The place where the entries of the decision begin."""
 
     @property
     def puts(self) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ def _walks(
 
 
 def _cards(path: Sequence[Step]) -> list[tuple[int, int]]:
-    """Who played what, in order."""
+    """The player who played what, in order."""
     return [(step.side, step.move) for step in path if not isinstance(step.move, Say)]
 
 

@@ -29,7 +29,7 @@ BLOCK = 1 << 16
 _KEPT = 64
 """Blocks of a table kept unpacked: 4 megabytes. Four times as many make positions to practise on no faster."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
-"""How blocks are compressed, which their bytes do not say: LZMA2, looking back over the whole block."""
+"""The way blocks are compressed, which their bytes do not say: LZMA2, looking back over the whole block."""
 _LENGTH = 4
 _MOST_HEAD = 1 << 20
 """No head is longer; a larger number is no length."""
@@ -45,7 +45,7 @@ class Part:
 
     score: Score
     worth: float
-    """What it is worth, as well as the solver knows."""
+    """Its worth, as well as the solver knows."""
     lower: float
     """What eldest gets at least in the whole game who plays this table, whatever the dealer does."""
     upper: float
@@ -180,7 +180,7 @@ def _part(item: Mapping[str, Any]) -> Part:
 
 
 def is_shipped(game: str) -> bool:
-    """Whether the house has a table of a rule set with its usual options. No table is read for that."""
+    """True if the house has a table of a rule set with its usual options. No table is read for that."""
     return game in SOLVABLE and _file(game).is_file()
 
 

@@ -26,7 +26,7 @@ ELDEST, DEALER = 0, 1
 
 
 class End(IntEnum):
-    """How a hand ended."""
+    """The way a hand ended."""
 
     ELDEST_POINT = 0
     DEALER_POINT = 1
@@ -38,7 +38,7 @@ class End(IntEnum):
 
 
 class Say(Enum):
-    """What may be done without a card."""
+    """The choices that may be made without a card."""
 
     PUT = "put"
     SEE = "see"
@@ -55,7 +55,7 @@ class BettingRules:
 
     name: str
     lead: tuple[Say, ...]
-    """What may be said instead of leading."""
+    """The choices that may be said instead of leading."""
     reply: tuple[Say, ...]
     last_say: tuple[Say, ...] = ()
     """What eldest may say when the first trick is over and nobody has put; empty: eldest is not asked."""
@@ -117,10 +117,7 @@ class Tree:
         """What follows each move, and how far behind the entries of a public state the entries of that begin."""
         self._asked = lru_cache(maxsize=_MEMORY)(self._asked_at)
 
-    # --- the rules ---
-
     def actor(self, public: PublicState) -> int:
-        """Who is to move."""
         match public.moment:
             case Moment.REPLY:
                 return 1 - public.leader
@@ -144,7 +141,7 @@ class Tree:
                 return () if public.is_bound else self.rules.lead
 
     def plays(self, public: PublicState) -> bool:
-        """Whether the actor may play a card."""
+        """True if the actor may play a card."""
         return public.moment in (Moment.LEAD, Moment.REPLY)
 
     def cards(self, public: PublicState, side: int) -> int:
@@ -188,18 +185,17 @@ class Tree:
             return End.ELDEST_GAME if side == ELDEST else End.DEALER_GAME
         return End.ELDEST_POINT if side == ELDEST else End.DEALER_POINT
 
-    # --- where decisions stand in a table ---
     #
     # The entries of a public state come first, action after action, and for each action one for every case that its
     # actor distinguishes; then what follows each play, from the lowest rank up, then what follows each say. The
     # actions are the distinct ranks of the hand, from the lowest up, and then the says.
 
     def is_asked(self, public: PublicState) -> bool:
-        """Whether there is anything to decide: the last card of a hand, nothing being said, plays itself."""
+        """True if there is anything to decide: the last card of a hand, nothing being said, plays itself."""
         return self.actions(public) > 1
 
     def is_last(self, public: PublicState) -> bool:
-        """Whether the last card led lies on the table: only its follower knows how the hand ends."""
+        """True if the last card led lies on the table: only its follower knows how the hand ends."""
         return public.trick == TRICKS - 1 and public.led >= 0
 
     def actions(self, public: PublicState) -> int:
@@ -207,7 +203,7 @@ class Tree:
         return self.cards(public, self.actor(public)) * self.plays(public) + len(self.says(public))
 
     def cases(self, public: PublicState) -> int:
-        """How many cases the actor distinguishes: their hands; at the last card only whether theirs is lower, equal or
+        """Number of cases the actor distinguishes: their hands; at the last card only whether theirs is lower, equal or
         higher than the one led, or nothing, when that one was theirs."""
         actor = self.actor(public)
         if self.is_last(public):
