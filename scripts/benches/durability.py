@@ -5,8 +5,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from put_server.admin.calls import AskStatus, Status
-from put_server.admin.client import ask
+from put_server.admin.admin_calls import AskStatus, ServerStatus
+from put_server.admin.admin_client import ask
 from put_server.transport.dispatcher import CHECKPOINT_RECORDS
 from scripts.benches import harness
 from scripts.benches.harness import Contestant, Report
@@ -64,8 +64,8 @@ def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int)
     report.figure(f"the file grows by each of {games:,} games", [(_size(folder) - first) / games], "bytes")
 
 
-def _status(folder: Path) -> Status:
-    return ask(folder / "admin.sock", AskStatus(), Status)
+def _status(folder: Path) -> ServerStatus:
+    return ask(folder / "admin.sock", AskStatus(), ServerStatus)
 
 
 def _size(folder: Path) -> int:

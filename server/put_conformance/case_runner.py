@@ -27,7 +27,7 @@ from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
 from put_rules.game import RuleSet
 from put_runtime.child_process import ChildProcess
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 
 TICK_S = 0.02
 FAREWELL_TICKS = 15

@@ -17,7 +17,7 @@ from put_protocol.connection import TLS
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.framing import Splitter, frame, line
 from put_protocol.messages import ClientMessage, ServerMessage
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 
 Outgoing = ServerMessage | Mapping[str, Any]
 """A message to the client, or a map that no Struct describes."""

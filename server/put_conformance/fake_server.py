@@ -22,12 +22,12 @@ from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import PersonId, TableId
 from put_server.table.table import Table
+from put_server.table.table_effects import PersonId, TableId
 from put_server.transport.admission import Caller
-from put_server.transport.budgets import Standing
+from put_server.transport.budgets import Allowance
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.neighbours import Newcomer
+from put_server.transport.interfaces import Newcomer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
 
@@ -70,7 +70,7 @@ class MessagePeer:
     ) -> None:
         self.person: PersonId | None = None
         self.caller = Caller()
-        self.standing = Standing(0)
+        self.standing = Allowance(0)
         self.owed = 0.0
         self.send = receive
         self.farewell = close

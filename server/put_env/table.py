@@ -9,7 +9,7 @@ from put_rules.game import BadOption, Game, OptionValue
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from put_server.lobby.options import checked_options
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 
 
 class Unit(StrEnum):
@@ -53,7 +53,7 @@ class Table:
             options = checked_options(offer, self.options)
             object.__setattr__(self, "options", options)
             TableOptions.of(options).check(self.game())
-        except (Refusal, BadOption) as error:
+        except (RequestRefused, BadOption) as error:
             raise ValueError(f"{self.rule_set}: {error}") from None
 
     @property

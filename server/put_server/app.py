@@ -40,21 +40,21 @@ from put_server.greeting import greeting
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry
 from put_server.house_runner import HouseRunner, terms_at
-from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
-from put_server.journal.replay import DoesNotFollow
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
-from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
+from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
-from put_server.transport.web import Page
+from put_server.transport.web import HttpPage
 from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)
@@ -170,7 +170,7 @@ class Server:
         )
         self.front.receive(self.dispatcher)
         self._admin_socket: AdminSocket | None = None
-        self._metrics_page: Callable[[], Page] | None = None
+        self._metrics_page: Callable[[], HttpPage] | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
@@ -216,7 +216,7 @@ class Server:
     def _now(self) -> int:
         return self.dispatcher.now()
 
-    def _metrics(self) -> Page:
+    def _metrics(self) -> HttpPage:
         if self._metrics_page is None:
             from put_server.metrics import Metrics  # noqa: PLC0415  # loaded by now, and only where it is wanted
 

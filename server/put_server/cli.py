@@ -15,10 +15,10 @@ from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import DiskFailed
-from put_server.commands import COMMANDS, run_command
+from put_server.subcommands import COMMANDS, run_command
 from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
-from put_server.journal.errors import JournalError
+from put_server.journal.journal_errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import SETTINGS, Settings
 from put_server.transport.encryption import BadCertificate
@@ -129,8 +129,8 @@ async def _cluster_serve(settings: Settings) -> None:
     try:
         from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
         from put_server.cluster.broker import NoBroker  # noqa: PLC0415
-        from put_server.cluster.charter import BadCluster  # noqa: PLC0415
-        from put_server.cluster.post import SmallPayload  # noqa: PLC0415
+        from put_server.cluster.cluster_config import BadCluster  # noqa: PLC0415
+        from put_server.cluster.link_publisher import SmallPayload  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "nats":
             raise

@@ -26,7 +26,7 @@ from put_server.transport.listener import Listener, bind
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.reception import Reception
 from put_server.transport.session import Session
-from put_server.transport.web import NOT_HERE, Page, Route, Web
+from put_server.transport.web import NOT_HERE, HttpPage, Route, Web
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Front:
         now: Callable[[], int],
         *,
         is_healthy: Callable[[], bool],
-        metrics: Callable[[], Page],
+        metrics: Callable[[], HttpPage],
         sockets: Sequence[socket.socket] = (),
         bans: Bans | None = None,
     ) -> None:
@@ -77,7 +77,9 @@ class Front:
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = Web(
             {
-                "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
+                "/healthz": Route(
+                    lambda: HttpPage(200, b"ok\n") if is_healthy() else HttpPage(503, b"stopping\n"), readers
+                ),
                 "/metrics": Route(metrics, readers),
                 "/address": Route(
                     partial(_own_address, settings), Networks(parse_networks("127.0.0.0/8 ::1")), NOT_HERE
@@ -219,10 +221,10 @@ class Front:
         self.reception.cut_all()
 
 
-def _own_address(settings: Settings) -> Page:
+def _own_address(settings: Settings) -> HttpPage:
     """The address by which others on the local network reach this machine, for a page on the machine itself; empty:
     there is none."""
-    return Page(200, b"" if is_for_this_machine(settings) else (lan_address() or "").encode())
+    return HttpPage(200, b"" if is_for_this_machine(settings) else (lan_address() or "").encode())
 
 
 def _encryption(settings: Settings) -> Encryption | None:

@@ -23,7 +23,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_rules.registry import GAMES
 from put_server.house import registry
 from put_server.house.player import Player, Terms
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 
 log = logging.getLogger(__name__)
 

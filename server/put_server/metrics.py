@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from put_runtime.histogram import BOUNDS, Histogram
 from put_server.admin.handler import AdminHandler, RunningServer
-from put_server.transport.web import Page
+from put_server.transport.web import HttpPage
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -77,8 +77,8 @@ class Metrics:
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(ServerCollector(server))
 
-    def page(self) -> Page:
-        return Page(200, generate_latest(self._registry), CONTENT_TYPE)
+    def page(self) -> HttpPage:
+        return HttpPage(200, generate_latest(self._registry), CONTENT_TYPE)
 
 
 def _gauge_by(name: str, meaning: str, label: str, **values: int) -> Metric:

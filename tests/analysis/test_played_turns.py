@@ -10,6 +10,7 @@ from put_rules.game import Turn
 from put_rules.record import GameRecord, Move, Player, StandIn
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
+from put_server.analysis.analysis_worker import Advise, EvaluateHand, packed
 from put_server.analysis.evaluation import (
     PlayedTurn,
     analysis_messages,
@@ -18,7 +19,6 @@ from put_server.analysis.evaluation import (
     review_hand,
     weighed_choices,
 )
-from put_server.analysis.worker import Advise, EvaluateHand, packed
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Input, Setup, encode, record_of
 from tests.conformance.tables import Played, Table, games_at, rng_of

@@ -6,7 +6,7 @@ import msgspec
 
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_protocol.refusals import RefusalCode
-from put_server.analysis.practice import answers
+from put_server.analysis.practice_program import answers
 
 
 def answered(*requests: bytes) -> list[Position | Judgement | Refused]:

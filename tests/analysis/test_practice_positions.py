@@ -10,7 +10,7 @@ import pytest
 from put_protocol.games.put import PutAction, Redeal
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.analysis import worker
+from put_server.analysis import analysis_worker
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
@@ -78,29 +78,29 @@ def test_position_that_matters_nowhere_is_not_found() -> None:
 # --- the worker ---
 
 
-def worked(*jobs: worker.Job) -> list[worker.Answer]:
+def worked(*jobs: analysis_worker.Job) -> list[analysis_worker.Answer]:
     """What a worker answers to these."""
     answers = io.BytesIO()
-    worker.serve(io.BytesIO(b"".join(map(worker.packed, jobs))), answers, toy_oracle)
+    analysis_worker.serve(io.BytesIO(b"".join(map(analysis_worker.packed, jobs))), answers, toy_oracle)
     data, found = answers.getvalue(), []
     while data:
-        length = int.from_bytes(data[: worker.LENGTH], "big")
-        found.append(worker.answer_of(data[worker.LENGTH : worker.LENGTH + length]))
-        data = data[worker.LENGTH + length :]
+        length = int.from_bytes(data[: analysis_worker.LENGTH], "big")
+        found.append(analysis_worker.answer_of(data[analysis_worker.LENGTH : analysis_worker.LENGTH + length]))
+        data = data[analysis_worker.LENGTH + length :]
     return found
 
 
 def test_worker_grades_what_it_finds() -> None:
     """The same position for a find and a grade of its number, whatever came between."""
     options = defaults("put-1674")
-    (found,) = worked(worker.FindPosition("put-1674", options, 7))
-    assert isinstance(found, worker.PositionFound)
+    (found,) = worked(analysis_worker.FindPosition("put-1674", options, 7))
+    assert isinstance(found, analysis_worker.PositionFound)
     other, graded = worked(
-        worker.FindPosition("put-1674", options, 8),
-        worker.GradePosition("put-1674", options, 7, found.legal[-1].action),
+        analysis_worker.FindPosition("put-1674", options, 8),
+        analysis_worker.GradePosition("put-1674", options, 7, found.legal[-1].action),
     )
     assert other != found
-    assert isinstance(graded, worker.PositionGraded)
+    assert isinstance(graded, analysis_worker.PositionGraded)
     assert graded.judged.done == found.legal[-1].action
     assert [choice.action for choice in graded.judged.choices] == [choice.action for choice in found.legal]
     assert [choice.says for choice in graded.judged.choices] == [choice.says for choice in found.legal]
@@ -108,24 +108,32 @@ def test_worker_grades_what_it_finds() -> None:
 
 def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
     """Nothing depends on what was done before, or on how a process hashes."""
-    job = worker.FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
+    job = analysis_worker.FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
     command = [sys.executable, "-m", "tests.analysis.toy_worker"]
-    data = subprocess.run(command, input=worker.packed(job), capture_output=True, check=True, timeout=20).stdout
-    assert [worker.answer_of(data[worker.LENGTH :])] == worked(job)
+    data = subprocess.run(
+        command, input=analysis_worker.packed(job), capture_output=True, check=True, timeout=20
+    ).stdout
+    assert [analysis_worker.answer_of(data[analysis_worker.LENGTH :])] == worked(job)
 
 
 def test_worker_survives_what_it_cannot_do() -> None:
     """An action that is not legal there, and a bug, are answered; then it goes on. No text of an error is told."""
     options = defaults("put-1674")
     answers = worked(
-        worker.GradePosition("put-1674", options, 9, Redeal()),
-        worker.FindPosition("no-such-game", {"target": 5}, 1),
-        worker.FindPosition("put-1674", options, 9),
+        analysis_worker.GradePosition("put-1674", options, 9, Redeal()),
+        analysis_worker.FindPosition("no-such-game", {"target": 5}, 1),
+        analysis_worker.FindPosition("put-1674", options, 9),
     )
-    assert [type(answer) for answer in answers] == [worker.NotLegal, worker.Failed, worker.PositionFound]
-    assert answers[1] == worker.Failed("KeyError")
+    assert [type(answer) for answer in answers] == [
+        analysis_worker.NotLegal,
+        analysis_worker.JobFailed,
+        analysis_worker.PositionFound,
+    ]
+    assert answers[1] == analysis_worker.JobFailed("KeyError")
 
 
 def test_worker_weighs_hands() -> None:
     """A hand without turns has no decisions."""
-    assert worked(worker.EvaluateHand("put-1674", defaults("put-1674"), ())) == [worker.HandEvaluated(())]
+    assert worked(analysis_worker.EvaluateHand("put-1674", defaults("put-1674"), ())) == [
+        analysis_worker.HandEvaluated(())
+    ]

@@ -17,10 +17,10 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.analysis import service
+from put_server.analysis.analysis_worker import Answer, Job, JobFailed
 from put_server.analysis.shared_process import SharedProcess
-from put_server.analysis.worker import Answer, Failed, Job
 from put_server.game_sheet import parts_of, sheet_of
-from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
 from put_text.notation import read
 from tests.analysis.test_practice_positions import defaults
 from tests.conformance.random_games import record_of
@@ -260,7 +260,7 @@ class _Counted(service.WorkerProcess):
 
     async def ask(self, job: Job) -> Answer:
         self.now += self.seconds
-        return Failed("toy")
+        return JobFailed("toy")
 
 
 @pytest.mark.parametrize(

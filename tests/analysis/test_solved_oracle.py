@@ -34,9 +34,9 @@ from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.house.put.solved import table as solved_table
 from put_server.house.put.solved.table import shipped
-from put_server.lobby.studies import Studies
-from put_server.table.effects import PersonId
-from put_server.table.refusal import Refusal
+from put_server.lobby.analysis_requests import AnalysisRequests
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import PersonId
 from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import running_server
 
@@ -56,14 +56,14 @@ def test_what_is_solved_is_known_without_a_table(monkeypatch: pytest.MonkeyPatch
 
     solved_table._read.cache_clear()
     monkeypatch.setattr(solved_table, "Table", no_table)
-    studies = Studies(GAMES, is_solved)
+    studies = AnalysisRequests(GAMES, is_solved)
     solved = set()
     for game, rule_set in GAMES.items():
         for seats in rule_set.offer.seats:
             for options in ({}, {"target": 3}, {"misdeals": 5}, {"pack": 32}):
                 if is_solved(game, defaults(game) | options, seats):
                     solved.add((game, seats, tuple(options)))
-        with nullcontext() if game in SOLVED else pytest.raises(Refusal):
+        with nullcontext() if game in SOLVED else pytest.raises(RequestRefused):
             studies.practice(PersonId(1), Drill(1, game))
     assert solved == {(game, 2, ()) for game in ("put-1674", "put-1800", "put-parlett")}
 

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from put_server.analysis.worker import serve
+from put_server.analysis.analysis_worker import serve
 from tests.analysis.toy_oracle import toy_oracle
 
 

@@ -20,7 +20,7 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_events import Said
 from put_rules.live_deal import CardProver, LiveDeal
-from put_server.table.sealing import SealedDeal
+from put_server.table.sealed_deal import SealedDeal
 from tests.client.checking_players import Calm, Noting, close, guest, house, look_on, sit_down
 from tests.seal.test_verifiers import needs_node, verified
 

@@ -10,9 +10,9 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from put_rules.record import GameRecord
-from put_server.cluster.layout import Layout
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.shard_stream import OutOfReach, ShardStream
-from put_server.journal.reading import GameColumns, game_of
+from put_server.journal.journal_reader import GameColumns, game_of
 from tests.cluster.nodes import connected
 from tests.crashes.scripted_bots import GameInputs, steps
 
@@ -50,7 +50,7 @@ async def records_of(urls: Sequence[str], cluster: str, shards: int) -> list[Gam
     records: list[GameRecord] = []
     async with connected(urls) as client:
         for shard in range(shards):
-            name = Layout(cluster).games(shard)
+            name = BrokerNames(cluster).games(shard)
             rows = [_decode_row(kept.data) for kept in await insisted(ShardStream(client, name, replicas=1).read)]
             numbers = [row[0] for row in rows]
             assert numbers == sorted(set(numbers)), f"a game of shard {shard} was kept twice"
@@ -72,7 +72,7 @@ async def holders_of(urls: Sequence[str], cluster: str) -> Sequence[str]:
     async with connected(urls) as client:
 
         async def ask() -> bytes:
-            bucket = await client.jetstream().key_value(Layout(cluster).leases)
+            bucket = await client.jetstream().key_value(BrokerNames(cluster).leases)
             return (await bucket.get("holders")).value or b""
 
         holders: list[str] = msgspec.json.decode(await insisted(ask))["holders"]

@@ -15,17 +15,17 @@ import put_conformance.fake_server
 import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
 from put_rules.registry import GAMES
-from put_server.cluster.debtors import Debtors
+from put_server.cluster.account_numbers import AccountNumbers
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.guests import Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
-from put_server.cluster.link_messages import Form, FromShard
+from put_server.cluster.link_messages import FromShard, PeerEncoding
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby.inputs import Arrive, Input
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Outcome
-from put_server.table.effects import PersonId
-from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
+from put_server.lobby.outcome import InputOutcome
+from put_server.table.table_effects import PersonId
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.shuffler import Shuffler
 from tests.transport.dispatcher_harness import DispatcherHarness, NoStudies
 
@@ -44,7 +44,7 @@ class NoJournal:
     def compact_behind(self, *_: object) -> None: ...
 
 
-class _Debtors(Debtors):
+class _ShardAccounts(AccountNumbers):
     """People have the numbers that the shard gave them, by which tests know them."""
 
     def __init__(self, shard: ShardDispatcher) -> None:
@@ -80,9 +80,9 @@ class DispatcherAtGateway:
         *,
         shuffler: Shuffler,
         now: Callable[[], int],
-        houses: Houses,
-        journal: Journal | None = None,
-        studies: Studies | None = None,
+        houses: HouseSeating,
+        journal: InputJournal | None = None,
+        studies: AnalysisRunner | None = None,
         **at_door: Any,
     ) -> None:
         """`at_door`: what is a gateway's."""
@@ -120,7 +120,7 @@ class DispatcherAtGateway:
             shuffler=shuffler,
             **at_door,
         )
-        self.gateway._debtors = _Debtors(self.shard)
+        self.gateway._accounts = _ShardAccounts(self.shard)
         self.gateway.meters.moves = self.shard.meters.moves
         self._is_made = True
         self.settle()
@@ -205,7 +205,7 @@ class DispatcherAtGateway:
     def games(self) -> int:
         return self.shard.games
 
-    def submit(self, event: Input, newcomer: Newcomer | None = None) -> Outcome | None:
+    def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome | None:
         """None: somebody has come in by the gateway."""
         outcome = None
         if newcomer is None:
@@ -221,7 +221,9 @@ class DispatcherAtGateway:
         hello = Hello(2, event.name, is_bot=event.is_bot, openings=event.openings, incarnation=event.incarnation)
         greeting = Greeting(hello, newcomer.token, self.now(), {0})
         guests, peer = self.gateway._guests, newcomer.session
-        guest = Guest(guests.next_number(), peer, event.token, 0, Form.TYPED, hello, greeting, event.name, event.is_bot)
+        guest = Guest(
+            guests.next_number(), peer, event.token, 0, PeerEncoding.TYPED, hello, greeting, event.name, event.is_bot
+        )
         guests.add(guest)
         self.gateway._greetings.ask(guest, greeting)
 

@@ -10,7 +10,7 @@ from typing import Any
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.games.put import GameEnded
 from put_protocol.messages import Act, Decision, Events, Ok, OpenTable, Sit
-from put_server.cluster.homes import home_of_name
+from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.roles import Member, serving
 from put_server.settings import Settings
 from tests.cluster.nats_server import NatsServer, nats_server

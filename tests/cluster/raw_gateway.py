@@ -15,15 +15,15 @@ from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import (
     Admitted,
     Asked,
-    Coming,
     Delivered,
-    Form,
     FromGateway,
     FromShard,
+    PeerEncoding,
     Told,
     Visit,
+    VisitKind,
 )
-from put_server.cluster.post import to_gateway, to_shard
+from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.transport.reception import digest_of
 
 T = TypeVar("T")
@@ -106,9 +106,9 @@ class RawGateway:
         shard: int,
         connection: int,
         name: str,
-        coming: Coming = Coming.NEW,
+        coming: VisitKind = VisitKind.NEW,
         *,
-        form: Form = Form.TYPED,
+        form: PeerEncoding = PeerEncoding.TYPED,
         seen: tuple[Seen, ...] = (),
         asked: tuple[int, ...] = (),
         incarnation: int = 0,

@@ -47,8 +47,8 @@ from put_server.cluster.shard_clock import ShardClock
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby.inputs import Arrive, Ask, Input
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import TableId
-from put_server.transport.neighbours import Newcomer
+from put_server.table.table_effects import TableId
+from put_server.transport.interfaces import Newcomer
 from put_server.transport.reception import digest_of
 from tests.cluster.members import settings
 from tests.cluster.nats_server import nats_server

@@ -13,11 +13,11 @@ from nats.js.errors import ServiceUnavailableError
 from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
-from put_server.cluster import aliases, broker, charter
-from put_server.cluster.broker import Company, NoBroker, connected
-from put_server.cluster.charter import BadCluster, Charter, settled
-from put_server.cluster.layout import Layout
-from put_server.cluster.post import Post, SmallPayload
+from put_server.cluster import aliases, broker, cluster_config
+from put_server.cluster.broker import BrokerWatch, NoBroker, connected
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import BadCluster, ClusterConfig, settled
+from put_server.cluster.link_publisher import LinkPublisher, SmallPayload
 from put_server.settings import Settings, settle
 from tests.authority import Authority
 from tests.cluster.nats_server import nats_server, needs_nats
@@ -108,7 +108,7 @@ async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], sa
 async def test_homes_are_asked_for_again_while_nats_elects_a_leader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A gateway that starts just then waits for it, as it does for the charter."""
+    """A gateway that starts just then waits for it, as it does for the configuration."""
     object_store, asked = JetStreamContext.object_store, []
 
     async def answers_late(self: JetStreamContext, bucket: str) -> ObjectStore:
@@ -137,13 +137,13 @@ async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> No
             await settled(client, Settings(cluster="a", shards=4))
         with pytest.raises(BadCluster, match="keeps 1 replicas of everything and not 3"):
             await settled(client, Settings(cluster="a", replicas=3))
-        await charter.write(
-            client, "c", Charter(shards=1, replicas=1, passcode_key="", made_by="0", is_moving=True), is_new=True
+        await cluster_config.write(
+            client, "c", ClusterConfig(shards=1, replicas=1, passcode_key="", made_by="0", is_moving=True), is_new=True
         )
         with pytest.raises(BadCluster, match="is being written by put-server migrate"):
             await settled(client, Settings(cluster="c"))
         await _spoil(client, "a")
-        with pytest.raises(BadCluster, match="the charter of the cluster a cannot be read"):
+        with pytest.raises(BadCluster, match="the configuration of the cluster a cannot be read"):
             await settled(client, Settings(cluster="a"))
 
 
@@ -152,7 +152,7 @@ async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
 ) -> None:
     """A user with too few rights, an account or a server without JetStream, and messages that may not be as large as
     ours."""
-    monkeypatch.setattr(charter, "ANSWER_S", 0.2)
+    monkeypatch.setattr(cluster_config, "ANSWER_S", 0.2)
     users = """
         max_payload: 64KB
         no_auth_user: bare
@@ -166,17 +166,19 @@ async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
             with pytest.raises(NoBroker, match="JetStream not enabled for account"):
                 await settled(client, Settings())
             with pytest.raises(SmallPayload, match="carries 65536 bytes a message: set its max_payload to 1MB"):
-                Post(client, lambda: ())
+                LinkPublisher(client, lambda: ())
         poor = Settings(nats=server.url, nats_creds=file_of(tmp_path / "poor", "poor x"))
         async with connected(poor, "test") as client:
             with pytest.raises(NoBroker, match="cannot be asked for the cluster put"):
                 await settled(client, Settings())
         assert "ermissions Violation" in caplog.text.replace("ermissions violation", "ermissions Violation")
-    assert charter.reason(ServiceUnavailableError()).startswith("it has no JetStream; start nats-server with -js")
+    assert cluster_config.reason(ServiceUnavailableError()).startswith(
+        "it has no JetStream; start nats-server with -js"
+    )
 
 
 async def _spoil(client: Client, cluster: str) -> None:
-    bucket = await client.jetstream().key_value(Layout(cluster).charter)
+    bucket = await client.jetstream().key_value(BrokerNames(cluster).config)
     await bucket.put("charter", b"{}")
 
 
@@ -188,6 +190,6 @@ def certificates(folder: Path) -> tuple[str, str, str]:
 
 
 def test_another_node_is_tried_when_nobody_is_heard_and_seldom_when_that_does_not_help() -> None:
-    company = Company(0.0)
+    company = BrokerWatch(0.0)
     heard = [company.look(float(second), is_heard=second < 20) for second in range(200)]
     assert [second for second, tries in enumerate(heard) if tries] == [24, 34, 54, 94, 154]

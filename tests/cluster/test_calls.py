@@ -12,16 +12,16 @@ from put_protocol.messages import Goodbye, Notice
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed
 from put_server.admin.audit import operator
-from put_server.admin.calls import Announce, AskBans, Ban, BanList, Call, Declined, Done, Drain, Kick, Unban, Upgrade
-from put_server.cluster import charter, cluster_calls, roles, status
+from put_server.cluster import cluster_calls, cluster_config, roles, status
 from put_server.cluster.broker import connected
-from put_server.cluster.cluster_calls import ClusterCalls, NotDone
-from put_server.cluster.layout import Layout
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_calls import ClusterCallFailed, ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shared_bans import SharedBans
-from put_server.commands import COMMANDS
+from put_server.subcommands import COMMANDS
 from put_server.settings import Settings
+from put_server.subcommands import COMMANDS, CommandFailed
 from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, opened, seat, settings, until
 from tests.cluster.nats_server import needs_nats
@@ -40,13 +40,13 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
     monkeypatch.setattr(roles, "BANS_SECONDS", 0.1)
     async with cluster(tmp_path) as town, AsyncExitStack() as stack:
         client = await stack.enter_async_context(connected(settings(town.broker.url, "both"), "test"))
-        made = await charter.found(client, "test")
+        made = await cluster_config.found(client, "test")
         assert made is not None
         calls = ClusterCalls(client, "test", made)
 
         async def done(call: Call) -> str:
             answer = await calls.answer(call)
-            assert isinstance(answer, Done), answer
+            assert isinstance(answer, CallDone), answer
             return answer.says
 
         ann = await town.guest(named(0, "Ann"), 0)
@@ -55,16 +55,18 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         for guest in (ann, bill):
             await seat(guest, table)
 
-        assert await done(Announce("At ten we stop.")) == "told to 2 people"
+        assert await done(AskAnnounce("At ten we stop.")) == "told to 2 people"
         for guest in (ann, bill):
             assert (await guest.until(Notice)).says == "At ten we stop."
-        answer = await calls.answer(Announce("two\nlines"))
-        assert isinstance(answer, Declined)
+        answer = await calls.answer(AskAnnounce("two\nlines"))
+        assert isinstance(answer, CallDeclined)
 
-        unknown = await calls.answer(Kick("Nobody"))
-        assert unknown == Declined(f"there is nobody called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}")
+        unknown = await calls.answer(AskKick("Nobody"))
+        assert unknown == CallDeclined(
+            f"there is nobody called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}"
+        )
         caplog.clear()
-        assert await done(Kick(named(1, "bill"), because="Enough.")) == f"{named(1, 'Bill')} was sent away"
+        assert await done(AskKick(named(1, "bill"), because="Enough.")) == f"{named(1, 'Bill')} was sent away"
         noted = [record.getMessage() for record in caplog.records if "asked for" in record.getMessage()]
         assert len(noted) >= 1
         assert all(line.startswith(f'operator \'{operator()}\' asked for {{"ask":"kick"') for line in noted)
@@ -80,9 +82,9 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert at_second is not None
         await until(lambda: at_second.gateway.connections == 1)
         nets = ("192.0.2.0/24", "2001:db8::/32")
-        says = await asyncio.gather(*[done(Ban(net)) for net in nets])
+        says = await asyncio.gather(*[done(AskBan(net)) for net in nets])
         assert says == [f"{net} is banned; sent away: 0 people; closed: 0 other connections" for net in nets]
-        assert await done(Ban("127.0.0.1")) == "127.0.0.1 is banned; sent away: 1 person; closed: 1 other connection"
+        assert await done(AskBan("127.0.0.1")) == "127.0.0.1 is banned; sent away: 1 person; closed: 1 other connection"
         assert (await ann.until(Goodbye)).code == "kicked"
         assert await stranger.reader.read() == b""
         later = await stack.enter_async_context(serving(settings(town.broker.url, "gateway")))
@@ -91,8 +93,8 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         listed = await calls.answer(AskBans())
         assert isinstance(listed, BanList)
         assert sorted(listed.bans) == ["127.0.0.1", *nets]
-        assert await done(Unban("127.0.0.1")) == "127.0.0.1 is no longer banned"
-        assert isinstance(await calls.answer(Unban("127.0.0.1")), Declined)
+        assert await done(AskUnban("127.0.0.1")) == "127.0.0.1 is no longer banned"
+        assert isinstance(await calls.answer(AskUnban("127.0.0.1")), CallDeclined)
         for place in range(2):
             await town.guest(named(3, f"Dora {place}"), place)
 
@@ -111,29 +113,31 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert failed.value.code == exit_codes.NOUSER
 
         for role, garbage in ((GATEWAYS, b"\xff"), (WORKERS, b'{"ask":"unknown"}')):
-            answered = await client.request(Layout("test").calls_subject(role), garbage, timeout=BACKSTOP)
+            answered = await client.request(BrokerNames("test").calls_subject(role), garbage, timeout=BACKSTOP)
             assert decode_part(answered.data).says.startswith("this is no call of this version of put-server")
 
-        with pytest.raises(NotDone, match="process by process") as upgrade:
-            await calls.answer(Upgrade())
+        with pytest.raises(ClusterCallFailed, match="process by process") as upgrade:
+            await calls.answer(AskUpgrade())
         assert upgrade.value.code == exit_codes.USAGE
         worker, gateway = town.worker.worker, later.server
         assert worker is not None
         assert gateway is not None
         with pytest.raises(
-            NotDone, match=f"there is no worker or gateway 'x'; there are worker {worker.name}, gateway"
+            ClusterCallFailed, match=f"there is no worker or gateway 'x'; there are worker {worker.name}, gateway"
         ):
-            await calls.answer(Drain(process="x"))
+            await calls.answer(AskDrain(process="x"))
         assert (
-            await done(Drain(process=gateway.gateway.name))
+            await done(AskDrain(process=gateway.gateway.name))
             == f"{gateway.gateway.name} says goodbye to everybody there, and ends"
         )
         assert gateway.is_stopping
-        assert (await done(Drain(process=worker.name))).endswith("so all games stop until one starts")
+        assert (await done(AskDrain(process=worker.name))).endswith("so all games stop until one starts")
         await until(lambda: not worker.shards)
         monkeypatch.setattr(cluster_calls, "OPEN_S", 0.0)
-        with pytest.raises(NotDone, match="nobody was sent away in shards 0 1 2 3, which are not open") as closed:
-            await calls.answer(Kick("Ann"))
+        with pytest.raises(
+            ClusterCallFailed, match="nobody was sent away in shards 0 1 2 3, which are not open"
+        ) as closed:
+            await calls.answer(AskKick("Ann"))
         assert closed.value.code == exit_codes.TEMPFAIL
 
 

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from put_protocol.text import same_name
-from put_server.cluster.homes import home_of_digest, home_of_name, name_key, token_for
-from put_server.lobby.lookalikes import looks
+from put_server.cluster.home_shards import home_of_digest, home_of_name, name_key, token_for
 from put_server.lobby.names import skeletons
+from put_server.lobby.unicode_tables import looks
 from put_server.transport.reception import digest_of
 from put_server.transport.shuffler import Shuffler
 
 UNTOLD = frozenset("ßẞβΒϐᏸᏰꞴЮⲴƫᶵꮏᏏţțῴ")
-"""Letters that look like two others, or in one case only: what the docstring of `homes` says of them."""
+"""Letters that look like two others, or in one case only: what the docstring of `home_shards` says of them."""
 
 
 def test_letters_that_look_alike_lead_to_one_home() -> None:

@@ -14,7 +14,7 @@ from nats.aio.msg import Msg
 from put_server.cluster import link_messages as link
 from put_server.cluster.link import FORGOTTEN_MS, MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
 from put_server.cluster.link_messages import Delivered, Lost, Packet
-from put_server.cluster.post import Post, to_gateway, to_shard
+from put_server.cluster.link_publisher import LinkPublisher, to_gateway, to_shard
 from tests.cluster.link_ends import SHARD, Ends
 from tests.cluster.nats_server import PROGRAM, connected, nats_server
 
@@ -285,8 +285,10 @@ async def test_a_link_opens_and_carries_items_over_nats(tmp_path: Path) -> None:
         await above.subscribe(to_gateway("c", "g"), cb=from_shard)
         await below.flush()
         await above.flush()
-        above_post = Post(above, lambda: [(to_shard("c", SHARD), data) for data in ends.up()])
-        below_post = Post(below, lambda: [(to_gateway("c", sent.gateway), sent.data) for sent in ends.sent_down()])
+        above_post = LinkPublisher(above, lambda: [(to_shard("c", SHARD), data) for data in ends.up()])
+        below_post = LinkPublisher(
+            below, lambda: [(to_gateway("c", sent.gateway), sent.data) for sent in ends.sent_down()]
+        )
         async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
             posts = [tasks.create_task(post.run()) for post in (above_post, below_post)]
             above_post.wake()

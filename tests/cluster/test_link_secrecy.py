@@ -21,7 +21,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.game import Turn
 from put_server.cluster.status import gateway_status
 from put_server.lobby.inputs import Secret, Shuffled
-from put_server.table.effects import WantPack, WantSecret
+from put_server.table.table_effects import WantPack, WantSecret
 from tests.cluster.town import Town, named
 from tests.conformance import random_games
 from tests.conformance.random_games import Pack, Setup, Step, random_game, random_setup, random_temper

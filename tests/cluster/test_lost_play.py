@@ -3,7 +3,7 @@
 import pytest
 
 from put_protocol.messages import Events, Notice, Ok, Say, TableSnapshot, Welcome
-from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from tests.cluster.town import Town, opened, seated, sit
 from tests.transport.dispatcher_harness import Peer, asked
 

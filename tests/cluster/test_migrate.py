@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
-from put_server.cluster import aliases, charter
+from put_server.cluster import aliases, cluster_config
 from put_server.cluster.broker import NoBroker, connected
-from put_server.cluster.charter import BadCluster, settled
-from put_server.cluster.games import Games
-from put_server.cluster.homes import home_of_digest, home_of_name
-from put_server.cluster.migrate import CannotMigrate, backup, to_cluster, to_journal
-from put_server.cluster.worker import beats_subject
+from put_server.cluster.cluster_config import BadCluster, settled
+from put_server.cluster.finished_games import FinishedGames
+from put_server.cluster.home_shards import home_of_digest, home_of_name
+from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
+from put_server.cluster.shard_worker import beats_subject
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
+from put_server.journal.lobby_replay import fold
 from put_server.journal.mark import Mark, mark_of
 from put_server.journal.records import encode
-from put_server.journal.replay import fold
 from put_server.settings import Settings
 from tests.cluster.nats_server import nats_server, needs_nats
 from tests.journal.recorded_journals import keep, running
@@ -100,15 +100,15 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
                 rows = list(archive.rows())
                 people = new_lobby()
                 people.restore(archive.checkpoint().lobby)  # type: ignore[union-attr]  # it has one
-            listed, flaws = await Games(client, "a", made).latest(100)
+            listed, flaws = await FinishedGames(client, "a", made).latest(100)
             assert not flaws
             assert [(row.ended, row.table, row.number) for row in reversed(listed)] == [row[1:4] for row in rows]
             for row, listing in zip(reversed(rows), listed, strict=True):
-                shown = await Games(client, "a", made).game(listing.id)
+                shown = await FinishedGames(client, "a", made).game(listing.id)
                 assert shown is not None
                 assert (shown.row, encode(shown.record)) == (listing, row[7])
-            assert await Games(client, "a", made).game(max(row.id for row in listed) + 3) is None
-            of_one, _ = await Games(client, "a", made).latest(1, table=listed[-1].table)
+            assert await FinishedGames(client, "a", made).game(max(row.id for row in listed) + 3) is None
+            of_one, _ = await FinishedGames(client, "a", made).latest(1, table=listed[-1].table)
             assert [row.table for row in of_one] == [listed[-1].table]
             homes = await aliases.read(client, "a")
             assert homes
@@ -156,7 +156,7 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             mark_of(path).unlink()
             before = content_of(path.parent)
             monkey = pytest.MonkeyPatch()
-            monkey.setattr("put_server.cluster.migrate.aliases.write", _fail)
+            monkey.setattr("put_server.cluster.migration.aliases.write", _fail)
             with pytest.raises(NoBroker, match="in the middle"), monkey.context():
                 await to_cluster(client, settings, path, replaces=False)
             monkey.undo()
@@ -174,7 +174,7 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             assert content_of(path.parent) == before
             assert not (tmp_path / "two").exists()
             assert await streams_of(client) == whole
-            assert await charter.found(client, "a") == await settled(client, settings)
+            assert await cluster_config.found(client, "a") == await settled(client, settings)
 
 
 async def _fail(*_: object, **__: object) -> None:

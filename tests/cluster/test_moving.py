@@ -4,14 +4,14 @@ from zlib import crc32
 
 import pytest
 
-from put_server.cluster.moving import CannotMerge, Kept, merge, split
+from put_server.cluster.partition import CannotMerge, LobbyAtRest, merge, split
+from put_server.journal.lobby_replay import fold
 from put_server.journal.records import encode
-from put_server.journal.replay import fold
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Arrive, Restart
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.policy import Policy
-from put_server.lobby.tables import FRESH_MS
 from tests.journal.sealed_journals import SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 
@@ -49,9 +49,9 @@ def restored(checkpoint: LobbyCheckpoint) -> Lobby:
     return lobby
 
 
-def parts_of(lobby: LobbyCheckpoint, at: int) -> list[Kept]:
+def parts_of(lobby: LobbyCheckpoint, at: int) -> list[LobbyAtRest]:
     """Its shards, each as the journal of one brings it back."""
-    return [Kept(7, at, restored(part).checkpoint()) for part in split(lobby, SHARDS, home_of)]
+    return [LobbyAtRest(7, at, restored(part).checkpoint()) for part in split(lobby, SHARDS, home_of)]
 
 
 @pytest.mark.parametrize("harness", [at_every_game(1), at_every_game(2), anything(1), anything(3), anything(5)])
@@ -78,7 +78,7 @@ def test_moving_brings_people_of_several_shards_together() -> None:
     theirs.tick(FRESH_MS)  # that table is gone, and the next has another number
     theirs.sit(theirs.open(cat), cat)
     theirs.watch(2, also_ann)
-    parts = [Kept(1, ours.now, ours.lobby.checkpoint()), Kept(9, theirs.now, theirs.lobby.checkpoint())]
+    parts = [LobbyAtRest(1, ours.now, ours.lobby.checkpoint()), LobbyAtRest(9, theirs.now, theirs.lobby.checkpoint())]
     merged = merge(parts, lambda _: 0)
     assert (merged.number, merged.at) == (9, theirs.now)
     lobby = merged.lobby
@@ -99,7 +99,7 @@ def test_moving_refuses_two_people_with_one_name() -> None:
     ours, theirs = LobbyHarness(seed=1), LobbyHarness(seed=2)
     ours.arrive("Ann")
     theirs.handle(Arrive("ann", False, b"another token"))
-    parts = [Kept(1, one.now, one.lobby.checkpoint()) for one in (ours, theirs)]
+    parts = [LobbyAtRest(1, one.now, one.lobby.checkpoint()) for one in (ours, theirs)]
     with pytest.raises(CannotMerge, match="two people are called"):
         merge(parts, lambda _: 0)
 
@@ -114,8 +114,8 @@ def test_moving_to_a_later_clock_leaves_everyone_as_much_time(seed: int) -> None
     later.handle(Restart(policy=harness.lobby.policy), LATER)
     for at, event in harness.records:
         fold(later, event, at + LATER)
-    empty = Kept(1, harness.now + LATER, new_lobby(people=harness.lobby.policy.people).checkpoint())
-    merged = merge([Kept(1, harness.now, harness.lobby.checkpoint()), empty], lambda _: 0)
+    empty = LobbyAtRest(1, harness.now + LATER, new_lobby(people=harness.lobby.policy.people).checkpoint())
+    merged = merge([LobbyAtRest(1, harness.now, harness.lobby.checkpoint()), empty], lambda _: 0)
     assert merged.at == harness.now + LATER
     assert encode(merged.lobby) == encode(later.checkpoint())
 
@@ -123,11 +123,11 @@ def test_moving_to_a_later_clock_leaves_everyone_as_much_time(seed: int) -> None
 def test_moving_keeps_the_starts_that_prove_a_loss() -> None:
     """Starts of all shards are known; none that one of them may have forgotten is taken for a loss."""
 
-    def starting(*epochs: int) -> Kept:
+    def starting(*epochs: int) -> LobbyAtRest:
         lobby = new_lobby()
         for epoch in epochs:
             lobby.handle(Restart(policy=Policy(), epoch=epoch), 0)
-        return Kept(1, 0, lobby.checkpoint())
+        return LobbyAtRest(1, 0, lobby.checkpoint())
 
     assert merge([starting(3, 7), starting(3, 5)], lambda _: 0).lobby.epochs == (3, 5, 7)
     many = tuple(range(10, 40))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from put_server.cluster.charter import Charter
-from put_server.cluster.games import Games
-from put_server.cluster.layout import Layout
+from put_server.cluster.cluster_config import ClusterConfig
+from put_server.cluster.finished_games import FinishedGames
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.old_games import OldGames
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import GAME, encode_game_row
-from put_server.journal.errors import JournalError
-from put_server.journal.reading import GameColumns
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.journal_reader import GameColumns
 from put_server.journal.retention import ENDED, GAMES_AT_ONCE, Retention
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
@@ -33,7 +33,7 @@ def _row(number: int) -> GameColumns:
 async def test_games_are_kept_for_as_long_and_as_far_as_the_operator_says(tmp_path: Path) -> None:
     """By their age, a few at a time; by the bytes of all shards; never the last, however old it is."""
     async with nats_server(tmp_path) as server, connected(server) as client:
-        name = Layout("test").games(0)
+        name = BrokerNames("test").games(0)
         stream = ShardStream(client, name, replicas=1)
         await stream.make()
         await stream.append([(GAME, encode_game_row(_row(number))) for number in range(1, DAYS + 1)])
@@ -55,8 +55,8 @@ async def test_games_are_kept_for_as_long_and_as_far_as_the_operator_says(tmp_pa
         assert await kept(Retention(days=1), NOW + timedelta(days=1_000)) == (1, 1)
         left = await stream.read()
         assert [found.sequence for found in left] == [DAYS]
-        made = Charter(shards=2, replicas=1, passcode_key="", made_by="")
-        assert await Games(client, "test", made).game(2 * (DAYS - 1)) is None
+        made = ClusterConfig(shards=2, replicas=1, passcode_key="", made_by="")
+        assert await FinishedGames(client, "test", made).game(2 * (DAYS - 1)) is None
 
         await stream.append([(GAME, encode_game_row((*_row(DAYS + 1)[:7], bytes(600_000), 0)))])
         assert (await kept(Retention(megabytes=2)))[1] == 2
@@ -68,7 +68,7 @@ async def test_games_of_others_stay_whoever_plays_much(tmp_path: Path) -> None:
     """The most crowded network of the most crowded wider one loses its oldest, and what is left is found."""
     origins = ["b.z", "", *["a.x", "a.y"] * 20, "a.y", "b.z"]
     async with nats_server(tmp_path) as server, connected(server) as client:
-        name = Layout("test").games(0)
+        name = BrokerNames("test").games(0)
         stream = ShardStream(client, name, replicas=1)
         await stream.make()
         rows = [(*_row(number)[:7], bytes(50_000), 0) for number in range(1, len(origins) + 1)]
@@ -82,7 +82,7 @@ async def test_games_of_others_stay_whoever_plays_much(tmp_path: Path) -> None:
         assert old.bytes <= 2**20
         assert (kept["game.b.z"], kept["game"]) == (2, 1)
         assert 5 < kept["game.a.x"] <= kept["game.a.y"] <= kept["game.a.x"] + 1
-        games = Games(client, "test", Charter(shards=2, replicas=1, passcode_key="", made_by=""))
+        games = FinishedGames(client, "test", ClusterConfig(shards=2, replicas=1, passcode_key="", made_by=""))
         for number in range(1, len(origins) + 1):
             if number in [found.sequence for found in left]:
                 with pytest.raises(JournalError, match="damaged"):  # it is found, and its sum is none

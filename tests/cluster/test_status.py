@@ -6,11 +6,11 @@ from pathlib import Path
 from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 
-from put_server.cluster import charter
+from put_server.cluster import cluster_config
 from put_server.cluster.broker import connected
 from put_server.cluster.probes import Probes
 from put_server.cluster.status import asked, lines
-from put_server.transport.web import Page
+from put_server.transport.web import HttpPage
 from tests.cluster.members import SHARDS, cluster, named, opened, seat, settings
 from tests.cluster.nats_server import needs_nats
 
@@ -26,7 +26,7 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         for guest in (ann, bill):
             await seat(guest, table)
         async with connected(settings(town.broker.url, "both"), "test") as client:
-            made = await charter.found(client, "test")
+            made = await cluster_config.found(client, "test")
             assert made is not None
             found = await asked(client, "test", made)
         assert found.ok
@@ -71,7 +71,7 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         assert f"shard 1      its worker {worker.name} does not answer" in shown
 
 
-def _sum(pages: list[Page], name: str) -> float:
+def _sum(pages: list[HttpPage], name: str) -> float:
     families = [family for page in pages for family in text_string_to_metric_families(page.body.decode())]
     return sum(sample.value for family in families for sample in family.samples if sample.name == name)
 

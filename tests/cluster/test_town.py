@@ -38,7 +38,7 @@ from put_server.cluster.link_messages import Packet
 from put_server.cluster.searches import SEARCH_MS
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby import inputs
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import TURN_COST
 from tests.cluster.town import SHARDS, Town, named, opened, seated, sit

@@ -17,9 +17,9 @@ from nats.aio.msg import Msg
 from put_protocol.codecs import FRAMES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import Act, Decision, Events, Invite, Ok
-from put_server.cluster import broker, worker
-from put_server.cluster.layout import Layout
-from put_server.cluster.post import to_gateway
+from put_server.cluster import broker, shard_worker
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.link_publisher import to_gateway
 from put_server.cluster.roles import Member, serving
 from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
@@ -88,7 +88,7 @@ async def test_nats_carries_a_hand_to_its_own_gateway_and_into_the_journal_and_n
     secret = (hands[0] | hands[1]) - shown
     for subject, hand in zip(gates, hands, strict=True):
         assert cards_in(bytes(heard[subject])) & secret == hand & secret, "its own, and no other"
-    journal = [subject for subject in heard if subject.startswith(Layout("test").stream(table % SHARDS))]
+    journal = [subject for subject in heard if subject.startswith(BrokerNames("test").stream(table % SHARDS))]
     assert any(cards_in(bytes(heard[subject])) & secret for subject in journal), "the test would notice"
     for subject in heard.keys() - {*gates, *journal}:
         assert not cards_in(bytes(heard[subject])) & secret, subject
@@ -187,7 +187,7 @@ async def test_who_is_at_a_node_that_is_cut_off_goes_to_another(
     both stay connected to a node that brings nobody's word; so they try the other one, and people come back there."""
     monkeypatch.setattr(nats.aio.client, "shuffle", lambda _: None)  # else they may begin at any of the two
     monkeypatch.setattr(broker, "ALONE_S", 1.0)
-    monkeypatch.setattr(worker, "CUT_OFF_S", 1.0)
+    monkeypatch.setattr(shard_worker, "CUT_OFF_S", 1.0)
     port = free_port()
     async with asyncio.timeout(3 * BACKSTOP), AsyncExitStack() as stack:
         way = CuttableProxy(port, random.Random(1), pieces=(65_536,))

@@ -27,16 +27,16 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster import charter, leases, shard_stream
-from put_server.cluster import worker as worker_module
-from put_server.cluster.layout import Layout
+from put_server.cluster import cluster_config, leases, shard_stream
+from put_server.cluster import shard_worker as worker_module
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.leases import NOBODY, Leases
-from put_server.cluster.link_messages import Coming, Lost
+from put_server.cluster.link_messages import Lost, VisitKind
+from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.cluster.old_games import OldGames
-from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard import Shard
+from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.cluster.worker import Worker
 from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
 from tests.cluster.members import until
@@ -54,11 +54,11 @@ def settings() -> Settings:
 
 
 @asynccontextmanager
-async def working(client: Client) -> AsyncIterator[Worker]:
-    worker = Worker(settings(), client, await charter.settled(client, settings()), thinks=False)
-    task = asyncio.create_task(worker.run())
+async def working(client: Client) -> AsyncIterator[ShardWorker]:
+    shard_worker = ShardWorker(settings(), client, await cluster_config.settled(client, settings()), thinks=False)
+    task = asyncio.create_task(shard_worker.run())
     try:
-        yield worker
+        yield shard_worker
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -164,7 +164,7 @@ class Talker:
         self._connection += 1
         self._read = 0
         seen, asked = (Seen(self._table, self._last_event),), tuple(self._waiting)
-        await self._found.visit(self._shard, self._connection, "Ann", Coming.BACK, seen=seen, asked=asked)
+        await self._found.visit(self._shard, self._connection, "Ann", VisitKind.BACK, seen=seen, asked=asked)
         self._follow()
 
     def check(self) -> None:
@@ -184,18 +184,18 @@ async def test_shard_whose_worker_dies_or_wakes_too_late_goes_on_at_another(tmp_
         try:
             async with gateway(other, CLUSTER, shards=SHARDS) as found:
                 await found.up(0)
-                async with working(client) as worker:
-                    await found.until(lambda: len(worker.shards) == SHARDS // 2 and found.is_up)
+                async with working(client) as shard_worker:
+                    await found.until(lambda: len(shard_worker.shards) == SHARDS // 2 and found.is_up)
                     talker = Talker(found, 0)
                     await talker.arrive()
                     await talker.say(40)
                     process.send_signal(signal.SIGSTOP if is_paused else signal.SIGKILL)
                     await talker.come_back_from_break()
-                    assert len(worker.shards) == SHARDS
+                    assert len(shard_worker.shards) == SHARDS
                     await talker.say(5)
                     if is_paused:
                         process.send_signal(signal.SIGCONT)
-                        await found.until(lambda: len(worker.shards) == SHARDS // 2 and found.is_up)
+                        await found.until(lambda: len(shard_worker.shards) == SHARDS // 2 and found.is_up)
                         await talker.say(5)
                     await talker.settle()
                     talker.check()
@@ -231,10 +231,10 @@ async def test_bucket_of_leases_that_vanishes_ends_no_shard(tmp_path: Path) -> N
         talker = Talker(found, 3)
         await talker.arrive()
         stream = client.jetstream()
-        await stream.delete_key_value(Layout(CLUSTER).leases)
+        await stream.delete_key_value(BrokerNames(CLUSTER).leases)
         await talker.say(20)
-        bucket = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
-        holders = {number: worker.name for worker in (one, other) for number in worker.shards}
+        bucket = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
+        holders = {number: shard_worker.name for shard_worker in (one, other) for number in shard_worker.shards}
         while (await bucket.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
             await asyncio.sleep(0)
         await talker.settle()
@@ -253,13 +253,13 @@ async def test_stream_that_stands_still_ends_no_shard(
         connected(server) as client,
         connected(server) as other,
         gateway(other, CLUSTER, shards=SHARDS) as found,
-        working(client) as worker,
+        working(client) as shard_worker,
     ):
         await found.until(lambda: found.is_up)
-        before = dict(worker.shards)
+        before = dict(shard_worker.shards)
         talker = Talker(found, 3)
         await talker.arrive()
-        dispatcher, journal = worker.shards[3].dispatcher, worker.shards[3].journal
+        dispatcher, journal = shard_worker.shards[3].dispatcher, shard_worker.shards[3].journal
         assert dispatcher is not None
         assert journal is not None
         assert server.process is not None
@@ -271,7 +271,7 @@ async def test_stream_that_stands_still_ends_no_shard(
         server.process.send_signal(signal.SIGCONT)
         await talker.settle()
         talker.check()
-        assert worker.shards == before
+        assert shard_worker.shards == before
 
 
 async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
@@ -310,11 +310,11 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
     """One that runs gives its shards away first, and one that begins changes nothing."""
     is_ended = asyncio.Event()
     async with nats_server(tmp_path) as server, connected(server) as client:
-        made = await charter.settled(client, settings())
-        former = Worker(settings(), client, made, thinks=False, end=is_ended.set)
+        made = await cluster_config.settled(client, settings())
+        former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         task = asyncio.create_task(former.run())
         await until(lambda: len(former.shards) == SHARDS and all(shard.opened_at for shard in former.shards.values()))
-        later = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
+        later = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
         with monkeypatch.context() as at_another:
             at_another.setattr(leases, "FORMAT", leases.FORMAT + 1)
             holders, revision, _ = await later.read()
@@ -324,7 +324,7 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
         assert f"in format {leases.FORMAT + 1}, and this one writes format {leases.FORMAT}" in former.refusal
         left = await later.read()
         assert (set(left.holders), left.format) == ({NOBODY}, leases.FORMAT + 1)
-        again = Worker(settings(), client, made, thinks=False, end=is_ended.set)
+        again = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         await again.run()
         assert again.refusal
         assert await later.read() == left
@@ -357,10 +357,10 @@ async def test_worker_ends_though_a_call_of_the_broker_swallowed_the_word_to_end
 
     monkeypatch.setattr(whose, what, swallows)
     async with nats_server(tmp_path) as server, connected(server) as client:
-        async with working(client) as worker:
+        async with working(client) as shard_worker:
             await is_called.wait()
         # The block has cancelled the worker, and waited for its end.
-        assert not worker.shards
+        assert not shard_worker.shards
 
 
 async def test_shard_that_cannot_be_served_takes_no_other_with_it(
@@ -375,22 +375,22 @@ async def test_shard_that_cannot_be_served_takes_no_other_with_it(
         return await bring_back(self, journal)
 
     monkeypatch.setattr(Shard, "_bring_back", fails_for_one)
-    async with running(tmp_path) as (client, found), working(client) as worker:
+    async with running(tmp_path) as (client, found), working(client) as shard_worker:
         await found.until(lambda: "shard 2 cannot be served" in caplog.text)
         await found.until(lambda: {shard for shard, link in found.links.items() if link.is_up} == {0, 1, 3})
         talker = Talker(found, 3)
         await talker.arrive()
         await talker.say(1)
         await talker.settle()
-        bucket = Leases(client, Layout(CLUSTER).leases, shards=SHARDS, replicas=1)
-        assert set((await bucket.read()).holders) == {worker.name}
+        bucket = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
+        assert set((await bucket.read()).holders) == {shard_worker.name}
 
 
 async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -> None:
     """It is told of them now and then by the shard of the table, and goes on expecting them."""
-    async with running(tmp_path) as (client, found), working(client) as worker:
+    async with running(tmp_path) as (client, found), working(client) as shard_worker:
         await found.visit(3, 1, "Ann")
-        await found.visit(2, 1, "Ann", Coming.GUEST, incarnation=1)
+        await found.visit(2, 1, "Ann", VisitKind.GUEST, incarnation=1)
         await found.ask(2, 1, OpenTable(1, "put-1674"))
         table = (await found.answer(2, 1, Ok)).table
         assert table is not None
@@ -398,11 +398,11 @@ async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -
         await found.answer(2, 1, TableSnapshot)
         for shard in (3, 2):
             await found.say(shard, Lost(1))
-        home, there = worker.shards[3].dispatcher, worker.shards[2].dispatcher
+        home, there = shard_worker.shards[3].dispatcher, shard_worker.shards[2].dispatcher
         assert home is not None
         assert there is not None
         (at_home,) = home.lobby.people.values()
         await found.until(lambda: there.lost_players() == [at_home.token] and not at_home.is_here)
         lost_at, at_home.lost_at = at_home.lost_at, 0
-        await worker.tell_kept()
+        await shard_worker.tell_kept()
         await found.until(lambda: at_home.lost_at >= lost_at)

@@ -7,12 +7,12 @@ from put_protocol.codecs import FRAMES, Codec
 from put_protocol.messages import Ok, OpenTable, Refused, Sit
 from put_rules.registry import GAMES
 from put_server.cluster.gateway import Gateway
-from put_server.cluster.homes import home_of_name
+from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.transport.admission import Caller
 from put_server.transport.shuffler import Shuffler
 from tests.lobby.lobby_harness import new_lobby

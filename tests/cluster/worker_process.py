@@ -9,15 +9,15 @@ import sys
 
 import nats
 
-from put_server.cluster import charter
-from put_server.cluster.worker import Worker
+from put_server.cluster import cluster_config
+from put_server.cluster.shard_worker import ShardWorker
 from put_server.settings import Settings
 
 
 async def main(url: str, cluster: str, shards: str) -> None:
     settings = Settings(cluster=cluster, shards=int(shards), replicas=1)
     client = await nats.connect(url, max_reconnect_attempts=-1, reconnect_time_wait=0.05)
-    worker = Worker(settings, client, await charter.settled(client, settings), thinks=False)
+    worker = ShardWorker(settings, client, await cluster_config.settled(client, settings), thinks=False)
     loop = asyncio.get_running_loop()
     ended = loop.create_task(asyncio.to_thread(sys.stdin.read))
     ended.add_done_callback(lambda _: worker.drain())

@@ -29,14 +29,14 @@ from put_rules.live_deal import CardProver
 from put_rules.registry import GAMES
 from put_server.journal import records
 from put_server.table.chair import Sitter
-from put_server.table.checkpoint import TableCheckpoint
-from put_server.table.deals import Deals
-from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.game_runner import GameRunner
-from put_server.table.model import TableModel
-from put_server.table.refusal import Refusal
-from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.table.refusal import RequestRefused
+from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 from put_server.table.table import Table
+from put_server.table.table_checkpoint import TableCheckpoint
+from put_server.table.table_deals import Deals
+from put_server.table.table_effects import Effect, PersonId, TableId, Tell
+from put_server.table.table_model import TableModel
 from tests.conformance.random_games import random_options
 from tests.conformance.tables import Table as TableOf
 from tests.conformance.tables import at_every_table, rng_of
@@ -219,7 +219,7 @@ class Room(TableHarness):
                 self.move()
             else:
                 self.tick(self.now + rng.choice((10, CUT_MS, 20_000)))
-        except Refusal:
+        except RequestRefused:
             self.did["refused"] += 1
         self.forget_who_left()
         self.cut()

@@ -13,7 +13,7 @@ from put_rules.record import GameRecord, Pack
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.journal.archive import Archive
-from put_server.journal.checking import check as check_journal
+from put_server.journal.journal_check import check as check_journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.shuffler import Shuffler

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from put_runtime.child_process import PUT_SERVER, ChildProcess, port_in
-from put_server.admin.calls import Done, Upgrade
-from put_server.admin.client import NobodyAnswers, NotDone, ask
+from put_server.admin.admin_calls import AskUpgrade, CallDone
+from put_server.admin.admin_client import CallFailed, NobodyAnswers, ask
 
 UPGRADE_S = 120
 """For a successor to be ready, on a machine that does much else."""
@@ -71,9 +71,9 @@ class ServerProcess:
         says = ""
         while not says:
             try:
-                says = (await asyncio.to_thread(ask, self._door, Upgrade(), Done, UPGRADE_S)).says
-            except (NobodyAnswers, NotDone) as error:  # the one before has just begun, or its predecessor ends
-                if isinstance(error, NotDone) and "stopping already" not in str(error):
+                says = (await asyncio.to_thread(ask, self._door, AskUpgrade(), CallDone, UPGRADE_S)).says
+            except (NobodyAnswers, CallFailed) as error:  # the one before has just begun, or its predecessor ends
+                if isinstance(error, CallFailed) and "stopping already" not in str(error):
                     raise
         process = re.fullmatch(r"process (\d+) takes over", says)
         assert process is not None

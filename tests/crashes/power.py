@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
-from put_server.journal.checking import check
 from put_server.journal.journal import Journal
+from put_server.journal.journal_check import check
+from put_server.journal.lobby_replay import fold
 from put_server.journal.records import encode
-from put_server.journal.replay import fold
 from tests.journal.recorded_journals import recording
 from tests.lobby.lobby_harness import new_lobby
 

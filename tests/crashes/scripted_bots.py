@@ -28,11 +28,11 @@ from put_rules.registry import GAMES
 from put_rules.steps import fold
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.dealing import Want, settle
 from put_server.lobby.inputs import Arrive, Ask, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Answer
-from put_server.table.effects import GameOver, PersonId, TableId, Tell
+from put_server.lobby.settling import Want, settle
+from put_server.table.table_effects import GameConcluded, PersonId, TableId, Tell
 from put_server.transport.shuffler import Shuffler
 
 
@@ -86,7 +86,7 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
         outcome, _ = settle(lobby, event, 0, draw)
         for effect in outcome.effects:
             match effect:
-                case GameOver(record=record):
+                case GameConcluded(record=record):
                     games[record.table].append(steps(record))
                 case Tell(people=(person,), message=Decision() as decision):
                     asked[decision.table] = (person, decision)

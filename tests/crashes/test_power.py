@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from put_server.journal.errors import JournalError
+from put_server.journal.journal_errors import JournalError
 from tests.crashes import power
 
 

@@ -11,8 +11,8 @@ import pytest
 from put_client.fairness.verify import lines_of, verify
 from put_protocol.games import primero
 from put_protocol.games.unions import Action, Choice
-from put_server.commands import COMMANDS
 from put_server.settings import Settings
+from put_server.subcommands import COMMANDS
 from put_text.notation import Sheet, read
 from tests.crashes.campaigns import recorded_games, secrets_left
 from tests.crashes.disturbances import ServerProcess

@@ -27,7 +27,7 @@ from put_rules.game import Turn
 from put_rules.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.options import checked_options
-from put_server.lobby.outcome import Outcome
+from put_server.lobby.outcome import InputOutcome
 from scripts.docs import FOLDER
 from scripts.reference.limits import ANYWHERE, CODES
 from scripts.reference.rules import GAMES_EACH, moments_of
@@ -165,7 +165,7 @@ class Eavesdropper(LobbyHarness):
         super().__init__(seed=seed)
         self.heard: set[tuple[str, RefusalCode]] = set()
 
-    def handle(self, event: Input, *, must_succeed: bool = False) -> Outcome:
+    def handle(self, event: Input, *, must_succeed: bool = False) -> InputOutcome:
         outcome = super().handle(event, must_succeed=must_succeed)
         if isinstance(event, Ask) and isinstance(outcome.answer, Refused):
             self.heard.add((tag_of(type(event.request)), outcome.answer.code))

@@ -10,7 +10,7 @@ from put_rules.record import Chance, Departure, Expiry, GameRecord, Input, Move,
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_rules.table_options import TableOptions
-from put_server.table.sealing import SealedDeal
+from put_server.table.sealed_deal import SealedDeal
 from tests.conformance.random_games import NAMES, Act, Expire, Leave, Setup, random_input, random_temper, shuffled
 from tests.conformance.random_games import Pack as Shuffled
 

@@ -12,8 +12,8 @@ from put_protocol.games.put import Accident, Dealt, FreshDeal
 from put_protocol.seats import GALLERY, Seat
 from put_rules.game import Awaits, BadOption, Purpose, Shuffle
 from put_rules.table_options import TableOptions
-from put_server.table.deals import Deals
-from put_server.table.effects import TableId, WantPack
+from put_server.table.table_deals import Deals
+from put_server.table.table_effects import TableId, WantPack
 from tests.conformance.random_games import Setup, Step, shuffled
 from tests.games.put_tables import allies
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table

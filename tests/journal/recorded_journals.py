@@ -12,14 +12,14 @@ from typing import NamedTuple
 from put_protocol.messages import Look
 from put_rules.record import Chance
 from put_runtime.private_files import make_private_folder
+from put_server.journal.commit_queue import CommitQueue
 from put_server.journal.journal import Journal
+from put_server.journal.lobby_replay import fold
 from put_server.journal.mark import mark_of
-from put_server.journal.recorder import Recorder
 from put_server.journal.records import with_chance, without_chance
-from put_server.journal.replay import fold
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import DealOver, GameOver, PersonId, TableId
+from put_server.table.table_effects import DealOver, GameConcluded, PersonId, TableId
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 
 
@@ -27,7 +27,7 @@ class RecordedBatch(NamedTuple):
     """What a server hands to its journal at once."""
 
     records: list[tuple[int, Input] | DealOver]
-    games: list[GameOver]
+    games: list[GameConcluded]
 
 
 @cache
@@ -44,7 +44,7 @@ def recording(seed: int, steps: int = 1_500) -> tuple[RecordedBatch, ...]:
         effects = fold(lobby, event, at)
         handed[-1].records.append((at, event))
         handed[-1].records.extend(effect for effect in effects if isinstance(effect, DealOver))
-        handed[-1].games.extend(effect for effect in effects if isinstance(effect, GameOver))
+        handed[-1].games.extend(effect for effect in effects if isinstance(effect, GameConcluded))
     assert sum(len(batch.games) for batch in handed) > 3 or steps < 1_500, "too few games to prove anything"
     return tuple(handed)
 
@@ -87,7 +87,7 @@ def time_after(recording: Iterable[RecordedBatch]) -> int:
     return inputs_of(recording)[-1][0]
 
 
-def games_of(recording: Iterable[RecordedBatch]) -> list[GameOver]:
+def games_of(recording: Iterable[RecordedBatch]) -> list[GameConcluded]:
     return [game for batch in recording for game in batch.games]
 
 
@@ -104,7 +104,7 @@ async def running(journal: Journal, *, seconds: float = 20) -> AsyncIterator[asy
             journal.close()
 
 
-async def keep(journal: Recorder, recording: Iterable[RecordedBatch]) -> None:
+async def keep(journal: CommitQueue, recording: Iterable[RecordedBatch]) -> None:
     """All of it is committed, batch by batch, as on an idle server."""
     for batch in recording:
         done = asyncio.Event()

@@ -12,11 +12,11 @@ from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal_events import HASH_BYTES
 from put_rules.record import Pack
-from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, Outcome
-from put_server.table.effects import DealOver, GameOver, PersonId, TableId
+from put_server.lobby.outcome import Admit, InputOutcome
+from put_server.lobby.settling import Entry
+from put_server.table.table_effects import DealOver, GameConcluded, PersonId, TableId
 from tests.journal.recorded_journals import RecordedBatch
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
 from tests.table.test_sealing import chosen
@@ -73,7 +73,7 @@ class SealingHarness(LobbyHarness):
     def __init__(self, lobby: Lobby | None = None, *, seed: int) -> None:
         super().__init__(lobby or new_lobby(), seed=seed)
         self.over: list[FinishedDeal] = []
-        self.games_over: list[GameOver] = []
+        self.games_over: list[GameConcluded] = []
         self._batches: list[RecordedBatch] = []
         self._batch = RecordedBatch([], [])
         self._dealt: dict[TableId, list[Secret | Shuffled]] = {}
@@ -84,17 +84,17 @@ class SealingHarness(LobbyHarness):
         handed, self._batches = self._batches, []
         return handed
 
-    def handle(self, event: Input, *, must_succeed: bool = False) -> Outcome:
+    def handle(self, event: Input, *, must_succeed: bool = False) -> InputOutcome:
         self._batch = handed = RecordedBatch([], [])
         outcome = super().handle(event, must_succeed=must_succeed)
-        handed.games.extend(effect for effect in outcome.effects if isinstance(effect, GameOver))
+        handed.games.extend(effect for effect in outcome.effects if isinstance(effect, GameConcluded))
         self.games_over += handed.games
         is_idle = isinstance(event, Tick) and not outcome.effects
         if not outcome.is_refused and not changes_nothing(event) and not is_idle:
             self._batches.append(handed)
         return outcome
 
-    def _settled(self, event: Input) -> tuple[Outcome, list[Entry]]:
+    def _settled(self, event: Input) -> tuple[InputOutcome, list[Entry]]:
         outcome, entries = super()._settled(event)
         self._batch.records.extend(entries)
         for entry in entries:

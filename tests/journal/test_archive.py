@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from put_server.journal.archive import Archive
-from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
+from put_server.journal.journal_errors import JournalError
 from tests.journal.recorded_journals import (
     event,
     games_of,

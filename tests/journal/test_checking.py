@@ -18,17 +18,17 @@ from put_rules.facts import Hidden
 from put_rules.record import GameRecord, Player, Step
 from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
-from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
-from put_server.journal.reading import Record
+from put_server.journal.journal_check import JournalReport, check
+from put_server.journal.journal_reader import JournalRecord
+from put_server.journal.journal_schema import crc
+from put_server.journal.lobby_replay import DoesNotFollow, replay
 from put_server.journal.records import encode
-from put_server.journal.replay import DoesNotFollow, replay
-from put_server.journal.schema import crc
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Outcome
-from put_server.table.effects import GameOver, PersonId, TableId, WantPack
+from put_server.lobby.outcome import InputOutcome
+from put_server.table.table_effects import GameConcluded, PersonId, TableId, WantPack
 from tests.journal.recorded_journals import RecordedBatch, games_of, inputs_of, lobby_after, recording, written
 from tests.lobby.lobby_harness import new_lobby
 
@@ -48,7 +48,7 @@ def inputs() -> list[tuple[int, Input]]:
 
 
 @cache
-def games_ended() -> list[GameOver]:
+def games_ended() -> list[GameConcluded]:
     return games_of(evening())
 
 
@@ -57,7 +57,7 @@ def first() -> GameRecord:
     return games_ended()[0].record
 
 
-def checked(path: Path) -> Report:
+def checked(path: Path) -> JournalReport:
     with Archive(path) as archive:
         return check(archive, new_lobby(), GAMES)
 
@@ -103,7 +103,7 @@ def test_check_finds_nothing_wrong_with_what_a_server_kept(part: float | None, t
     compacted_after = None if part is None else max(1, int(part * len(evening())))
     path = written(tmp_path / "put.sqlite3", evening(), compacted_after=compacted_after)
     since = evening()[compacted_after or 0 :]
-    assert checked(path) == Report(len(inputs_of(since)), len(games_ended()), ())
+    assert checked(path) == JournalReport(len(inputs_of(since)), len(games_ended()), ())
 
 
 def test_check_while_a_server_runs_changes_nothing(path: Path) -> None:
@@ -235,16 +235,16 @@ def test_check_names_the_record_that_does_not_follow(spoil: Callable[[Path], int
 def test_check_lets_the_house_be_late(path: Path) -> None:
     """Its action may be kept when its seat is gone already; it changed nothing."""
     put_in(path, len(inputs()) + 1, Ask(PersonId(999), Act(1, 1, 1, Put())), inputs()[-1][0])
-    assert checked(path) == Report(len(inputs()) + 1, len(games_ended()), ())
+    assert checked(path) == JournalReport(len(inputs()) + 1, len(games_ended()), ())
 
 
 class TwoTables(Lobby):
     """A tick ends a hand at both; the first pack leaves a tie in the draw, so that table wants another."""
 
-    def handle(self, event: Input, now: int) -> Outcome:
+    def handle(self, event: Input, now: int) -> InputOutcome:
         wants = {Tick(): [1, 2], Shuffled(TableId(1), (ACE,)): [1]}.get(event, [])
         pack = (ACE,) if isinstance(event, Tick) else (TWO,)
-        return Outcome(None, [WantPack(TableId(table), 1, pack) for table in wants])
+        return InputOutcome(None, [WantPack(TableId(table), 1, pack) for table in wants])
 
 
 def test_packs_are_dealt_in_the_order_they_are_wanted() -> None:
@@ -258,9 +258,9 @@ def test_packs_are_dealt_in_the_order_they_are_wanted() -> None:
 class ArrangedTable(Lobby):
     """A tick wants a pack with two cards arranged on top."""
 
-    def handle(self, event: Input, now: int) -> Outcome:
+    def handle(self, event: Input, now: int) -> InputOutcome:
         wants = [WantPack(TableId(1), 1, (ACE, TWO, THREE, FOUR), top=(THREE, ACE))] if isinstance(event, Tick) else []
-        return Outcome(None, [*wants])
+        return InputOutcome(None, [*wants])
 
 
 @pytest.mark.parametrize(
@@ -289,8 +289,8 @@ def made(lobby: type[Lobby]) -> Lobby:
     return lobby(GAMES, LobbyConfig(server_name="Here", limits=Limits(0, 0, 0, 0, 0, 0), houses=()))
 
 
-def in_order(*inputs: Input) -> list[Record]:
-    return [Record(number, 0, event) for number, event in enumerate(inputs, 1)]
+def in_order(*inputs: Input) -> list[JournalRecord]:
+    return [JournalRecord(number, 0, event) for number, event in enumerate(inputs, 1)]
 
 
 def test_check_names_a_checkpoint_that_does_not_hold(tmp_path: Path) -> None:

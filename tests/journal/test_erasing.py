@@ -25,20 +25,20 @@ from put_rules.registry import GAMES
 from put_rules.steps import Steps, packed_steps
 from put_server.app import _reduced_record
 from put_server.journal.archive import Archive
-from put_server.journal.checking import Report, check
-from put_server.journal.errors import JournalError
+from put_server.journal.commit_queue import Batch, Change, Erase
 from put_server.journal.journal import Journal
-from put_server.journal.reading import CHANCE_COLUMNS, FinishedGame
-from put_server.journal.recorder import Batch, Change, Erase
+from put_server.journal.journal_check import JournalReport, check
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.journal_reader import CHANCE_COLUMNS, FinishedGame
+from put_server.journal.journal_schema import APPLICATION_ID, STEPS, _take, crc
+from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_chance, encode
-from put_server.journal.replay import fold
-from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Pulse, Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import TableId
-from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 from put_server.table.table import Table
+from put_server.table.table_effects import TableId
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running, together
 from tests.journal.sealed_journals import FinishedDeal, PrimeroHarness, SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import new_lobby
@@ -95,7 +95,7 @@ def is_to_be_emptied(journal: Journal) -> bool:
     return journal._erased_at is not None
 
 
-def checked(path: Path) -> Report:
+def checked(path: Path) -> JournalReport:
     with Archive(path) as archive:
         return check(archive, new_lobby(), GAMES)
 

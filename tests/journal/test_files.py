@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from put_server.journal.archive import Archive
-from put_server.journal.errors import JournalError
+from put_server.journal.commit_queue import Batch, Compaction
 from put_server.journal.journal import Journal
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.journal_schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.journal.mark import mark_of
-from put_server.journal.recorder import Batch, Compaction
 from put_server.journal.records import encode
-from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, killed, recording, stored, stored_inputs, written
 from tests.repetitions import TURN
@@ -374,7 +374,7 @@ def test_file_of_version_1_killed_at_any_step_is_still_one(tmp_path: Path, monke
     def cut(file: sqlite3.Connection) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr("put_server.journal.schema.STEPS", (cut, Stepped(cut)))
+    monkeypatch.setattr("put_server.journal.journal_schema.STEPS", (cut, Stepped(cut)))
     with pytest.raises(JournalError, match="disk I/O error"):
         Journal(path)
     monkeypatch.undo()

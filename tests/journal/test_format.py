@@ -9,8 +9,8 @@ from msgspec import inspect
 
 from put_rules.record import Chance, GameRecord, Step
 from put_server.journal.records import decode_lobby, encode
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from tests.journal.recorded_journals import lobby_after, recording
 
 FORMAT = Path(__file__).with_name("format.txt")
@@ -58,7 +58,7 @@ def _maps(kind: inspect.Type, path: str, known: set[type]) -> Iterator[str]:
 
 def test_format_is_as_written_down() -> None:
     """A field that is renamed in code keeps its name in the file: a journal of an earlier server can be read."""
-    assert described() == FORMAT.read_text(), "the format of the journal changed: that takes a step in `schema`"
+    assert described() == FORMAT.read_text(), "the format of the journal changed: that takes a step in `journal_schema`"
 
 
 def test_checkpoint_names_its_event_log_as_ever() -> None:

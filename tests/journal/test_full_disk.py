@@ -11,7 +11,7 @@ from put_protocol.codecs import LINES
 from put_protocol.messages import Act, Decision, Goodbye, Ok, OpenTable, Sit, TableSnapshot, Watch
 from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
-from put_server.journal.checking import check
+from put_server.journal.journal_check import check
 from put_server.lobby.inputs import Ask
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.sockets import SocketPeer

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from put_server.journal.archive import Archive
+from put_server.journal.commit_queue import Batch
 from put_server.journal.journal import Journal
-from put_server.journal.recorder import Batch
-from put_server.journal.replay import fold
+from put_server.journal.lobby_replay import fold
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
 
@@ -128,7 +128,7 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
     """From handing in to the word that it is safe; before the first commit there is nothing to say."""
     journal = Journal(tmp_path / "put.sqlite3")
     clock = iter([1.0, 1.001, 2.0, 2.004])
-    monkeypatch.setattr("put_server.journal.recorder.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("put_server.journal.commit_queue.time.perf_counter", lambda: next(clock))
     async with recorded_journals.running(journal):
         assert journal.latency is None
         await recorded_journals.keep(journal, recorded_journals.recording(1, 200)[:2])

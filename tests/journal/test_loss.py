@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from put_server.journal.errors import JournalError
+from put_server.journal.commit_queue import Batch
 from put_server.journal.journal import Journal
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.journal_schema import crc
 from put_server.journal.mark import PLACES, BadMark, Mark, mark_of, read_mark
-from put_server.journal.recorder import Batch
 from put_server.journal.records import encode
-from put_server.journal.schema import crc
 from put_server.lobby.inputs import Tick
 from tests.server.test_process import started
 

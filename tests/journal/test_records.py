@@ -16,7 +16,7 @@ from put_rules.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import Policy
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 from tests.journal.recorded_journals import games_of, lobby_after, recording
 from tests.protocol import samples
 

@@ -17,10 +17,10 @@ from put_protocol.table_events import PresenceChanged
 from put_rules.registry import GAMES
 from put_server.app import Server, new_lobby
 from put_server.journal.archive import Archive
-from put_server.journal.checking import check
-from put_server.journal.reading import GameRow
+from put_server.journal.journal_check import check
+from put_server.journal.journal_reader import GameRow
 from put_server.settings import Settings
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 from tests.table.table_harness import state_of
 from tests.transport.sockets import SocketPeer, running_server
 

@@ -16,10 +16,10 @@ from put_rules.registry import GAMES
 from put_server.journal import journal as journal_module
 from put_server.journal import retention
 from put_server.journal.archive import Archive
-from put_server.journal.checking import check
 from put_server.journal.journal import Journal
+from put_server.journal.journal_check import check
+from put_server.journal.journal_schema import crc
 from put_server.journal.retention import GAMES_AT_ONCE, UNKNOWN, Retention, digest, note_networks, remove_oldest
-from put_server.journal.schema import crc
 from put_server.lobby.prefixes import networks_of
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import new_lobby

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
-from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
+from put_server.journal.journal_check import JournalReport, check
+from put_server.journal.lobby_replay import fold
 from put_server.journal.records import encode
-from put_server.journal.replay import fold
 from tests.journal.recorded_journals import (
     RecordedBatch,
     games_of,
@@ -109,7 +109,7 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
             assert encode(lobby.checkpoint()) == whole.lobbies[batches], place
         with Archive(path) as archive:
             report = check(archive, new_lobby(), GAMES)
-        assert report == Report(len(records), len(games_of(whole.before + whole.since[:batches])), ()), place
+        assert report == JournalReport(len(records), len(games_of(whole.before + whole.since[:batches])), ()), place
 
 
 def cut_at(whole: Log, places: Iterable[int], rng: Random) -> int:

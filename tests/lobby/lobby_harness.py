@@ -30,12 +30,13 @@ from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.policy import Policy
 from put_server.lobby.prefixes import prefixes_of
-from put_server.table.effects import (
+from put_server.lobby.settling import Entry, settle
+from put_server.table.publisher import NEWS_MS
+from put_server.table.table_effects import (
     DealOver,
     Effect,
     HouseGone,
@@ -46,7 +47,6 @@ from put_server.table.effects import (
     WantPack,
     WantSecret,
 )
-from put_server.table.publisher import NEWS_MS
 from tests.table.table_harness import state_of
 
 M = TypeVar("M")
@@ -150,7 +150,7 @@ class LobbyHarness:
 
     # --- inputs ---
 
-    def handle(self, event: inputs.Input, *, must_succeed: bool = False) -> Outcome:
+    def handle(self, event: inputs.Input, *, must_succeed: bool = False) -> InputOutcome:
         """Hand an input in as the dispatcher does, perform its outcome, and check it.
 
         `must_succeed`: it must not be refused, so that nothing is kept to see what a refusal changes.
@@ -194,7 +194,7 @@ class LobbyHarness:
         for table in [table for table in self.lobby.tables.values() if tables.is_quiet(table.id, self.now)]:
             assert table.tick(self.now) == [], "time has decided something at a table that is passed over"
 
-    def _settled(self, event: inputs.Input) -> tuple[Outcome, list[Entry]]:
+    def _settled(self, event: inputs.Input) -> tuple[InputOutcome, list[Entry]]:
         return settle(self.lobby, event, self.now, self._draw)
 
     def _draw(self, want: WantPack | WantSecret) -> inputs.Shuffled | inputs.Secret:
@@ -641,7 +641,7 @@ def apply_news(known: tuple[dict[int, TableInfo], dict[str, PersonInfo]], news: 
         people.pop(name, None)
 
 
-def check_answer(outcome: Outcome, event: inputs.Input, *, is_house: bool) -> None:
+def check_answer(outcome: InputOutcome, event: inputs.Input, *, is_house: bool) -> None:
     """Exactly one answer to whoever asks or says hello, and none besides."""
     answer, effects = outcome
     told = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)]

@@ -23,7 +23,15 @@ from put_protocol.seats import Seat
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import played_turns
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
-from put_server.table.effects import Effect, PersonId, TableId, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_server.table.table_effects import (
+    Effect,
+    PersonId,
+    TableId,
+    WantAnalysis,
+    WantJudgement,
+    WantPosition,
+    WantSheet,
+)
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby
 
 

@@ -10,7 +10,7 @@ from put_rules.registry import GAMES
 from put_rules.steps import fold
 from put_server.analysis.evaluation import pending_situation
 from put_server.lobby.inputs import Ask, changes_nothing
-from put_server.table.effects import PersonId, Tell, WantAdvice
+from put_server.table.table_effects import PersonId, Tell, WantAdvice
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, new_lobby
 
 

@@ -6,7 +6,7 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
 from put_server.lobby.people import MOST_HUSHED
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, new_lobby
 
 

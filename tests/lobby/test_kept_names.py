@@ -10,7 +10,7 @@ from put_server.lobby.inputs import Arrive, Depart, Forget, Restart, Return
 from put_server.lobby.kept_names import ORIGIN_PART
 from put_server.lobby.policy import EDITION
 from put_server.lobby.presence import GRACE_MS
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 from tests.lobby.lobby_harness import LobbyHarness, folded, new_lobby, token_of
 
 DAY_MS = 86_400_000

@@ -9,10 +9,10 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.lobby.inputs import Arrive, Tick
+from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.presence import GRACE_MS
-from put_server.lobby.tables import FRESH_MS
-from put_server.table.effects import RecordInput, TableId
 from put_server.table.event_log import TAIL
+from put_server.table.table_effects import RecordInput, TableId
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_snapshot, new_lobby
 
 

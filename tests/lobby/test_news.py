@@ -15,9 +15,9 @@ from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.lobby import inputs
 from put_server.lobby import news as news_module
 from put_server.lobby.inputs import Arrive, Ask
-from put_server.lobby.news import PAGE, News
-from put_server.table.effects import PersonId, TableId, Tell
+from put_server.lobby.news import PAGE, LobbyNews
 from put_server.table.publisher import NEWS_MS
+from put_server.table.table_effects import PersonId, TableId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
 
 ARRANGED = " ".join(pack_of(RANKS))
@@ -325,7 +325,7 @@ def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.Monk
         random = Random(seed)
         tables = {number: info(number, 0) for number in range(1, 30)}
         people = {f"Guest {number}": PersonInfo(f"Guest {number}", False) for number in range(20)}
-        told = News(3 * NEWS_MS, table=tables.get, person=people.get)
+        told = LobbyNews(3 * NEWS_MS, table=tables.get, person=people.get)
         known: dict[int, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
         for step in range(90):
             now = step * NEWS_MS // 2

@@ -15,7 +15,7 @@ from put_server.lobby.passcodes import (
     is_same,
 )
 from put_server.lobby.policy import Policy
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.lobby_harness import LobbyHarness, folded, lobby_snapshot, new_lobby
 
 OURS, THEIRS = "192.0.2.1", "203.0.113.9"

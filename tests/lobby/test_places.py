@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_server.lobby.dealing import settle
 from put_server.lobby.inputs import Arrive, Ask, Restart, Return
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit
 from put_server.lobby.policy import Policy
+from put_server.lobby.settling import settle
 from put_server.settings import Settings
-from put_server.table.effects import PersonId, SentAway, TableId
+from put_server.table.table_effects import PersonId, SentAway, TableId
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby, token_of
 
 OURS, THEIRS = "192.0.2.1", "203.0.113.9"

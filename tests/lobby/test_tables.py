@@ -8,8 +8,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_rules.registry import GAMES
-from put_server.lobby.tables import FRESH_MS
-from put_server.table.effects import TableId
+from put_server.lobby.open_tables import FRESH_MS
+from put_server.table.table_effects import TableId
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, checkpointed, new_lobby
 
 # --- opening ---

@@ -21,7 +21,7 @@ from put_protocol.seal_events import Sealed
 from put_protocol.seats import Seat
 from put_rules.registry import GAMES
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, PersonId
+from put_server.table.table_effects import Effect, PersonId
 from tests.seal.test_verifiers import verified
 from tests.table.table_harness import EVE
 from tests.table.test_sealing import PLAYERS, SealedTableHarness, chosen, names_of

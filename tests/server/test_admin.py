@@ -22,22 +22,22 @@ from put_protocol.table_events import Stood
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.admin import socket as admin_socket
-from put_server.admin.calls import (
+from put_server.admin.admin_calls import (
     LINE_BYTES,
-    Announce,
     Answer,
+    AskAnnounce,
+    AskBan,
     AskBans,
+    AskDrain,
+    AskKick,
     AskStatus,
-    Ban,
+    AskUnban,
     BanList,
     Call,
-    Done,
-    Drain,
-    Kick,
-    Status,
-    Unban,
+    CallDone,
+    ServerStatus,
 )
-from put_server.admin.client import NobodyAnswers, NotDone, ask
+from put_server.admin.admin_client import CallFailed, NobodyAnswers, ask
 from put_server.admin.format import status_lines
 from put_server.admin.socket import MOST_CONNECTIONS, PATH_BYTES, AdminSocket, NoAdminSocket
 from put_server.app import serving
@@ -57,7 +57,7 @@ async def asked(path: Path, call: Call, kind: type[A]) -> A:
 
 
 async def _done(_: Call) -> Answer:
-    return Done("")
+    return CallDone("")
 
 
 @asynccontextmanager
@@ -103,7 +103,7 @@ async def test_status_counts_what_is_there(tmp_path: Path) -> None:
         await looker.ask(messages.Look)
         lost.cut()
         await looker.until(messages.LobbyState, lambda m: PersonInfo("Lost", is_away=True) in m.people)
-        status = await asked(tmp_path / "admin.sock", AskStatus(), Status)
+        status = await asked(tmp_path / "admin.sock", AskStatus(), ServerStatus)
     tables, people = status.tables, status.people
     assert (status.name, status.is_draining, status.games_finished) == ("The Swan", False, 1)
     assert (tables.total, tables.playing, tables.filling, tables.between) == (3, 1, 1, 1)
@@ -124,7 +124,7 @@ async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
     async with running_server(data=str(tmp_path)) as harness:
         ann, ben = await harness.game(FRAMES, FRAMES)
         path = tmp_path / "admin.sock"
-        outboxes = (await asked(path, AskStatus(), Status)).outboxes
+        outboxes = (await asked(path, AskStatus(), ServerStatus)).outboxes
         assert (outboxes.bytes, outboxes.largest, outboxes.waiting) == (0, 0, 0)
         listener = harness.server.front.listener
         assert listener is not None
@@ -139,7 +139,7 @@ async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
         while not outboxes.waiting:
             harness.advance(100)
             await ann.ask(lambda n: messages.Say(n, 1, "\U0001f0a1" * TALK_LENGTH))
-            outboxes = (await asked(path, AskStatus(), Status)).outboxes
+            outboxes = (await asked(path, AskStatus(), ServerStatus)).outboxes
         assert outboxes.waiting == 1
         assert outboxes.bytes == outboxes.largest > 0
         assert isinstance(await ben.ask(messages.LookAway), messages.Ok)
@@ -182,7 +182,7 @@ async def test_status_is_told_in_aligned_lines(tmp_path: Path) -> None:
     for data, kept in ((str(tmp_path), "records since the checkpoint"), (":memory:", "nothing is kept")):
         path = tmp_path / "admin.sock"
         async with running_server(data=data, admin=str(path), name="The Swan"):
-            title, *lines = status_lines(await asked(path, AskStatus(), Status))
+            title, *lines = status_lines(await asked(path, AskStatus(), ServerStatus))
         assert title.startswith("The Swan: put-server ")
         assert kept in lines[-1]
         assert len({re.match(r"\w+ +", line).end() for line in lines}) == 1  # type: ignore[union-attr]  # else it fails
@@ -197,9 +197,9 @@ async def test_announce_reaches_everyone(tmp_path: Path) -> None:
     async with running_server(data=str(tmp_path)) as harness:
         callers = [*await harness.game(FRAMES, LINES), await harness.guest("Looker")]
         for text in ("", "x" * (TALK_LENGTH + 1), "red\x1b[31m"):
-            with pytest.raises(NotDone, match="the announcement "):
-                await asked(tmp_path / "admin.sock", Announce(text), Done)
-        done = await asked(tmp_path / "admin.sock", Announce("Closing at ten, ladies"), Done)
+            with pytest.raises(CallFailed, match="the announcement "):
+                await asked(tmp_path / "admin.sock", AskAnnounce(text), CallDone)
+        done = await asked(tmp_path / "admin.sock", AskAnnounce("Closing at ten, ladies"), CallDone)
         assert "3 people" in done.says
         for caller in callers:
             assert (await caller.until(messages.Notice)).says == "Closing at ten, ladies"
@@ -210,7 +210,7 @@ async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
     """They are told why, the table goes on as if they had said bye, the token is no more, and the name is free."""
     async with running_server(data=str(tmp_path)) as harness:
         ann, ben = await harness.game(FRAMES, LINES)
-        done = await asked(tmp_path / "admin.sock", Kick("PLAYER 0", "for marking cards"), Done)
+        done = await asked(tmp_path / "admin.sock", AskKick("PLAYER 0", "for marking cards"), CallDone)
         assert done.says == "Player 0 was sent away"
         goodbye = await ann.over()
         assert goodbye == messages.Goodbye("kicked", "you were sent away by the operator: for marking cards")
@@ -230,7 +230,7 @@ async def test_ban_sends_away_and_keeps_out(tmp_path: Path) -> None:
     path = tmp_path / "admin.sock"
     async with running_server(data=str(tmp_path)) as harness:
         ann, stranger = await harness.guest("Ann"), await harness.call()
-        done = await asked(path, Ban("127.0.0.0/8"), Done)
+        done = await asked(path, AskBan("127.0.0.0/8"), CallDone)
         assert done.says == "127.0.0.0/8 is banned; sent away: 1 person; closed: 1 other connection"
         goodbye = await ann.over()
         assert goodbye is not None
@@ -239,7 +239,7 @@ async def test_ban_sends_away_and_keeps_out(tmp_path: Path) -> None:
     async with running_server(data=str(tmp_path)) as harness:
         assert await (await harness.call()).over() is None
         assert (await asked(path, AskBans(), BanList)).bans == ("127.0.0.0/8",)
-        await asked(path, Unban("127.0.0.0/8"), Done)
+        await asked(path, AskUnban("127.0.0.0/8"), CallDone)
         await harness.guest("Ann")
 
 
@@ -247,7 +247,7 @@ async def test_kick_from_an_address_sends_away_and_lets_come_again(tmp_path: Pat
     """With the reason, as by name."""
     async with running_server(data=str(tmp_path)) as harness:
         ann = await harness.guest("Ann")
-        done = await asked(tmp_path / "admin.sock", Kick(address="127.0.0.1", because="too loud"), Done)
+        done = await asked(tmp_path / "admin.sock", AskKick(address="127.0.0.1", because="too loud"), CallDone)
         assert done.says == "sent away: 1 person; closed: 0 other connections"
         assert await ann.over() == messages.Goodbye("kicked", "you were sent away by the operator: too loud")
         await harness.guest("Ann")
@@ -259,7 +259,7 @@ async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
         ann, ben = await harness.game(FRAMES, LINES)
         ann.cut()
         await ben.until(messages.Events, lambda m: m.info is not None and m.info.seats[0].is_away)
-        await asked(tmp_path / "admin.sock", Kick("Player 0"), Done)
+        await asked(tmp_path / "admin.sock", AskKick("Player 0"), CallDone)
         back = await harness.call()
         back.send(messages.Hello(2, token=ann.token))
         goodbye = await back.over()
@@ -271,16 +271,16 @@ async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
     """So that the operator sees whom they meant; nobody is sent away, and of a crowd only so many are named."""
     path = tmp_path / "admin.sock"
     async with running_server(data=str(tmp_path)) as harness:
-        with pytest.raises(NotDone, match="nobody called 'Ann'; nobody is here"):
-            await asked(path, Kick("Ann"), Done)
+        with pytest.raises(CallFailed, match="nobody called 'Ann'; nobody is here"):
+            await asked(path, AskKick("Ann"), CallDone)
         for name in ("Cat", "Ben"):
             await harness.guest(name)
-        with pytest.raises(NotDone, match=r"nobody called 'Ann'; here are Ben, Cat$"):
-            await asked(path, Kick("Ann"), Done)
+        with pytest.raises(CallFailed, match=r"nobody called 'Ann'; here are Ben, Cat$"):
+            await asked(path, AskKick("Ann"), CallDone)
         for number in range(20):
             await harness.guest(f"Guest {number}")
-        with pytest.raises(NotDone, match=r"Guest 7 and 2 more$"):
-            await asked(path, Kick("Ann"), Done)
+        with pytest.raises(CallFailed, match=r"Guest 7 and 2 more$"):
+            await asked(path, AskKick("Ann"), CallDone)
 
 
 def test_kick_of_who_is_just_coming_in_keeps_them_out() -> None:
@@ -308,14 +308,14 @@ async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> 
         harness = ServerHarness(server)
         ann, ben = await harness.game(FRAMES, LINES)
         cat = await harness.guest("Cat")
-        done = await asked(path, Drain(3_600, 600), Done)
+        done = await asked(path, AskDrain(3_600, 600), CallDone)
         expected = "The server is stopping: games in play may go on for 3600 seconds; it is expected back about "
         assert done.says.startswith(expected)
         for caller in (ann, ben, cat):
             assert (await caller.until(messages.Notice)).says == done.says
-        assert (await asked(path, AskStatus(), Status)).is_draining
-        with pytest.raises(NotDone, match="stopping already"):
-            await asked(path, Drain(), Done)
+        assert (await asked(path, AskStatus(), ServerStatus)).is_draining
+        with pytest.raises(CallFailed, match="stopping already"):
+            await asked(path, AskDrain(), CallDone)
         answer = await cat.ask(lambda n: messages.OpenTable(n, "put-1674"))
         assert isinstance(answer, messages.Refused)
         assert answer.code is RefusalCode.DRAINING
@@ -337,7 +337,7 @@ async def test_drain_freezes_what_is_in_play_at_its_deadline(tmp_path: Path) -> 
     async with running_server(data=str(tmp_path)) as harness:
         players = await harness.game(FRAMES, LINES)
         mover, decision = await harness.asked(players)
-        done = await asked(tmp_path / "admin.sock", Drain(seconds=0, back=90), Done)
+        done = await asked(tmp_path / "admin.sock", AskDrain(seconds=0, back=90), CallDone)
         assert done.says == "The server is stopping, and is expected back in about two minutes."
         goodbye = await mover.over()
         assert goodbye is not None
@@ -393,7 +393,7 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
         players = await harness.game(FRAMES, LINES)
         answer = await said(tmp_path / "admin.sock", data)
         assert not answer or json.loads(answer)["ok"] is False
-        assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).is_draining is False
+        assert (await asked(tmp_path / "admin.sock", AskStatus(), ServerStatus)).is_draining is False
         mover, decision = await harness.asked(players)
         assert isinstance(await mover.act(decision), messages.Ok)
 
@@ -409,7 +409,7 @@ async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.
         assert await said(path, b'{"ask":"status"}\n') == b""
         crowd[0][1].write(b'{"ask":"status"}\n')
         assert json.loads(await crowd[0][0].read())["ok"]
-        assert (await asked(path, AskStatus(), Status)).ok
+        assert (await asked(path, AskStatus(), ServerStatus)).ok
     for reader, writer in crowd:
         assert await reader.read() == b""  # the server's end did not wait for them
         writer.transport.abort()
@@ -424,9 +424,9 @@ async def test_bug_at_the_door_ends_that_visit_alone(
         with monkeypatch.context() as patch:
             patch.setattr("put_server.admin.handler.tables_of", lambda _: 1 / 0)
             with pytest.raises(NobodyAnswers):
-                await asked(path, AskStatus(), Status)
+                await asked(path, AskStatus(), ServerStatus)
         assert "could not be answered" in caplog.text
-        assert (await asked(path, AskStatus(), Status)).people.here == 0
+        assert (await asked(path, AskStatus(), ServerStatus)).people.here == 0
         await harness.guest("Ann")
 
 
@@ -438,9 +438,9 @@ async def test_door_is_its_owners_alone_and_goes_with_the_server(tmp_path: Path)
     assert not path.exists()
     assert Settings(data=":memory:").door is None
     async with running_server(admin=str(path)):
-        assert (await asked(path, AskStatus(), Status)).journal is None
+        assert (await asked(path, AskStatus(), ServerStatus)).journal is None
     with pytest.raises(NobodyAnswers, match="no server listens"):
-        await asked(path, AskStatus(), Status)
+        await asked(path, AskStatus(), ServerStatus)
 
 
 async def test_door_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
@@ -451,9 +451,9 @@ async def test_door_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
         await process.wait()
     assert path.is_socket()
     with pytest.raises(NobodyAnswers, match="no server listens"):
-        await asked(path, AskStatus(), Status)
+        await asked(path, AskStatus(), ServerStatus)
     async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path)):
-        assert (await asked(path, AskStatus(), Status)).name == "The Put Table"
+        assert (await asked(path, AskStatus(), ServerStatus)).name == "The Put Table"
 
 
 async def test_second_server_on_one_directory_leaves_the_first_alone(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ async def test_second_server_on_one_directory_leaves_the_first_alone(tmp_path: P
     async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path), "--name", "First"):
         ended = await asyncio.to_thread(failed, os.EX_DATAERR, "--data", str(tmp_path), "--port", "0")
         assert "in use by another put-server" in ended
-        assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).name == "First"
+        assert (await asked(tmp_path / "admin.sock", AskStatus(), ServerStatus)).name == "First"
 
 
 async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -477,7 +477,7 @@ async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, ca
                 (warning,) = [r.getMessage() for r in caplog.records if r.name == "put_server.app"]
                 assert why in warning
                 assert str(path) in warning
-        assert (await asked(taken, AskStatus(), Status)).name == "First"
+        assert (await asked(taken, AskStatus(), ServerStatus)).name == "First"
     assert file.read_text() == "not yours"
 
 

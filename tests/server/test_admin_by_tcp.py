@@ -10,9 +10,9 @@ import pytest
 
 from put_runtime import exit_codes
 from put_server.admin import loopback
-from put_server.admin.calls import Announce, Answer, AskStatus, Call, Done, Status
-from put_server.admin.client import NobodyAnswers, ask
-from put_server.admin.loopback import Key, read_key
+from put_server.admin.admin_calls import Answer, AskAnnounce, AskStatus, Call, CallDone, ServerStatus
+from put_server.admin.admin_client import NobodyAnswers, ask
+from put_server.admin.loopback import LoopbackKey, read_key
 from put_server.admin.socket import AdminSocket, NoAdminSocket
 from put_server.app import serving
 from put_server.settings import Settings
@@ -20,10 +20,10 @@ from tests.server.test_process import failed, run, started
 
 
 async def _done(_: Call) -> Answer:
-    return Done("done")
+    return CallDone("done")
 
 
-async def _said(key: Key, data: bytes) -> bytes:
+async def _said(key: LoopbackKey, data: bytes) -> bytes:
     """What comes out of the port until it closes."""
     reader, writer = await asyncio.open_connection(loopback.HOST, key.port)
     writer.write(data)
@@ -41,8 +41,8 @@ async def test_commands_find_the_port_by_the_key(tmp_path: Path) -> None:
     settings = Settings(host="127.0.0.1", port=0, data=":memory:", admin=str(path), admin_by="tcp", name="The Swan")
     async with serving(settings, thinks=False):
         assert not path.is_socket()
-        assert (await asyncio.to_thread(ask, path, AskStatus(), Status)).name == "The Swan"
-        assert (await asyncio.to_thread(ask, path, Announce("Last orders."), Done)).says
+        assert (await asyncio.to_thread(ask, path, AskStatus(), ServerStatus)).name == "The Swan"
+        assert (await asyncio.to_thread(ask, path, AskAnnounce("Last orders."), CallDone)).says
     assert not path.exists()
 
 
@@ -67,7 +67,7 @@ async def test_connection_without_the_key_is_told_and_does_nothing(
 
     async def answer(call: Call) -> Answer:
         called.append(call)
-        return Done("done")
+        return CallDone("done")
 
     admin_socket = AdminSocket(path, answer, by_tcp=True)
     admin_socket.open()
@@ -108,7 +108,7 @@ def test_key_of_a_killed_server_is_replaced_and_one_in_use_is_not(tmp_path: Path
     for by_tcp in (True, False):
         path.write_bytes(before)
         with pytest.raises(NobodyAnswers, match="no server listens"):
-            ask(path, AskStatus(), Status)
+            ask(path, AskStatus(), ServerStatus)
         after = AdminSocket(path, _done, by_tcp=by_tcp)
         after.open()
         assert path.is_socket() is not by_tcp

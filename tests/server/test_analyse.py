@@ -13,9 +13,10 @@ from put_protocol.messages import Again, Events, Invite, Ok, OpenTable, Resign, 
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue
 from put_runtime.command_line import CommandFailed
-from put_server import commands
-from put_server.commands import COMMANDS
+from put_server import subcommands
+from put_server.subcommands import COMMANDS
 from put_server.settings import Settings
+from put_server.subcommands import COMMANDS, CommandFailed
 from tests.analysis.toy_oracle import toy_oracle
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT
 from tests.transport.sockets import ServerHarness, running_server
@@ -28,8 +29,8 @@ def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Perfect play is the toy oracle."""
-    monkeypatch.setattr(commands, "is_solved", is_solved)
-    monkeypatch.setattr(commands, "oracle_of", toy_oracle)
+    monkeypatch.setattr(subcommands, "is_solved", is_solved)
+    monkeypatch.setattr(subcommands, "oracle_of", toy_oracle)
 
 
 async def played(harness: ServerHarness, moves: int, **fields: object) -> None:

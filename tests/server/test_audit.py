@@ -12,8 +12,8 @@ from typing import Any, get_args
 import pytest
 
 from put_server.admin import audit
-from put_server.admin.calls import AskStatus, Call, Declined, Done
-from put_server.commands import COMMANDS
+from put_server.admin.admin_calls import AskStatus, Call, CallDeclined, CallDone
+from put_server.subcommands import COMMANDS
 from tests.server.test_admin import A_CARD
 from tests.server.test_commands import EX_DATAERR, EX_NOUSER, command, done, failed, play
 from tests.transport.sockets import running_server
@@ -80,11 +80,11 @@ def test_every_command_and_call_is_noted(caplog: pytest.LogCaptureFixture) -> No
     tags = {str(call.__struct_config__.tag) for call in get_args(Call)}
     assert {name for name, one in COMMANDS.items() if not one.reads} - tags <= TELLS_NOTHING
     with caplog.at_level(logging.INFO):
-        audit.note_call(None, AskStatus(), Done(""), 0)
+        audit.note_call(None, AskStatus(), CallDone(""), 0)
         assert not caplog.records
         for call in set(get_args(Call)) - {AskStatus}:
             fields = dict.fromkeys(call.__struct_fields__, "x")
-            audit.note_call(None, call(**fields), Declined(""), None)
+            audit.note_call(None, call(**fields), CallDeclined(""), None)
     assert {json.loads(record.getMessage())["did"] for record in caplog.records} == tags - {"status"}
 
 

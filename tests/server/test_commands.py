@@ -24,10 +24,10 @@ from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Dealt
 from put_protocol.messages import Again, Ok, Resign
 from put_protocol.seats import GALLERY
-from put_server.admin.calls import Status
+from put_server.admin.admin_calls import ServerStatus
 from put_server.cli import main, parser
-from put_server.commands import COMMANDS
 from put_server.settings import SETTINGS, Settings
+from put_server.subcommands import COMMANDS
 from put_text.notation import read
 from scripts.docs import FOLDER
 from tests.server.test_process import run, started
@@ -306,7 +306,7 @@ def test_operating_page_names_all_there_is() -> None:
     for name, command in COMMANDS.items():
         assert f"| `put-server {name}" in page
         assert all(argument in page for argument in command.arguments if argument.startswith("--"))
-    for name in _names(Status):
+    for name in _names(ServerStatus):
         assert f"`{name}`" in page
     codes = [int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)]
     for code in (EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_NOUSER, EX_UNAVAILABLE, EX_CANTCREAT, EX_TEMPFAIL):

@@ -17,9 +17,9 @@ from put_rules.record import StandIn
 from put_rules.registry import GAMES
 from put_rules.steps import Steps, fold
 from put_server.journal.journal import Journal
-from put_server.journal.reading import game_of
+from put_server.journal.journal_reader import game_of
+from put_server.journal.lobby_replay import fold as fold_input
 from put_server.journal.records import encode
-from put_server.journal.replay import fold as fold_input
 from put_server.lobby.inputs import Forget
 from put_server.lobby.policy import EDITION
 from put_server.transport.reception import digest_of

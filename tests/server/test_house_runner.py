@@ -12,8 +12,8 @@ from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
 from put_server.house_runner import PACE, HouseRunner
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
 from tests.table.table_harness import new_table
 
 A_CARD = re.compile(r"(?:10|[2-9AKQJ])[shdc]\b")

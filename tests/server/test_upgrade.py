@@ -18,8 +18,8 @@ from put_client.sdk.errors import ClientError
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.messages import Decision
 from put_runtime.child_process import port_in
-from put_server.admin.calls import AskStatus, Done, Status, Upgrade
-from put_server.admin.client import NobodyAnswers, NotDone, ask
+from put_server.admin.admin_calls import AskStatus, AskUpgrade, CallDone, ServerStatus
+from put_server.admin.admin_client import CallFailed, NobodyAnswers, ask
 from put_server.handover import BadSockets, NotReady, inherited, start_successor
 from tests.server.test_process import failed
 
@@ -47,14 +47,14 @@ async def serving(data: Path, *flags: str) -> AsyncIterator[int]:
 
 
 async def upgraded(data: Path) -> str:
-    return (await asyncio.to_thread(ask, data / "admin.sock", Upgrade(), Done, BACKSTOP_S)).says
+    return (await asyncio.to_thread(ask, data / "admin.sock", AskUpgrade(), CallDone, BACKSTOP_S)).says
 
 
-async def status(data: Path) -> Status:
+async def status(data: Path) -> ServerStatus:
     """Of the server that runs now, when it answers."""
     while True:
         with suppress(NobodyAnswers):
-            return await asyncio.to_thread(ask, data / "admin.sock", AskStatus(), Status)
+            return await asyncio.to_thread(ask, data / "admin.sock", AskStatus(), ServerStatus)
         await asyncio.sleep(0)
 
 
@@ -105,7 +105,7 @@ async def test_upgrade_that_cannot_be_changes_nothing(tmp_path: Path) -> None:
         connect("127.0.0.1", port, name="Ann", resume=False) as ann,
     ):
         config.write_text('port = "no number"')
-        with pytest.raises(NotDone) as caught:
+        with pytest.raises(CallFailed) as caught:
             await upgraded(data)
         assert "ended before it was ready" in str(caught.value)
         assert await ann.open_table("put-1674") == 1

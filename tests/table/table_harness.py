@@ -16,9 +16,9 @@ from put_rules.record import Chance
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
-from put_server.table.model import TableModel
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
+from put_server.table.table_model import TableModel
 
 M = TypeVar("M")
 

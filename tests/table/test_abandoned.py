@@ -3,7 +3,7 @@
 from put_protocol.games.put import GameEnded
 from put_protocol.messages import Decision, TableSnapshot
 from put_protocol.table_events import Sat, Stood
-from put_server.table.effects import HouseSat, PersonId
+from put_server.table.table_effects import HouseSat, PersonId
 from tests.table.table_harness import TableHarness, playing
 
 HOUSE = PersonId(99)

@@ -13,11 +13,11 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.effects import PersonId, TableId
-from put_server.table.model import TableModel
-from put_server.table.publisher import Form
-from put_server.table.refusal import Refusal
+from put_server.table.publisher import MessageForm
+from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
+from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_model import TableModel
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness
 
 ASKING = frozenset((ANN, CAT))
@@ -42,7 +42,7 @@ def playing(game: str = "put-1674", seats: int = 2) -> TableHarness:
         model,
         lambda _: Sitter(PersonId(99), "Doll", house="steady"),
         lambda _: False,
-        lambda person, family: Form.CHANGES if person in ASKING and family == "put" else Form.WHOLE,
+        lambda person, family: MessageForm.CHANGES if person in ASKING and family == "put" else MessageForm.WHOLE,
     )
     harness = TableHarness(table)
     harness.watch(CAT, DAN)
@@ -144,7 +144,7 @@ def test_refresh_brings_the_table_as_it_is() -> None:
         view=harness.table.publisher._view(Seat(0)),
         turn=harness.table.model.turn_message(harness.now),
     )
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RequestRefused) as refused:
         harness.table.refresh(EVE, harness.now)
     assert refused.value.code == "not_there"
 

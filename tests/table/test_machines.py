@@ -14,13 +14,13 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
-from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.chair import Sitter
 from put_server.table.clock import Timer
-from put_server.table.effects import PersonId
-from put_server.table.model import TableModel
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
+from put_server.table.table_effects import PersonId
+from put_server.table.table_model import TableModel
 from tests.repetitions import often
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, state_of
 
@@ -100,7 +100,7 @@ class TableMachine(RuleBasedStateMachine):
         before = state_of(self.harness.table, self.harness.now)
         try:
             command(self.harness)
-        except Refusal:
+        except RequestRefused:
             assert state_of(self.harness.table, self.harness.now) == before, "what is refused changes nothing"
         else:
             self.journal.append((self.harness.now, command))

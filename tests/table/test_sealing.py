@@ -24,10 +24,10 @@ from put_rules.registry import GAMES
 from put_server.game_sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, GameOver, PersonId, TableId
-from put_server.table.model import TableModel
-from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, GameConcluded, PersonId, TableId
+from put_server.table.table_model import TableModel
 from tests.seal.known_games import fewest_and_most
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness
 from tests.table.test_table import refused
@@ -88,7 +88,7 @@ class SealedTableHarness(TableHarness):
         self.terms = terms_of(game, self.table.info.options)
         self.checkers: dict[PersonId, Checker] = {}
         self.failures: list[Failure] = []
-        self.games: list[GameOver] = []
+        self.games: list[GameConcluded] = []
         self.idle: set[PersonId] = set()
         """Who does not cut."""
         self.lost: set[PersonId] = set()
@@ -115,7 +115,7 @@ class SealedTableHarness(TableHarness):
 
     def do(self, effects: list[Effect]) -> None:  # type: ignore[override]  # a list, for it is read twice
         super().do(effects)
-        self.games += [effect for effect in effects if isinstance(effect, GameOver)]
+        self.games += [effect for effect in effects if isinstance(effect, GameConcluded)]
 
     def disconnect(self, person: PersonId) -> None:
         self.lost.add(person)

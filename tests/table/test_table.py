@@ -12,16 +12,16 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import Agreed, GameStarted, Said, Sat, Stood
 from put_protocol.table_info import TableState
 from put_server.table.chair import Sitter
-from put_server.table.effects import HouseGone, PersonId
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 from put_server.table.seating import GALLERY_SIZE
+from put_server.table.table_effects import HouseGone, PersonId
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, play, playing, state_of
 
 
 def refused(harness: TableHarness, command: Callable[[], object]) -> RefusalCode:
     """The code of a refusal, which changed nothing and told nobody anything."""
     before, mail = state_of(harness.table, harness.now), {person: len(box) for person, box in harness.mail.items()}
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RequestRefused) as caught:
         command()
     assert state_of(harness.table, harness.now) == before
     assert {person: len(box) for person, box in harness.mail.items()} == mail

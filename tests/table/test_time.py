@@ -6,9 +6,9 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import TableState
-from put_server.table.effects import WantPack
 from put_server.table.event_log import TAIL
 from put_server.table.publisher import EVENTS_A_MESSAGE
+from put_server.table.table_effects import WantPack
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, playing, state_of
 from tests.table.test_table import refused
 

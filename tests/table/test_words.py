@@ -8,11 +8,11 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.effects import PersonId, TableId
 from put_server.table.event_log import TAIL
-from put_server.table.model import TableModel
-from put_server.table.publisher import Form
+from put_server.table.publisher import MessageForm
 from put_server.table.table import Table
+from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_model import TableModel
 from put_text.english import format_event, format_view
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness
 
@@ -20,8 +20,8 @@ NAMES = ("Ann", "Ben", "Cat", "Dan")
 ASKING = frozenset((BEN, EVE))
 
 
-def form_of(person: PersonId, family: str) -> Form:
-    return Form.WORDS if person in ASKING and family != "put" else Form.WHOLE
+def form_of(person: PersonId, family: str) -> MessageForm:
+    return MessageForm.WORDS if person in ASKING and family != "put" else MessageForm.WHOLE
 
 
 def playing(game: str) -> TableHarness:

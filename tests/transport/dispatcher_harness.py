@@ -31,14 +31,14 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.seal.cuts import words_of
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import DealOver, GameOver, PersonId
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.table import Table
+from put_server.table.table_effects import DealOver, GameConcluded, PersonId
 from put_server.transport.admission import Caller
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.neighbours import Studies
+from put_server.transport.interfaces import AnalysisRunner
 from put_server.transport.session import Handler, Session
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.connection import PlainConnection
@@ -285,7 +285,7 @@ class ManualJournal:
     def __init__(self) -> None:
         self.waiting: list[tuple[list[tuple[int, Input] | DealOver], Callable[[], None]]] = []
         self.records: list[tuple[int, Input]] = []
-        self.games: list[GameOver] = []
+        self.games: list[GameConcluded] = []
         self.is_open = True
         self.after: Callable[[], None] = lambda: None
         """Called behind each commit."""
@@ -295,7 +295,7 @@ class ManualJournal:
         return len(self.records) + sum(len(records) for records, _ in self.waiting)
 
     def record(
-        self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameOver] = ()
+        self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameConcluded] = ()
     ) -> None:
         self.games += games
         self.waiting.append((records, then))
@@ -364,7 +364,7 @@ class DispatcherHarness:
         dealer: ScriptedShuffler | None = None,
         journal: ManualJournal | None = None,
         password: str = "",
-        studies: Studies | None = None,
+        studies: AnalysisRunner | None = None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         self.now = 1_000

@@ -8,7 +8,7 @@ from put_protocol.games.put import Play
 from put_protocol.messages import Again, Analyse, Analysis, Drill, Grade, Ok, Position, Refused, Resign
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal
 

@@ -12,15 +12,15 @@ from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
-from put_server.transport.admission import NEWCOMERS_AT_ONCE, Place
-from put_server.transport.budgets import Account, Budgets, Standing
+from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
+from put_server.transport.budgets import Account, Allowance, Budgets
 from put_server.transport.guesses import FIRST_MS, FREE, LONGEST_MS, Guesses
 from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
-from put_server.transport.neighbours import Peer as Payer
+from put_server.transport.interfaces import Peer as Payer
 from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
-from put_server.transport.web import Page, Web
+from put_server.transport.web import HttpPage, Web
 from put_server.transport.websocket import WebSocketConnection
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import (
@@ -48,9 +48,9 @@ def sitting(table: int) -> Callable[[int], messages.Sit]:
     return lambda number: messages.Sit(number, table)
 
 
-def payer(*places: Place) -> Payer:
+def payer(*places: NetworkUse) -> Payer:
     """Somebody who connects from there; from nowhere: they are exempt."""
-    return cast(Payer, SimpleNamespace(standing=Standing(0), caller=SimpleNamespace(places=places)))
+    return cast(Payer, SimpleNamespace(standing=Allowance(0), caller=SimpleNamespace(places=places)))
 
 
 class Kept:
@@ -79,7 +79,7 @@ def test_debt_is_paid_by_time_alone() -> None:
 def test_work_is_charged_by_the_time_it_takes_and_work_within_it_to_those_it_is_for() -> None:
     """Once, in equal parts, an error or not; and those it was for before are those it is for again."""
     kept = Kept()
-    ann, ben, cat = [payer(Place(0)) for _ in range(3)]
+    ann, ben, cat = [payer(NetworkUse(0)) for _ in range(3)]
     told = []
     with suppress(ZeroDivisionError), kept.budgets.work((ann,), cost=5.0):
         kept.worked += 100_000
@@ -97,7 +97,7 @@ def test_work_is_charged_by_the_time_it_takes_and_work_within_it_to_those_it_is_
 def test_who_owes_more_than_their_credit_waits_and_nobody_else_does() -> None:
     """Neither somebody at another address, nor anybody once it is paid; and who is exempt never."""
     kept = Kept()
-    ann, ben, exempt = payer(Place(0)), payer(Place(0)), payer()
+    ann, ben, exempt = payer(NetworkUse(0)), payer(NetworkUse(0)), payer()
     kept.budgets.charge((ann, exempt), 2 * (budgets.PERSON_CREDIT + 1_000), is_play=True)
     assert [kept.budgets.must_wait(who, is_play=True) for who in (ann, ben, exempt)] == [True, False, False]
     kept.now += 6_000
@@ -107,19 +107,19 @@ def test_who_owes_more_than_their_credit_waits_and_nobody_else_does() -> None:
 def test_network_of_many_addresses_has_a_part_of_its_own() -> None:
     """However many people and addresses of it ask, beyond its credit all of them wait."""
     kept = Kept()
-    around = Place(0, share=4)
+    around = NetworkUse(0, share=4)
     while not around.account.is_over(0):
-        kept.budgets.charge((payer(Place(0), around),), budgets.PERSON_CREDIT, is_play=True)
-    assert kept.budgets.must_wait(payer(Place(0), around), is_play=True)
-    assert not kept.budgets.must_wait(payer(Place(0), Place(0, share=4)), is_play=True)
+        kept.budgets.charge((payer(NetworkUse(0), around),), budgets.PERSON_CREDIT, is_play=True)
+    assert kept.budgets.must_wait(payer(NetworkUse(0), around), is_play=True)
+    assert not kept.budgets.must_wait(payer(NetworkUse(0), NetworkUse(0, share=4)), is_play=True)
 
 
 def test_while_all_owe_too_much_all_but_play_waits() -> None:
     """Also for who owes nothing; and when the total is paid nobody waits."""
     kept = Kept()
     for _ in range(2):
-        kept.budgets.charge((payer(Place(0)),), budgets.TOTAL_CREDIT)
-    ann = payer(Place(0))
+        kept.budgets.charge((payer(NetworkUse(0)),), budgets.TOTAL_CREDIT)
+    ann = payer(NetworkUse(0))
     assert kept.budgets.must_wait(ann)
     assert not kept.budgets.must_wait(ann, is_play=True)
     kept.now += 100
@@ -143,7 +143,7 @@ def test_newcomer_waits_for_a_moment_whatever_was_done_for_others_at_once() -> N
 def test_however_many_owe_together_their_part_of_the_time_is_bounded() -> None:
     """A thousand people at a thousand addresses who ask without end get what is meant for all, and no more."""
     kept = Kept()
-    crowd = [payer(Place(0)) for _ in range(1_000)]
+    crowd = [payer(NetworkUse(0)) for _ in range(1_000)]
     work = 0.0
     for kept.now in range(0, 10_000, 25):
         for one in crowd:
@@ -416,7 +416,7 @@ class Browser(Peer):
     def __init__(self, harness: DispatcherHarness) -> None:
         super().__init__(harness)
         web = Web({}, hosts=Hosts())
-        web.answer = lambda *_: Page(200, b"x", is_kept=True)  # type: ignore[method-assign]
+        web.answer = lambda *_: HttpPage(200, b"x", is_kept=True)  # type: ignore[method-assign]
         web.load = lambda transport, visitor: visitor.speak_http(HttpConnection(transport, web, visitor))  # type: ignore[method-assign]
         self.session._web = web
 

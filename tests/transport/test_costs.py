@@ -15,7 +15,7 @@ from put_protocol.codecs import LINES
 from put_protocol.games.put import Put
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
-from put_server.table.effects import Study
+from put_server.table.table_effects import Study
 from put_server.transport.budgets import MOVES
 from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection

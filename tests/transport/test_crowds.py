@@ -8,7 +8,7 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.policy import EDITION
 from put_server.settings import Settings
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 from tests.transport.sockets import SocketPeer, running_server
 
 OPEN_TO_ALL: dict[str, Any] = {"exempt": Settings().exempt}

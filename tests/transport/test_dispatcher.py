@@ -11,8 +11,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import PresenceChanged, Said
 from put_server.app import TABLES_A_PERSON
 from put_server.lobby.subscribers import Subscribers
-from put_server.table.effects import TableId
 from put_server.table.publisher import NEWS_MS
+from put_server.table.table_effects import TableId
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, ManualJournal, asked
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from put_protocol import messages
 from put_protocol.codecs import FRAMES
 from put_protocol.games.put import Put
-from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.presence import GRACE_MS
-from put_server.lobby.tables import FRESH_MS
 from put_server.transport.dispatcher import CHECKPOINT_MS, CHECKPOINT_RECORDS, FEW_RECORDS
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby

@@ -18,7 +18,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import PresenceChanged
 from put_protocol.table_info import TableState
 from put_server.app import Server
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
 from put_server.transport.session import OUTBOX_BYTES, Session
 from put_text import english

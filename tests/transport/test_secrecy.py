@@ -20,7 +20,7 @@ from put_protocol.games.put import Dealt, Play, Played, Put, See, ThrowIn
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import ViewForm
 from put_protocol.seats import GALLERY, Viewer
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 from tests.repetitions import TURN
 from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler, TypingPeer
 

@@ -45,7 +45,7 @@ from put_server.house.player import Terms
 from put_server.house.put.perfect import is_solved
 from put_server.house.put.solved.hand_worths import HandWorths, hand_worths
 from put_server.lobby.options import checked_game, checked_options, checked_seats
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 from put_server.transport.shuffler import Shuffler
 
 LOOK_SECONDS = 0.1
@@ -61,7 +61,7 @@ class _Out(Exception):
 
 class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
-        """:raises Refusal: what is to be played cannot be.
+        """:raises RequestRefused: what is to be played cannot be.
         :raises BadOption: nor that.
         :raises LoadError: a competitor is not there.
         :raises BadBot: or cannot be made.
@@ -82,14 +82,14 @@ class RoundWorker:
         for one in begin.competitors:
             if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
                 known = ", ".join(registry.HOUSES)
-                raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}")
+                raise RequestRefused(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}")
             kinds.append(None if one.kind is Kind.HOUSE else load(one.what))
         worths: HandWorths | None = None
         if begin.removes_luck:
             if is_solved(Terms(game=rules.game, options=options), seats):
                 worths = hand_worths(rules.game)
             if worths is None:
-                raise Refusal(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
+                raise RequestRefused(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
         self._clock = TurnClock(rules.turn)
         self._setting = WorkerSetting(
             seed=rules.seed,
@@ -162,7 +162,7 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
     begin = msgspec.json.decode(orders.readline(), type=Begin)
     try:
         worker = RoundWorker(begin, report)
-    except Refusal as refusal:
+    except RequestRefused as refusal:
         report(Failed(f"{begin.rules.game} cannot be played so: {refusal.says}"))
         return
     except BadOption as error:

@@ -14,7 +14,7 @@ from put_protocol.games.unions import Action
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_runtime.child_process import CannotStart, ChildProcess
 
-COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice")
+COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
 
 WAIT_S: Final = 90.0
 """For a position or a judgement: a server computes one after another, and others may be before us."""

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from put_runtime.locks import lock_file
 from put_runtime.private_files import open_private
-from put_server.admin.calls import Answer, AskStatus, Call, Forget
+from put_server.admin.admin_calls import Answer, AskForget, AskStatus, Call
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _CREDENTIALS = struct.Struct("3i")
 """Process, user and group of a peer, as Linux gives them."""
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class AuditEntry(Struct, frozen=True, omit_defaults=True):
     """A line."""
 
     at: str
@@ -59,7 +59,7 @@ def note_call(folder: Path | None, call: Call, answer: Answer, uid: int | None) 
     """A call that came by the admin socket, but one for the status, which monitoring asks all the time."""
     if isinstance(call, AskStatus):
         return
-    given = {} if isinstance(call, Forget) else msgspec.to_builtins(call)  # whoever is forgotten is not named here
+    given = {} if isinstance(call, AskForget) else msgspec.to_builtins(call)  # whoever is forgotten is not named here
     about = {name: value for name, value in given.items() if name != "ask" and value}
     _write(folder, _entry(str(call.__struct_config__.tag), about, uid, done=answer.ok))
 
@@ -77,9 +77,9 @@ def operator() -> str:
     return f"{_user(uid) or uid}@{socket.gethostname()}".encode("ascii", "replace").decode()
 
 
-def _entry(did: str, about: dict[str, Any], uid: int | None, *, done: bool) -> Entry:
+def _entry(did: str, about: dict[str, Any], uid: int | None, *, done: bool) -> AuditEntry:
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Entry(at=at, did=did, about=about, done=done, uid=uid, user=_user(uid))
+    return AuditEntry(at=at, did=did, about=about, done=done, uid=uid, user=_user(uid))
 
 
 def _user(uid: int | None) -> str:
@@ -93,7 +93,7 @@ def _user(uid: int | None) -> str:
         return ""
 
 
-def _write(folder: Path | None, entry: Entry) -> None:
+def _write(folder: Path | None, entry: AuditEntry) -> None:
     line = msgspec.json.encode(entry)
     if folder is None:  # a server that keeps nothing
         log.info("%s", line.decode())

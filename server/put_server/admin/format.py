@@ -1,12 +1,12 @@
 """A status in a few aligned lines, for a person."""
 
 from put_protocol.text import counted
-from put_server.admin.calls import JournalNumbers, Outboxes, Status
+from put_server.admin.admin_calls import JournalNumbers, Outboxes, ServerStatus
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
-def status_lines(status: Status) -> tuple[str, ...]:
+def status_lines(status: ServerStatus) -> tuple[str, ...]:
     """The lines; the first says which server it is, every other has its subject in the first column."""
     tables, people = status.tables, status.people
     stopping = ", stopping" if status.is_draining else ""

@@ -13,7 +13,7 @@ from typing import Protocol, assert_never
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
 from put_runtime.command_line import installed_version
-from put_server.admin import calls, sentences
+from put_server.admin import admin_calls, sentences
 from put_server.handover import NotReady
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
@@ -54,47 +54,49 @@ class AdminHandler:
         self._version = installed_version()
         self._began = time.monotonic()
 
-    async def answer(self, call: calls.Call) -> calls.Answer:
+    async def answer(self, call: admin_calls.Call) -> admin_calls.Answer:
         if flaw := sentences.flaw_of(call):
-            return calls.Declined(flaw)
+            return admin_calls.CallDeclined(flaw)
         match call:
-            case calls.AskStatus():
+            case admin_calls.AskStatus():
                 return self.status()
-            case calls.Announce(text=text):
+            case admin_calls.AskAnnounce(text=text):
                 self._server.dispatcher.announce(text)
-                return calls.Done(sentences.announced(people_of(self._server.dispatcher.lobby).here))
-            case calls.Kick(name=name, because=because, address=address):
+                return admin_calls.CallDone(sentences.announced(people_of(self._server.dispatcher.lobby).here))
+            case admin_calls.AskKick(name=name, because=because, address=address):
                 if address:
-                    return calls.Done(await self._sent_away(address, because))
+                    return admin_calls.CallDone(await self._sent_away(address, because))
                 return await self._kick(name, because)
-            case calls.Forget(name=name):
+            case admin_calls.AskForget(name=name):
                 return await self._forget(name)
-            case calls.Ban(address=address):
+            case admin_calls.AskBan(address=address):
                 return await self._ban(address)
-            case calls.Unban(address=address):
+            case admin_calls.AskUnban(address=address):
                 return self._unban(address)
-            case calls.AskBans():
-                return calls.BanList(self._server.dispatcher.admission.bans.all)
-            case calls.Upgrade():
+            case admin_calls.AskBans():
+                return admin_calls.BanList(self._server.dispatcher.admission.bans.all)
+            case admin_calls.AskUpgrade():
                 if self._server.is_stopping:
-                    return calls.Declined("the server is stopping already")
+                    return admin_calls.CallDeclined("the server is stopping already")
                 try:
-                    return calls.Done(await self._server.upgrade())
+                    return admin_calls.CallDone(await self._server.upgrade())
                 except NotReady as error:
-                    return calls.Declined(str(error))
-            case calls.Drain(process=process) if process:
-                return calls.Declined(f"there is no process {process[:TALK_LENGTH]!r}: this is a server by itself")
-            case calls.Drain(seconds=seconds, back=back):
+                    return admin_calls.CallDeclined(str(error))
+            case admin_calls.AskDrain(process=process) if process:
+                return admin_calls.CallDeclined(
+                    f"there is no process {process[:TALK_LENGTH]!r}: this is a server by itself"
+                )
+            case admin_calls.AskDrain(seconds=seconds, back=back):
                 if self._server.is_stopping:
-                    return calls.Declined("the server is stopping already; a signal ends it at once")
-                return calls.Done(self._server.drain(seconds, back))
+                    return admin_calls.CallDeclined("the server is stopping already; a signal ends it at once")
+                return admin_calls.CallDone(self._server.drain(seconds, back))
             case _:
                 assert_never(call)
 
-    def status(self) -> calls.Status:
+    def status(self) -> admin_calls.ServerStatus:
         server = self._server
         lobby = server.dispatcher.lobby
-        return calls.Status(
+        return admin_calls.ServerStatus(
             name=server.settings.name,
             version=self._version,
             uptime_s=int(time.monotonic() - self._began),
@@ -108,17 +110,17 @@ class AdminHandler:
             games_finished=server.dispatcher.games,
         )
 
-    async def _kick(self, name: str, because: str) -> calls.Answer:
+    async def _kick(self, name: str, because: str) -> admin_calls.Answer:
         dispatcher = self._server.dispatcher
         if (found := await kicked(dispatcher, name, because)) is not None:
-            return calls.Done(sentences.person_sent_away(found))
+            return admin_calls.CallDone(sentences.person_sent_away(found))
         names = sorted(person.name for person in dispatcher.lobby.people.values())
-        return calls.Declined(sentences.nobody_called(name, names, len(names)))
+        return admin_calls.CallDeclined(sentences.nobody_called(name, names, len(names)))
 
-    async def _forget(self, name: str) -> calls.Answer:
+    async def _forget(self, name: str) -> admin_calls.Answer:
         dispatcher, journal = self._server.dispatcher, self._server.journal
         if tables := dispatcher.lobby.games_of(name):
-            return calls.Declined(sentences.still_plays(name, tables))
+            return admin_calls.CallDeclined(sentences.still_plays(name, tables))
         is_known = dispatcher.lobby.holder_of_name(name) is not None
         dispatcher.forget(name, sentences.kicked())
         forgotten = None
@@ -130,29 +132,29 @@ class AdminHandler:
         await safe.wait()
         games = 0 if forgotten is None else forgotten.games
         if not (is_known or games):
-            return calls.Declined(sentences.nothing_kept(name))
-        return calls.Done(sentences.forgotten(name, games))
+            return admin_calls.CallDeclined(sentences.nothing_kept(name))
+        return admin_calls.CallDone(sentences.forgotten(name, games))
 
     async def _sent_away(self, address: str, because: str = "") -> str:
         people, connections = await kicked_from(self._server.dispatcher, address, because)
         return sentences.sent_away(len(people), connections)
 
-    async def _ban(self, address: str) -> calls.Answer:
+    async def _ban(self, address: str) -> admin_calls.Answer:
         try:
             self._server.dispatcher.admission.bans.add(parse_network(address))
         except BadBans as error:
-            return calls.Declined(str(error))
-        return calls.Done(sentences.banned(address, await self._sent_away(address)))
+            return admin_calls.CallDeclined(str(error))
+        return admin_calls.CallDone(sentences.banned(address, await self._sent_away(address)))
 
-    def _unban(self, address: str) -> calls.Answer:
+    def _unban(self, address: str) -> admin_calls.Answer:
         bans, network = self._server.dispatcher.admission.bans, parse_network(address)
         try:
             if not bans.has(network):
-                return calls.Declined(sentences.not_banned(address))
+                return admin_calls.CallDeclined(sentences.not_banned(address))
             bans.discard(network)
         except BadBans as error:
-            return calls.Declined(str(error))
-        return calls.Done(sentences.no_longer_banned(address))
+            return admin_calls.CallDeclined(str(error))
+        return admin_calls.CallDone(sentences.no_longer_banned(address))
 
 
 async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
@@ -176,11 +178,11 @@ async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -
     return found
 
 
-def tables_of(lobby: Lobby) -> calls.Tables:
+def tables_of(lobby: Lobby) -> admin_calls.TableCounts:
     """Of one lobby, counted."""
     tables = lobby.tables.values()
     states = Counter(table.state for table in tables)
-    return calls.Tables(
+    return admin_calls.TableCounts(
         total=len(tables),
         playing=states[TableState.PLAYING],
         paused=states[TableState.PAUSED],
@@ -190,11 +192,11 @@ def tables_of(lobby: Lobby) -> calls.Tables:
     )
 
 
-def people_of(lobby: Lobby, counts: Callable[[str], bool] = lambda _: True) -> calls.People:
+def people_of(lobby: Lobby, counts: Callable[[str], bool] = lambda _: True) -> admin_calls.PeopleCounts:
     """Of one lobby, counted: those whose names count."""
     people = [person for person in lobby.people.values() if counts(person.name)]
     here = sum(person.is_here for person in people)
-    return calls.People(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
+    return admin_calls.PeopleCounts(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
 
 
 def house_players_of(lobby: Lobby) -> int:
@@ -203,15 +205,15 @@ def house_players_of(lobby: Lobby) -> int:
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 
-def outboxes_of(reception: Reception) -> calls.Outboxes:
+def outboxes_of(reception: Reception) -> admin_calls.Outboxes:
     """What waits for peers."""
     waiting = [count for count in reception.outboxes if count]
-    return calls.Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
+    return admin_calls.Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
 
 
-def _journal(journal: Journal) -> calls.JournalNumbers:
+def _journal(journal: Journal) -> admin_calls.JournalNumbers:
     latency = journal.latency
-    return calls.JournalNumbers(
+    return admin_calls.JournalNumbers(
         path=str(journal.path),
         records=journal.since_checkpoint,
         bytes=journal.file_bytes,

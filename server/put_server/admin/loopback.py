@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 _MOST_BYTES = 1_000
 
 
-class Key(Struct, frozen=True, forbid_unknown_fields=True):
+class LoopbackKey(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of the file."""
 
     port: int
@@ -35,18 +35,18 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
         return hmac.compare_digest(line, self.line)
 
 
-def read_key(path: Path) -> Key | None:
+def read_key(path: Path) -> LoopbackKey | None:
     """The key in this file; None: there is none."""
     if not path.is_file():
         return None
     try:
         with path.open("rb") as file:
-            return msgspec.json.decode(file.read(_MOST_BYTES), type=Key)
+            return msgspec.json.decode(file.read(_MOST_BYTES), type=LoopbackKey)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def listen(path: Path, backlog: int) -> tuple[socket.socket, Key]:
+def listen(path: Path, backlog: int) -> tuple[socket.socket, LoopbackKey]:
     """Listen on a free port, and write its key.
 
     :raises OSError: there is no port, or the file cannot be written.
@@ -55,7 +55,7 @@ def listen(path: Path, backlog: int) -> tuple[socket.socket, Key]:
     try:
         listening.bind((HOST, 0))
         listening.listen(backlog)
-        key = Key(port=listening.getsockname()[1], token=secrets.token_urlsafe(32))
+        key = LoopbackKey(port=listening.getsockname()[1], token=secrets.token_urlsafe(32))
         replace_private(path, msgspec.json.encode(key))
     except BaseException:
         listening.close()
@@ -63,7 +63,7 @@ def listen(path: Path, backlog: int) -> tuple[socket.socket, Key]:
     return listening, key
 
 
-def connect(key: Key, seconds: float) -> socket.socket:
+def connect(key: LoopbackKey, seconds: float) -> socket.socket:
     """A connection that has shown the key.
 
     :raises OSError: no server listens there.

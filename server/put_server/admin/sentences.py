@@ -4,21 +4,21 @@ from collections.abc import Sequence
 
 from put_protocol.messages import Goodbye
 from put_protocol.text import TALK_LENGTH, counted, flaw_of_talk
-from put_server.admin import calls
+from put_server.admin import admin_calls
 from put_server.transport.origins import parse_network
 
 NAMES_SHOWN = 20
 """Names listed where one was not found."""
 
 
-def flaw_of(call: calls.Call) -> str:
+def flaw_of(call: admin_calls.Call) -> str:
     """What is wrong with what a call says, whoever it is for; empty: nothing."""
     match call:
-        case calls.Announce(text=text):
+        case admin_calls.AskAnnounce(text=text):
             return _flaw_of_words("the announcement", text)
-        case calls.Kick(because=because, address=address):
+        case admin_calls.AskKick(because=because, address=address):
             return _flaw_of_words("the reason", because) if because else (address and _flaw_of_address(address))
-        case calls.Ban(address=address) | calls.Unban(address=address):
+        case admin_calls.AskBan(address=address) | admin_calls.AskUnban(address=address):
             return _flaw_of_address(address)
         case _:
             return ""

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 
+from put_server.admin.admin_calls import LINE_BYTES, Answer, Call, CallDeclined
 from put_server.admin.audit import user_of
-from put_server.admin.calls import LINE_BYTES, Answer, Call, Declined
-from put_server.admin.loopback import Key, connect, listen, read_key
+from put_server.admin.loopback import LoopbackKey, connect, listen, read_key
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class AdminSocket:
         `note` hears of each call that was answered, and of the user who made it."""
         self._path = path
         self._by_tcp = by_tcp
-        self._key: Key | None = None
+        self._key: LoopbackKey | None = None
         """Where it is by TCP."""
         self._answer = answer
         self._note = note
@@ -125,20 +125,20 @@ class AdminSocket:
             writer.transport.abort()
             self._writers.discard(writer)
 
-    async def _read_call(self, reader: asyncio.StreamReader) -> Call | Declined | None:
+    async def _read_call(self, reader: asyncio.StreamReader) -> Call | CallDeclined | None:
         """The call that comes; None: none came, or the connection did not show the key."""
         try:
             if self._key is not None and not self._key.opens(await reader.readline()):
                 return None
             line = await reader.readline()
         except ValueError:  # asyncio's, for a line beyond the limit
-            return Declined(f"a line may have {LINE_BYTES} bytes")
+            return CallDeclined(f"a line may have {LINE_BYTES} bytes")
         if not line:
             return None
         try:
             return _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return Declined(f"this is no call: {error}")
+            return CallDeclined(f"this is no call: {error}")
 
     def close(self) -> None:
         """Listen no more, and end every connection; may be called again."""

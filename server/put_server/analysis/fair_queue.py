@@ -7,7 +7,7 @@ who has taken the least among those who wait: they neither make up for the time 
 from typing import Generic, TypeVar
 
 from put_server.lobby.prefixes import prefixes_of
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 
 T = TypeVar("T")
 

@@ -28,31 +28,39 @@ from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.record import GameRecord
 from put_runtime.child_process import APART
-from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
-from put_server.analysis.fair_queue import FairQueue, Payers, payers_of
-from put_server.analysis.practice_positions import SEATS
-from put_server.analysis.worker import (
+from put_server.analysis.analysis_worker import (
     LENGTH,
     MOST_BYTES,
     Advise,
     Advised,
     Answer,
     EvaluateHand,
-    Failed,
     FindPosition,
     GradePosition,
     HandEvaluated,
     Job,
+    JobFailed,
     NotLegal,
     PositionFound,
     PositionGraded,
     answer_of,
     packed,
 )
+from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
+from put_server.analysis.fair_queue import FairQueue, Payers, payers_of
+from put_server.analysis.practice_positions import SEATS
 from put_server.game_sheet import parts_of, sheet_of
-from put_server.table.effects import PersonId, Study, WantAdvice, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_server.table.table_effects import (
+    PersonId,
+    Study,
+    WantAdvice,
+    WantAnalysis,
+    WantJudgement,
+    WantPosition,
+    WantSheet,
+)
 
-COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
+COMMAND = (sys.executable, "-m", "put_server.analysis.analysis_worker")
 
 PATIENCE_S = 60.0
 """For one job, the start of the process included. The slowest hand takes a few seconds on a slow machine."""
@@ -454,7 +462,7 @@ def _reply(work: _PracticeQuestion, answer: Answer) -> Position | Judgement:
 
 def _error_kind(answer: Answer) -> str:
     """What is wrong with an answer; never its content."""
-    return answer.kind if isinstance(answer, Failed) else type(answer).__name__
+    return answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
 
 
 def _failure(wanted: Study, says: str) -> ServerMessage:

@@ -5,8 +5,8 @@ It ends when its owner says so, and not with a service: others may be waiting fo
 
 import asyncio
 
+from put_server.analysis.analysis_worker import Answer, Job
 from put_server.analysis.service import WorkerProcess
-from put_server.analysis.worker import Answer, Job
 
 
 class SharedProcess:

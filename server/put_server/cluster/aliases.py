@@ -10,8 +10,8 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
 from put_server.cluster.broker import NoBroker
-from put_server.cluster.charter import BadCluster, patiently, reason
-from put_server.cluster.layout import Layout
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import BadCluster, patiently, reason
 
 _OBJECT = "homes"
 
@@ -27,7 +27,9 @@ async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, rep
     :raises NoBroker: the broker does not answer.
     """
     try:
-        store = await client.jetstream(timeout=ANSWER_S).create_object_store(Layout(cluster).aliases, replicas=replicas)
+        store = await client.jetstream(timeout=ANSWER_S).create_object_store(
+            BrokerNames(cluster).aliases, replicas=replicas
+        )
         await store.put(_OBJECT, _encode(dict(homes)))
     except (NatsError, TimeoutError) as error:
         raise NoBroker(f"NATS cannot keep the homes of the people of {cluster}: {reason(error)}") from None
@@ -44,7 +46,7 @@ async def read(client: Client, cluster: str) -> dict[bytes, int]:
 
 async def _read(client: Client, cluster: str) -> dict[bytes, int]:
     try:
-        store = await client.jetstream(timeout=ANSWER_S).object_store(Layout(cluster).aliases)
+        store = await client.jetstream(timeout=ANSWER_S).object_store(BrokerNames(cluster).aliases)
         found = await store.get(_OBJECT)
     except (NotFoundError, ObjectNotFoundError):
         return {}

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection
 
 from put_protocol.codecs import Codec
 from put_protocol.messages import LobbyState, Look, Notice, Ok
-from put_server.cluster.desk import Desk
+from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Guest, Guests
 from put_server.cluster.shared_lobby import SharedLobby
-from put_server.transport.neighbours import Unsent
+from put_server.transport.interfaces import Unsent
 from put_server.transport.reception import AT_ONCE
 
 
@@ -19,14 +19,14 @@ class Audience:
 
     def __init__(
         self,
-        desk: Desk,
+        gateway: GatewayInterface,
         guests: Guests,
         lobby: SharedLobby,
         unsent: Unsent,
         crowd: Unsent,
     ) -> None:
         """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""
-        self._desk = desk
+        self._gateway = gateway
         self._guests = guests
         self._lobby = lobby
         self._unsent = unsent
@@ -75,9 +75,9 @@ class Audience:
         """Show a guest the lobby, and tell them its news from now on."""
         pages = self._lobby.begin(guest, now, is_first=not self._lookers)
         self._lookers[guest] = None
-        self._desk.answer(guest, Ok(request.id))
+        self._gateway.answer(guest, Ok(request.id))
         for page in pages:
-            self._desk.answer(guest, page)
+            self._gateway.answer(guest, page)
 
     def look_away(self, guest: Guest) -> None:
         """Stop telling a guest the lobby's news; may be called again."""
@@ -90,4 +90,4 @@ class Audience:
             self._tell(self._lookers, page)
         for guest, page in self._lobby.rests(now):
             assert isinstance(guest, Guest)
-            self._desk.answer(guest, page)
+            self._gateway.answer(guest, page)

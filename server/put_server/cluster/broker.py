@@ -106,7 +106,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
             await client.close()
 
 
-class Company:
+class BrokerWatch:
     """Tells when another node of the broker should be tried: one that is cut off from the others keeps its connection
     with us, and brings nobody's word."""
 

@@ -23,7 +23,7 @@ from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 from nats.js.object_store import ObjectStore
 
-from put_server.cluster.charter import reason
+from put_server.cluster.cluster_config import reason
 from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, OutOfReach, first_answer
 
 ANSWER_S = 5.0

@@ -16,27 +16,27 @@ from nats.errors import Error as NatsError
 
 from put_runtime import exit_codes
 from put_server.admin import sentences
-from put_server.admin.audit import operator
-from put_server.admin.calls import (
-    Announce,
+from put_server.admin.admin_calls import (
     Answer,
+    AskAnnounce,
+    AskBan,
     AskBans,
+    AskDrain,
+    AskForget,
+    AskKick,
     AskStatus,
-    Ban,
+    AskUnban,
+    AskUpgrade,
     BanList,
     Call,
-    Declined,
-    Done,
-    Drain,
-    Forget,
-    Kick,
-    Unban,
-    Upgrade,
+    CallDeclined,
+    CallDone,
 )
+from put_server.admin.audit import operator
 from put_server.cluster.broker import NoBroker
-from put_server.cluster.charter import Charter, reason
-from put_server.cluster.layout import Layout
-from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, Part, decode_part
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import ClusterConfig, reason
+from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part
 from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, members_of
 from put_server.transport.bans import written
@@ -61,7 +61,7 @@ FORGET: Final = (
 )
 
 
-class NotDone(Exception):
+class ClusterCallFailed(Exception):
     """It was done in part or not at all; `code` is of sysexits."""
 
     def __init__(self, code: int, says: str) -> None:
@@ -72,59 +72,61 @@ class NotDone(Exception):
 class ClusterCalls:
     """Asks one cluster."""
 
-    def __init__(self, client: Client, cluster: str, charter: Charter) -> None:
+    def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._client = client
         self._cluster = cluster
-        self._layout = Layout(cluster)
-        self._charter = charter
+        self._layout = BrokerNames(cluster)
+        self._config = config
 
     async def answer(self, call: Call) -> Answer:
         """What came of it.
 
-        :raises NotDone: nobody answers, or not all did their part.
+        :raises ClusterCallFailed: nobody answers, or not all did their part.
         :raises NoBroker: the broker does not answer.
         :raises BadCluster: what it keeps cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):
-            return Declined(flaw)
+            return CallDeclined(flaw)
         match call:
             case AskBans():
                 bans = await SharedBans(self._client, self._cluster).read()
                 return BanList(tuple(map(written, bans)))
-            case Announce():
+            case AskAnnounce():
                 parts = await self._at_gateways(call, await self._members())
-                return Done(sentences.announced(sum(part.people for part in parts)))
-            case Kick(address=address) if address:
-                return Done(await self._sent_away(call))
-            case Kick(name=name):
+                return CallDone(sentences.announced(sum(part.people for part in parts)))
+            case AskKick(address=address) if address:
+                return CallDone(await self._sent_away(call))
+            case AskKick(name=name):
                 return await self._kick(call, name)
-            case Ban(address=address):
+            case AskBan(address=address):
                 await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=True)
-                return Done(sentences.banned(address, await self._sent_away(call, f"{address} is banned; but ")))
-            case Unban(address=address):
+                return CallDone(sentences.banned(address, await self._sent_away(call, f"{address} is banned; but ")))
+            case AskUnban(address=address):
                 return await self._unban(call, address)
-            case Drain(process=process):
+            case AskDrain(process=process):
                 return await self._drain(call, process)
-            case Forget():
-                return Declined(FORGET)
-            case Upgrade():
-                raise NotDone(exit_codes.USAGE, UPGRADE)
+            case AskForget():
+                return CallDeclined(FORGET)
+            case AskUpgrade():
+                raise ClusterCallFailed(exit_codes.USAGE, UPGRADE)
             case AskStatus():
-                return Declined("the status of a cluster is asked of each process: put-server status does so")
+                return CallDeclined("the status of a cluster is asked of each process: put-server status does so")
             case _:
                 assert_never(call)
 
     async def _members(self) -> list[MemberStatus]:
         """Every process that answers.
 
-        :raises NotDone: none does.
+        :raises ClusterCallFailed: none does.
         """
         try:
             members = await members_of(self._client, self._layout)
         except (NatsError, TimeoutError) as error:
             raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
         if not members:
-            raise NotDone(exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?")
+            raise ClusterCallFailed(
+                exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?"
+            )
         return members
 
     # --- calls ---
@@ -132,11 +134,11 @@ class ClusterCalls:
     async def _kick(self, call: Call, name: str) -> Answer:
         parts = await self._in_shards(call, await self._members())
         if names := [name for part in parts for name in part.kicked]:
-            return Done(sentences.person_sent_away(names[0]))
+            return CallDone(sentences.person_sent_away(names[0]))
         latest = {part.process: part for part in parts}.values()
         people = sum(part.people for part in latest)
         some = sorted(name for part in latest for name in part.some)
-        return Declined(sentences.nobody_called(name, some, people))
+        return CallDeclined(sentences.nobody_called(name, some, people))
 
     async def _sent_away(self, call: Call, done: str = "") -> str:
         """From an address. The gateways come first: so nobody comes in behind a ban. `done`: what holds whatever
@@ -145,68 +147,68 @@ class ClusterCalls:
             members = await self._members()
             connections = sum(part.connections for part in await self._at_gateways(call, members))
             parts = await self._in_shards(call, members)
-        except NotDone as error:
-            raise NotDone(error.code, f"{done}{error}") from None
+        except ClusterCallFailed as error:
+            raise ClusterCallFailed(error.code, f"{done}{error}") from None
         return sentences.sent_away(len({name for part in parts for name in part.kicked}), connections)
 
     async def _unban(self, call: Call, address: str) -> Answer:
         if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
-            return Declined(sentences.not_banned(address))
-        with suppress(NotDone):  # whoever does not answer reads it by itself
+            return CallDeclined(sentences.not_banned(address))
+        with suppress(ClusterCallFailed):  # whoever does not answer reads it by itself
             await self._at_gateways(call, await self._members())
-        return Done(sentences.no_longer_banned(address))
+        return CallDone(sentences.no_longer_banned(address))
 
-    async def _drain(self, call: Drain, process: str) -> Answer:
+    async def _drain(self, call: AskDrain, process: str) -> Answer:
         if call.seconds is not None or call.back is not None:
             says = "--seconds and --back are for a server by itself: in a cluster games go on at other processes"
-            raise NotDone(exit_codes.USAGE, says)
+            raise ClusterCallFailed(exit_codes.USAGE, says)
         members = await self._members()
         found = [member for member in members if process in _names(member)]
         if not found:
             says = f"there is no worker or gateway {process!r}" if process else "name the process that is to end"
             names = ", ".join(sorted((_told(member) for member in members), reverse=True))
-            raise NotDone(exit_codes.USAGE, f"{says}; there are {names}")
+            raise ClusterCallFailed(exit_codes.USAGE, f"{says}; there are {names}")
         if found[0].is_draining:
-            return Declined(f"{process} is stopping already")
+            return CallDeclined(f"{process} is stopping already")
         is_worker = found[0].worker is not None and found[0].worker.name == process
         await self._asked(WORKERS if is_worker else GATEWAYS, call, [process])
         left = [member for member in members if member is not found[0] and not member.is_draining]
-        return Done(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
+        return CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
 
     # --- asking ---
 
-    async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[Part]:
-        """:raises NotDone: there is none, or one did not do it."""
+    async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
+        """:raises ClusterCallFailed: there is none, or one did not do it."""
         names = [member.gateway.name for member in members if member.gateway is not None]
         if not names:
-            raise NotDone(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
+            raise ClusterCallFailed(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
         return await self._asked(GATEWAYS, call, names)
 
-    async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[Part]:
+    async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
         """In every shard at least once: a shard may be changing hands.
 
-        :raises NotDone: some are not open.
+        :raises ClusterCallFailed: some are not open.
         """
-        parts: list[Part] = []
+        parts: list[MemberAnswer] = []
         deadline = time.monotonic() + OPEN_S
         while True:
             workers = [member.worker.name for member in members if member.worker is not None]
             if workers:
                 parts += await self._asked(WORKERS, call, workers)
             done = {shard for part in parts for shard in part.shards}
-            left = [shard for shard in range(self._charter.shards) if shard not in done]
+            left = [shard for shard in range(self._config.shards) if shard not in done]
             if not left:
                 return parts
             if time.monotonic() >= deadline:
                 says = f"nobody was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
-                raise NotDone(exit_codes.TEMPFAIL, says)
+                raise ClusterCallFailed(exit_codes.TEMPFAIL, says)
             await asyncio.sleep(AGAIN_S)
             members = await self._members()
 
-    async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[Part]:
+    async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[MemberAnswer]:
         """The parts of all of these.
 
-        :raises NotDone: one does not answer, or could not do it.
+        :raises ClusterCallFailed: one does not answer, or could not do it.
         """
         inbox = self._client.new_inbox()
         left, parts = set(names), []
@@ -228,10 +230,10 @@ class ClusterCalls:
         except (NatsError, msgspec.MsgspecError) as error:
             raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
         if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
-            raise NotDone(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
+            raise ClusterCallFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
         if left:
             says = f"{', '.join(sorted(left))} did not do it: no answer came within {ANSWER_S:.0f} seconds"
-            raise NotDone(exit_codes.UNAVAILABLE, says)
+            raise ClusterCallFailed(exit_codes.UNAVAILABLE, says)
         return parts
 
 

@@ -16,7 +16,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from put_server.cluster.guests import Guest
-from put_server.cluster.link_messages import Absent, Admitted, Coming, Departed, Farewell, FromGateway, FromShard, Visit
+from put_server.cluster.link_messages import (
+    Absent,
+    Admitted,
+    Departed,
+    Farewell,
+    FromGateway,
+    FromShard,
+    Visit,
+    VisitKind,
+)
 
 KNOWN_MS: Final = 120_000
 """Time for which a departure is remembered: a shard is never so long without a worker."""
@@ -44,7 +53,7 @@ class Departures:
     def note(self, guest: Guest, now: int) -> None:
         """Note that a guest has departed from their home."""
         for shard in sorted(guest.left):
-            visit = guest.visit(guest.hello, Coming.KNOWN, shard, self._shards)
+            visit = guest.visit(guest.hello, VisitKind.KNOWN, shard, self._shards)
             self._unheard[shard, guest.digest] = visit, now
             if not guest.left[shard]:
                 self._ask(shard, guest.digest)

@@ -2,8 +2,8 @@
 
 What a server of one process does in `transport.dispatcher` is done here in two halves, with links between them. The
 gateway has the connections, and all that is counted against them; the shards have the lobbies. A person has a home, the
-shard that their name and token lead to (`homes`), and comes to other shards as a visitor when they want something of a
-table there: the number of a table tells its shard.
+shard that their name and token lead to (`home_shards`), and comes to other shards as a visitor when they want something
+of a table there: the number of a table tells its shard.
 
 What happens between a hello and its welcome is in `greetings`; to which shard a request goes, in `requests`.
 
@@ -23,21 +23,21 @@ from put_protocol.codecs import FRAMES
 from put_protocol.messages import Goodbye, Hello, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
+from put_server.cluster.account_numbers import AccountNumbers
 from put_server.cluster.audience import Audience
-from put_server.cluster.debtors import Debtors
 from put_server.cluster.departures import Departures
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import Coming, Greeting, Guest, Guests
-from put_server.cluster.homes import home_of_digest, home_of_name, token_for
+from put_server.cluster.guests import Greeting, Guest, Guests, PendingVisit
+from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
-from put_server.cluster.link_messages import Form, FromGateway, FromShard
-from put_server.cluster.requests import Requests
+from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
+from put_server.cluster.requests import RequestRouter
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.presence import LOSS
-from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
+from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
-from put_server.transport.neighbours import Peer
+from put_server.transport.interfaces import Peer
 from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
@@ -75,7 +75,7 @@ class Gateway(Reception):
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         """`first_link`: greater than the number of any link of a gateway of this name before. `families`: by rule set.
-        `homes`: of people whose tokens lead elsewhere, by their digests (`aliases`). `wake`: told that there is
+        `home_shards`: of people whose tokens lead elsewhere, by their digests (`aliases`). `wake`: told that there is
         something for `take`."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.name = name
@@ -95,8 +95,8 @@ class Gateway(Reception):
         self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
         self._greetings = Greetings(self, self._guests, self.lobby, shards)
-        self._requests = Requests(self, self._guests, self.lobby, shards)
-        self._debtors = Debtors()
+        self._requests = RequestRouter(self, self._guests, self.lobby, shards)
+        self._accounts = AccountNumbers()
         self._departures = Departures(self.send, self._guests.next_number, shards)
         self._audience = Audience(self, self._guests, self.lobby, self._unsent, self._unsent_crowd)
 
@@ -150,10 +150,10 @@ class Gateway(Reception):
     # --- what sessions call ---
 
     def _holder(self, hello: Hello) -> PersonId | None:
-        return self._debtors.find(digest_of(hello.token)) if hello.token else None
+        return self._accounts.find(digest_of(hello.token)) if hello.token else None
 
     def _people(self) -> Iterable[PersonId]:
-        return self._debtors.all()
+        return self._accounts.all()
 
     def _is_newcomer(self, hello: Hello) -> bool:
         """A token that is unknown here may be somebody's who came by a gateway that has died, with a thousand others.
@@ -181,13 +181,13 @@ class Gateway(Reception):
             token = token_for(home, self.shards, make)
             digest = digest_of(token)
         codec = session.codec
-        form = Form.TYPED if codec is None else Form.FRAMES if codec is FRAMES else Form.LINES
+        form = PeerEncoding.TYPED if codec is None else PeerEncoding.FRAMES if codec is FRAMES else PeerEncoding.LINES
         later = replace(hello, password="", token="", seen=(), asked=())
         greeting = Greeting(hello, token, self.now(), {home})
         guest = Guest(
             self._guests.next_number(), session, digest, home, form, later, greeting, hello.name, hello.is_bot
         )
-        if form is Form.LINES and codec is not None:
+        if form is PeerEncoding.LINES and codec is not None:
             guest.reframe = codec.reframe
         self._guests.add(guest)
         self._greetings.ask(guest, greeting)
@@ -269,12 +269,12 @@ class Gateway(Reception):
         self.meters.refused[code] += 1
         self.answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
 
-    def visit(self, guest: Guest, shard: int) -> Coming | None:
+    def visit(self, guest: Guest, shard: int) -> PendingVisit | None:
         """Have somebody come to a shard as a visitor; None: it cannot be reached."""
         if not self.is_up(shard):
             return None
         coming = self._guests.begin_visit(guest, shard)
-        self.send(shard, guest.visit(guest.hello, link.Coming.GUEST, shard, self.shards))
+        self.send(shard, guest.visit(guest.hello, link.VisitKind.GUEST, shard, self.shards))
         return coming
 
     # --- coming in ---
@@ -283,7 +283,7 @@ class Gateway(Reception):
         coming, guest.visits[shard] = guest.visits[shard], None
         if guest.greeting is not None:
             if shard == guest.home:
-                guest.session.standing = self.budgets.of(self._debtors.number_of(guest.digest))
+                guest.session.standing = self.budgets.of(self._accounts.number_of(guest.digest))
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
         self._greetings.answered_late(shard, guest, item)
@@ -308,7 +308,7 @@ class Gateway(Reception):
         """Answer their hello; `told`: what comes with the welcome."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
-        session.person = self._debtors.number_of(guest.digest)
+        session.person = self._accounts.number_of(guest.digest)
         self.admission.trust(caller)
         caller.name = guest.name
         self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
@@ -329,7 +329,7 @@ class Gateway(Reception):
                 self._requests.searches.answer(summons, is_there=False)
         self._guests.remove(guest)
         self._audience.look_away(guest)
-        self._debtors.note_gone(guest.digest, self.now())
+        self._accounts.note_gone(guest.digest, self.now())
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
         session = guest.session
@@ -441,7 +441,7 @@ class Gateway(Reception):
         self._greetings.tick(now)
         self._requests.searches.tick(now)
         self._departures.forget(now)
-        self._debtors.forget(now, lambda: {guest.digest for guest in self._guests})
+        self._accounts.forget(now, lambda: {guest.digest for guest in self._guests})
         self.tell_news()
         self.flush()
         self.resume()

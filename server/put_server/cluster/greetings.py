@@ -16,9 +16,9 @@ that no other shard knew of. So nothing depends on what a gateway happens to kno
 from msgspec.structs import replace
 
 from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
-from put_server.cluster.desk import Desk
+from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Greeting, Guest, Guests, Owed, note_answers
-from put_server.cluster.link_messages import Admitted, Asked, Coming
+from put_server.cluster.link_messages import Admitted, Asked, VisitKind
 from put_server.cluster.shared_lobby import SharedLobby
 
 GREETING_MS = 5_000
@@ -31,8 +31,8 @@ _LEFT = "you are no longer at this table"
 class Greetings:
     """All hellos that are not answered yet, or not by every shard."""
 
-    def __init__(self, desk: Desk, guests: Guests, lobby: SharedLobby, shards: int) -> None:
-        self._desk = desk
+    def __init__(self, gateway: GatewayInterface, guests: Guests, lobby: SharedLobby, shards: int) -> None:
+        self._gateway = gateway
         self._guests = guests
         self._lobby = lobby
         self._shards = shards
@@ -45,14 +45,14 @@ class Greetings:
             greeting.awaited.add(shard)
             self._guests.begin_visit(guest, shard)
             if shard == guest.home:
-                coming = Coming.BACK if hello.token else Coming.NEW
+                coming = VisitKind.BACK if hello.token else VisitKind.NEW
                 visit = guest.visit(hello, coming, shard, self._shards)
-                self._desk.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
+                self._gateway.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
             else:
-                self._desk.send(shard, guest.visit(hello, Coming.KNOWN, shard, self._shards))
+                self._gateway.send(shard, guest.visit(hello, VisitKind.KNOWN, shard, self._shards))
 
     def _reachable(self, shards: set[int]) -> list[int]:
-        return [shard for shard in sorted(shards) if self._desk.is_up(shard)]
+        return [shard for shard in sorted(shards) if self._gateway.is_up(shard)]
 
     def opened(self, shard: int) -> None:
         """The link with a shard is up."""
@@ -92,7 +92,7 @@ class Greetings:
         answers = [greeting.answers[request] for request in greeting.hello.asked if request in greeting.answers]
         told = [*answers, *greeting.held]
         tables = tuple(sorted(greeting.tables))
-        self._desk.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
+        self._gateway.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
 
     def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
         promised = {shard: tables for shard in late if (tables := self._lobby.tables_at(shard, guest.name))}
@@ -114,7 +114,7 @@ class Greetings:
             greeting = guest.greeting
             if greeting is not None and now - greeting.since >= GREETING_MS:
                 if greeting.welcome is None:
-                    self._desk.send_away(guest, _LATE)
+                    self._gateway.send_away(guest, _LATE)
                 else:
                     self._let_in(guest, greeting, greeting.welcome)
 
@@ -124,25 +124,25 @@ class Greetings:
         owed.unasked.discard(shard)
         owed.awaited.add(shard)
         self._guests.begin_visit(guest, shard)
-        self._desk.send(shard, guest.visit(owed.hello, Coming.KNOWN, shard, self._shards))
+        self._gateway.send(shard, guest.visit(owed.hello, VisitKind.KNOWN, shard, self._shards))
 
     def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
         """A shard has answered one who is in; None: they are not known there."""
         owed = guest.owed
         if owed is None or shard not in owed.awaited:
             for message in () if item is None else item.messages:
-                self._desk.answer(guest, message)
+                self._gateway.answer(guest, message)
             return
         owed.awaited.discard(shard)
         others = [] if item is None else note_answers(owed.answers, item.messages)
         for number, answer in list(owed.answers.items()):
             if owed.is_over or isinstance(answer, Ok):
-                self._desk.answer(guest, owed.answers.pop(number))
+                self._gateway.answer(guest, owed.answers.pop(number))
         for table in sorted(owed.promised.get(shard, frozenset()) - set(() if item is None else item.welcome.tables)):
-            self._desk.answer(guest, Left(table, _LEFT))
+            self._gateway.answer(guest, Left(table, _LEFT))
         for message in others:
-            self._desk.answer(guest, message)
+            self._gateway.answer(guest, message)
         for request in owed.hushed.values() if item is not None else ():
-            self._desk.send(shard, Asked(guest.number, request, is_silent=True))
+            self._gateway.send(shard, Asked(guest.number, request, is_silent=True))
         if owed.is_over:
             guest.owed = None

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from put_protocol.messages import Block, Hello, Mute, Ok, Refused, ServerMessage, Welcome
 from put_protocol.text import same_name
-from put_server.cluster.link_messages import Admitted, Asked, Form, Visit
-from put_server.cluster.link_messages import Coming as ComingAs
+from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Visit, VisitKind
 from put_server.lobby.people import MOST_HUSHED
-from put_server.transport.neighbours import Peer
+from put_server.transport.interfaces import Peer
 
 
 class Summons(NamedTuple):
@@ -20,7 +19,7 @@ class Summons(NamedTuple):
 
 
 @dataclass(slots=True)
-class Coming:
+class PendingVisit:
     """A visit that is not answered yet, and what waits for it."""
 
     asked: list[Asked] = field(default_factory=list)
@@ -104,7 +103,7 @@ class Guest:
     session: Peer
     digest: bytes
     home: int
-    form: Form
+    form: PeerEncoding
     hello: Hello
     """As they say it at shards to which they come later: without its secrets, and without what has been answered."""
     greeting: Greeting | None
@@ -114,7 +113,7 @@ class Guest:
     reframe: Callable[[bytes], bytes] | None = None
     """Makes their own form of the lines that shards encode for them; None: they take what shards encode."""
     incarnation: int = 0
-    visits: dict[int, Coming | None] = field(default_factory=dict)
+    visits: dict[int, PendingVisit | None] = field(default_factory=dict)
     """By shard; None: they are known there."""
     muted: dict[str, None] = field(default_factory=dict)
     blocked: dict[str, None] = field(default_factory=dict)
@@ -125,7 +124,7 @@ class Guest:
     left: dict[int, bool] = field(default_factory=dict)
     """Shards beside their home from which they depart, and whether each was told."""
 
-    def visit(self, hello: Hello, coming: ComingAs, shard: int, shards: int) -> Visit:
+    def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
         """How they come to one of so many shards."""
         caller = self.session.caller
         return Visit(
@@ -181,9 +180,9 @@ class Guests:
             self._at[shard].pop(guest.number, None)
         guest.visits.clear()
 
-    def begin_visit(self, guest: Guest, shard: int) -> Coming:
+    def begin_visit(self, guest: Guest, shard: int) -> PendingVisit:
         self._at[shard][guest.number] = guest
-        guest.visits[shard] = coming = Coming()
+        guest.visits[shard] = coming = PendingVisit()
         return coming
 
     def end_visit(self, guest: Guest, shard: int) -> None:

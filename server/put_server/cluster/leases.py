@@ -1,8 +1,9 @@
 """Leases: which worker runs which shard, as one value in a bucket of the broker, changed by compare and set.
 
-The holder of a shard is kept there; that the holder lives, its beats tell (`worker`). Nothing that is acknowledged
-hangs on either: a worker that is wrong about a shard is refused by its stream. So a lease ends only when the bucket
-says that another has it, and never because nobody answers: while the broker elects a leader, nobody can take a shard.
+The holder of a shard is kept there; that the holder lives, its beats tell (`shard_worker`). Nothing that is
+acknowledged hangs on either: a worker that is wrong about a shard is refused by its stream. So a lease ends only when
+the bucket says that another has it, and never because nobody answers: while the broker elects a leader, nobody can take
+a shard.
 
 With the holders stands the format in which shards are written: the greatest of any worker that has changed them.
 Whoever reads no such format must leave them alone.
@@ -18,9 +19,9 @@ from nats.js.api import KeyValueConfig, StorageType
 from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
 from nats.js.kv import KeyValue
 
-from put_server.cluster.charter import reason
+from put_server.cluster.cluster_config import reason
 from put_server.cluster.shard_stream import OutOfReach
-from put_server.journal.schema import SCHEMA
+from put_server.journal.journal_schema import SCHEMA
 
 FORMAT = SCHEMA
 """Of what is kept of a shard: that of a journal."""
@@ -43,7 +44,7 @@ class _Holders(Struct, frozen=True):
     """0: of a worker that did not say it."""
 
 
-class Roster(NamedTuple):
+class ShardHolders(NamedTuple):
     """Who has which shard."""
 
     holders: tuple[str, ...]
@@ -72,7 +73,7 @@ class Leases:
         self._older = 0
         """Readings in a row that were older."""
 
-    async def read(self) -> Roster:
+    async def read(self) -> ShardHolders:
         """As it is now. A bucket that is gone is made again, and then every shard is free.
 
         :raises OutOfReach: no answer comes, or none that can be read.
@@ -92,7 +93,7 @@ class Leases:
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
         if len(holders) != self._shards:
             raise OutOfReach(f"bucket {self._config.bucket}: it is of {len(holders)} shards and not {self._shards}")
-        found = Roster(holders, entry.revision or 0, value.format)
+        found = ShardHolders(holders, entry.revision or 0, value.format)
         self._older = self._older + 1 if found.revision < self._latest.revision else 0
         if self._older <= OLDER:
             self._latest = max(self._latest, found, key=lambda roster: roster.revision)
@@ -100,8 +101,8 @@ class Leases:
             self._latest, self._older = found, 0
         return self._latest
 
-    def _empty(self) -> Roster:
-        self._latest = Roster((NOBODY,) * self._shards, 0)
+    def _empty(self) -> ShardHolders:
+        self._latest = ShardHolders((NOBODY,) * self._shards, 0)
         return self._latest
 
     async def write(self, holders: tuple[str, ...], revision: int) -> bool:
@@ -122,7 +123,7 @@ class Leases:
         except (NatsError, TimeoutError) as error:
             self._bucket = None
             raise OutOfReach(f"bucket {self._config.bucket}: {reason(error)}") from None
-        self._latest = Roster(holders, revision, format_)
+        self._latest = ShardHolders(holders, revision, format_)
         return True
 
     async def _found(self) -> KeyValue:

@@ -65,7 +65,7 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """In the pieces of one list of items: far more than a whole lobby."""
 
 
-class Broken(Exception):
+class LinkBroken(Exception):
     """A link cannot go on; the sentence says why."""
 
 
@@ -108,18 +108,18 @@ class _Ways:
     def receive(self, packet: Packet, now: int) -> bytes:
         """The items that are complete with this packet, encoded; empty: none.
 
-        :raises Broken: a packet before it was lost, or there are too many pieces.
+        :raises LinkBroken: a packet before it was lost, or there are too many pieces.
         """
         self.heard_at = now
         if packet.number != self._received + 1:
-            raise Broken(f"packet {self._received + 1} was lost: {packet.number} came")
+            raise LinkBroken(f"packet {self._received + 1} was lost: {packet.number} came")
         self._received = packet.number
         if packet.is_whole and not self._pieces:
             return packet.body
         self._pieces.append(packet.body)
         self._size += len(packet.body)
         if self._size > MOST_BYTES:
-            raise Broken(f"more than {MOST_BYTES} bytes came in pieces")
+            raise LinkBroken(f"more than {MOST_BYTES} bytes came in pieces")
         if not packet.is_whole:
             return b""
         body = b"".join(self._pieces)
@@ -149,7 +149,7 @@ class _Watch:
 
 def _flaw(error: Exception) -> str:
     """What is wrong with a packet, for the log. An error of decoding may name a value, which may be a card."""
-    return str(error) if isinstance(error, Broken) else "what came cannot be read"
+    return str(error) if isinstance(error, LinkBroken) else "what came cannot be read"
 
 
 def read_packet(data: bytes) -> Packet | None:
@@ -255,7 +255,7 @@ class GatewayLink:
         try:
             body = self._ways.receive(packet, now)
             items = decode_from_shard(body, packet.release) if body else ()
-        except (Broken, MsgspecError, ValueError, RecursionError) as error:
+        except (LinkBroken, MsgspecError, ValueError, RecursionError) as error:
             if self.is_up:
                 self._break(_flaw(error))
             return
@@ -315,8 +315,8 @@ class ShardLinks:
         broken: Callable[[str, str], None],
         overtaken: Callable[[], None] = lambda: None,
     ) -> None:
-        """`worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` are told the
-        gateway's name; nothing may be sent to it in `broken`. `overtaken`: somebody knows of a later worker."""
+        """`shard_worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` are told
+        the gateway's name; nothing may be sent to it in `broken`. `overtaken`: somebody knows of a later worker."""
         self._shard = shard
         self._worker = worker
         self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
@@ -396,7 +396,7 @@ class ShardLinks:
         try:
             body = known.ways.receive(packet, now)
             items = decode_from_gateway(body, packet.release) if body else ()
-        except (Broken, MsgspecError, ValueError, RecursionError) as error:
+        except (LinkBroken, MsgspecError, ValueError, RecursionError) as error:
             self._break(gateway, _flaw(error))
             self._refuse(gateway, packet.link)
             return

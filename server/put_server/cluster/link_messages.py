@@ -63,7 +63,7 @@ class _Head(Struct, frozen=True, array_like=True, gc=False):
 # --- from a gateway --------------------------------------------------------------------------------------------------
 
 
-class Coming(StrEnum):
+class VisitKind(StrEnum):
     """In what way a connection comes to a shard."""
 
     NEW = "new"
@@ -76,7 +76,7 @@ class Coming(StrEnum):
     """elsewhere: they are to be known there from now on, if they are not yet"""
 
 
-class Form(StrEnum):
+class PeerEncoding(StrEnum):
     """How messages reach a connection."""
 
     FRAMES = "frames"
@@ -92,10 +92,10 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     before."""
 
     connection: int
-    coming: Coming
-    form: Form
+    coming: VisitKind
+    form: PeerEncoding
     name: str
-    """Empty with `Coming.BACK`."""
+    """Empty with `VisitKind.BACK`."""
     is_bot: bool
     token: bytes
     """Digest of the token."""
@@ -115,7 +115,7 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     asked: tuple[int, ...] = ()
     """As in the `hello`: the request may have gone to any shard."""
     muted: tuple[str, ...] = ()
-    """With `Coming.GUEST`: whom they muted, as their home has it."""
+    """With `VisitKind.GUEST`: whom they muted, as their home has it."""
     blocked: tuple[str, ...] = ()
 
 
@@ -180,7 +180,7 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
     connection: int
     welcome: Welcome
-    """Without the token; elsewhere than at home without `games` and `houses`, too."""
+    """Without the token; elsewhere than at home without `finished_games` and `houses`, too."""
     messages: tuple[ServerMessage, ...] = ()
     """All that comes with the welcome: answers to `asked` and the tables where they are, in order."""
     muted: tuple[str, ...] = ()

@@ -15,13 +15,13 @@ from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from put_server.admin.calls import Announce, AskStatus, Ban, Call, Drain, Kick, Unban
+from put_server.admin.admin_calls import AskAnnounce, AskBan, AskDrain, AskKick, AskStatus, AskUnban, Call
 from put_server.admin.handler import kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
 from put_server.cluster.broker import NoBroker
 from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.charter import BadCluster
-from put_server.cluster.homes import home_of_name
+from put_server.cluster.cluster_config import BadCluster
+from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.shared_bans import SharedBans
 from put_server.transport.bans import Bans
 from put_server.transport.origins import parse_network
@@ -29,7 +29,7 @@ from put_server.transport.origins import parse_network
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
     from put_server.cluster.shard import Shard
-    from put_server.cluster.worker import Worker
+    from put_server.cluster.shard_worker import ShardWorker
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ GATEWAYS, WORKERS = "gateways", "workers"
 """Those who take a call, as a part of its subject."""
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class MemberAnswer(Struct, frozen=True, kw_only=True):
     """What one process says to a call."""
 
     process: str
@@ -71,26 +71,26 @@ class Part(Struct, frozen=True, kw_only=True):
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Call).decode
-decode_part: Callable[[bytes], Part] = msgspec.json.Decoder(Part).decode
+decode_part: Callable[[bytes], MemberAnswer] = msgspec.json.Decoder(MemberAnswer).decode
 
-Carry = Callable[[Call], Awaitable[Part | None]]
+Carry = Callable[[Call], Awaitable[MemberAnswer | None]]
 
 
 async def answer(message: Msg, process: str, carry: Carry) -> None:
     """Take a call, do our part and say so; None: it is for another process."""
-    part: Part | None
+    part: MemberAnswer | None
     try:
         call: Call = _decode(message.data)
         flaw = flaw_of(call)
-        part = Part(process=process, says=flaw) if flaw else await carry(call)
+        part = MemberAnswer(process=process, says=flaw) if flaw else await carry(call)
         if part is not None and not isinstance(call, AskStatus):
             sender, asked = (message.headers or {}).get(SENDER, "")[:NAMED], msgspec.json.encode(call).decode()
             log.info("operator %r asked for %s: %s", sender, asked, f"refused: {part.says}" if part.says else "done")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        part = Part(process=process, says=f"this is no call of this version of put-server: {error}")
+        part = MemberAnswer(process=process, says=f"this is no call of this version of put-server: {error}")
     except Exception:  # the boundary: what an operator asks ends no process
         log.exception("what an operator asked could not be done")
-        part = Part(process=process, says="it met a bug; its log says more")
+        part = MemberAnswer(process=process, says="it met a bug; its log says more")
     if part is not None:
         with suppress(NatsError):
             await message.respond(_encode(part))
@@ -110,24 +110,24 @@ class GatewayCalls:
     async def take(self, message: Msg) -> None:
         await answer(message, self._gateway.name, self._carry)
 
-    async def _carry(self, call: Call) -> Part | None:
+    async def _carry(self, call: Call) -> MemberAnswer | None:
         name = self._gateway.name
         match call:
-            case Announce(text=text):
-                return Part(process=name, people=self._gateway.announce(text))
-            case Kick(address=address) if address:
-                return Part(process=name, connections=self._cut(address))
-            case Ban(address=address):
+            case AskAnnounce(text=text):
+                return MemberAnswer(process=name, people=self._gateway.announce(text))
+            case AskKick(address=address) if address:
+                return MemberAnswer(process=name, connections=self._cut(address))
+            case AskBan(address=address):
                 if not await self._heed(address, is_banned=True):
-                    return Part(process=name, says="it cannot read the bans")
-                return Part(process=name, connections=self._cut(address))
-            case Unban(address=address):
+                    return MemberAnswer(process=name, says="it cannot read the bans")
+                return MemberAnswer(process=name, connections=self._cut(address))
+            case AskUnban(address=address):
                 is_heeded = await self._heed(address, is_banned=False)
-                return Part(process=name, says="" if is_heeded else "it cannot read the bans")
-            case Drain(process=process):
+                return MemberAnswer(process=name, says="" if is_heeded else "it cannot read the bans")
+            case AskDrain(process=process):
                 return drained(process, name, self._drain)
             case _:
-                return Part(process=name, says="no gateway does this")
+                return MemberAnswer(process=name, says="no gateway does this")
 
     def _cut(self, address: str) -> int:
         """Connections of strangers; who is known is sent away by the shards."""
@@ -162,7 +162,7 @@ class GatewayCalls:
 class WorkerCalls:
     """At a worker: what it does, it does in each shard that it runs."""
 
-    def __init__(self, worker: "Worker", shards: int, drain: Callable[[], None]) -> None:
+    def __init__(self, worker: "ShardWorker", shards: int, drain: Callable[[], None]) -> None:
         """`shards`: how many the cluster has."""
         self._worker = worker
         self._count = shards
@@ -171,21 +171,21 @@ class WorkerCalls:
     async def take(self, message: Msg) -> None:
         await answer(message, self._worker.name, self._carry)
 
-    async def _carry(self, call: Call) -> Part | None:
+    async def _carry(self, call: Call) -> MemberAnswer | None:
         name = self._worker.name
         match call:
-            case Kick(address=address, because=because) if address:
+            case AskKick(address=address, because=because) if address:
                 return await self._everywhere(lambda shard: self._kick_from(shard, address, because))
-            case Kick(name=person, because=because):
+            case AskKick(name=person, because=because):
                 return await self._everywhere(lambda shard: self._kick(shard, person, because))
-            case Ban(address=address):
+            case AskBan(address=address):
                 return await self._everywhere(lambda shard: self._kick_from(shard, address, ""))
-            case Drain(process=process):
+            case AskDrain(process=process):
                 return drained(process, name, self._drain)
             case _:
-                return Part(process=name, says="no worker does this")
+                return MemberAnswer(process=name, says="no worker does this")
 
-    async def _everywhere(self, work: Callable[["Shard"], Awaitable[list[str]]]) -> Part:
+    async def _everywhere(self, work: Callable[["Shard"], Awaitable[list[str]]]) -> MemberAnswer:
         """In each open shard at once. What is not safe in time is not said to be done."""
         done: list[int] = []
         names: list[str] = []
@@ -198,7 +198,7 @@ class WorkerCalls:
 
         await asyncio.gather(*[do(shard) for shard in self._worker.shards.values() if shard.opened_at])
         here = [] if names else sorted(name for shard in self._worker.shards.values() for name in self._home(shard))
-        return Part(
+        return MemberAnswer(
             process=self._worker.name,
             shards=tuple(sorted(done)),
             kicked=tuple(names),
@@ -223,10 +223,10 @@ class WorkerCalls:
         return names
 
 
-def drained(process: str, name: str, drain: Callable[[], None]) -> Part | None:
+def drained(process: str, name: str, drain: Callable[[], None]) -> MemberAnswer | None:
     """The process of this name begins to end."""
     if process != name:
         return None
     log.info("an operator ends this process in good order")
     drain()
-    return Part(process=name)
+    return MemberAnswer(process=name)

@@ -21,9 +21,9 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.charter import reason
+from put_server.cluster.cluster_config import reason
 from put_server.cluster.stream_journal import decode_game_row
-from put_server.journal.reading import GameColumns
+from put_server.journal.journal_reader import GameColumns
 from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, LOOK_S, UNKNOWN, Retention
 
 log = logging.getLogger(__name__)

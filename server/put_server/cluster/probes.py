@@ -12,7 +12,7 @@ from put_server.settings import Settings, names_in
 from put_server.transport.admission import Caller
 from put_server.transport.hosts import Hosts
 from put_server.transport.origins import Networks, parse_networks
-from put_server.transport.web import Page, Route, Web
+from put_server.transport.web import HttpPage, Route, Web
 
 if TYPE_CHECKING:
     from put_server.transport.http import HttpConnection
@@ -28,12 +28,14 @@ SECONDS = 5.0
 class Probes:
     """The HTTP server of one process."""
 
-    def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], Page]) -> None:
+    def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], HttpPage]) -> None:
         self._settings = settings
         readers = Networks(parse_networks(settings.metrics_from))
         self._web = Web(
             {
-                "/healthz": Route(lambda: Page(200, b"ok\n") if is_healthy() else Page(503, b"stopping\n"), readers),
+                "/healthz": Route(
+                    lambda: HttpPage(200, b"ok\n") if is_healthy() else HttpPage(503, b"stopping\n"), readers
+                ),
                 "/metrics": Route(metrics, readers),
             },
             hosts=Hosts([settings.host, *names_in(settings.allowed_host)]),

@@ -9,21 +9,21 @@ from put_protocol.messages import Goodbye, ServerMessage, Welcome
 from put_server.cluster.link_messages import (
     Admitted,
     Charged,
-    Coming,
     Delivered,
     Farewell,
-    Form,
     FromShard,
+    PeerEncoding,
     Pinged,
     Told,
     Visit,
+    VisitKind,
 )
 from put_server.lobby.people import Person
-from put_server.table.effects import PersonId
-from put_server.transport.admission import Caller, Place
-from put_server.transport.budgets import Standing
+from put_server.table.table_effects import PersonId
+from put_server.transport.admission import Caller, NetworkUse
+from put_server.transport.budgets import Allowance
 
-CODECS: Final = {Form.FRAMES: FRAMES, Form.LINES: LINES, Form.TYPED: None}
+CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES, PeerEncoding.TYPED: None}
 
 REPORTED_COST: Final = 1_000.0
 """Of play that is charged at once: some moves."""
@@ -34,10 +34,10 @@ _BUG = Goodbye(
 """As where a connection is cut: clients come back, and hear what became of their requests."""
 
 
-class Desk(Protocol):
+class ShardInterface(Protocol):
     """What a peer needs of its shard."""
 
-    def post(self, gateway: str, item: FromShard) -> None:
+    def publish(self, gateway: str, item: FromShard) -> None:
         """Send something to a gateway."""
         ...
 
@@ -55,10 +55,10 @@ class RemotePeer:
 
     __slots__ = (
         "_coming",
-        "_desk",
         "_form",
         "_messages",
         "_play_cost",
+        "_shard",
         "_welcome",
         "caller",
         "codec",
@@ -72,7 +72,9 @@ class RemotePeer:
         "standing",
     )
 
-    def __init__(self, desk: Desk, gateway: str, visit: Visit, now: int, places: tuple[Place, ...]) -> None:
+    def __init__(
+        self, shard: ShardInterface, gateway: str, visit: Visit, now: int, places: tuple[NetworkUse, ...]
+    ) -> None:
         """`places`: of its origin at this shard; none: exempt."""
         self.gateway = gateway
         self.connection = visit.connection
@@ -80,7 +82,7 @@ class RemotePeer:
         self.caller = Caller(visit.address, visit.origin)
         """Unknown to admission, which is the gateway's; only what is owed for play is kept by its places here, too."""
         self.caller.places = places
-        self.standing = Standing(now)
+        self.standing = Allowance(now)
         """Not counted here: the gateway does."""
         self._play_cost = 0.0
         """Of play, not told yet."""
@@ -88,7 +90,7 @@ class RemotePeer:
         """Requests that another shard answers."""
         self.is_leaving = False
         """They depart for good."""
-        self._desk = desk
+        self._shard = shard
         self._form = visit.form
         self._coming = visit.coming
         self.codec: Codec | None = None
@@ -102,7 +104,7 @@ class RemotePeer:
     @property
     def is_home(self) -> bool:
         """Whether this shard answers for the person's name."""
-        return self._coming in (Coming.NEW, Coming.BACK)
+        return self._coming in (VisitKind.NEW, VisitKind.BACK)
 
     pending = 0
 
@@ -115,13 +117,13 @@ class RemotePeer:
             cost += self._play_cost
             self._play_cost = cost if cost < REPORTED_COST else 0.0
         if not (self.is_closed or not self.caller.places or (is_play and self._play_cost)):
-            self._desk.post(self.gateway, Charged(self.connection, cost, is_play=is_play))
+            self._shard.publish(self.gateway, Charged(self.connection, cost, is_play=is_play))
 
     def send(self, message: ServerMessage) -> None:
         if self.is_closed:
             return
         if self.is_admitted:
-            self._desk.post(self.gateway, Told((self.connection,), message))
+            self._shard.publish(self.gateway, Told((self.connection,), message))
         elif isinstance(message, Welcome):
             self._welcome = message
         else:
@@ -129,7 +131,7 @@ class RemotePeer:
 
     def deliver(self, data: bytes) -> None:
         if not self.is_closed:
-            self._desk.post(self.gateway, Delivered((self.connection,), data))
+            self._shard.publish(self.gateway, Delivered((self.connection,), data))
 
     def begin(self) -> None:
         """All that comes with the welcome was told: hand it over."""
@@ -140,10 +142,10 @@ class RemotePeer:
             welcome = replace(welcome, games=(), houses=())
         self.is_admitted = True
         self.codec = CODECS[self._form]
-        known = self._desk.known(self.person)
+        known = self._shard.known(self.person)
         hushed = tuple(known.muted), tuple(known.blocked)
         messages = tuple(self._messages)
-        self._desk.post(self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot))
+        self._shard.publish(self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot))
         self._messages.clear()
 
     def flush(self) -> None:
@@ -151,12 +153,12 @@ class RemotePeer:
 
     def ping(self) -> None:
         if not self.is_closed:
-            self._desk.post(self.gateway, Pinged(self.connection))
+            self._shard.publish(self.gateway, Pinged(self.connection))
 
     def farewell(self, goodbye: Goodbye) -> None:
         if not self.is_closed:
             if self.is_home or not self.is_leaving:  # elsewhere nobody waits for that word
-                self._desk.post(self.gateway, Farewell(self.connection, goodbye))
+                self._shard.publish(self.gateway, Farewell(self.connection, goodbye))
             self.forget()
 
     def cut(self) -> None:
@@ -167,7 +169,7 @@ class RemotePeer:
         """Have nothing more to do with it; may be called again."""
         if not self.is_closed:
             self.is_closed = True
-            self._desk.dismiss(self)
+            self._shard.dismiss(self)
 
     def tick(self, now: int) -> None:
         """The gateway has the clocks of connections."""

@@ -9,9 +9,9 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Invite, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
-from put_server.cluster.desk import Desk
-from put_server.cluster.guests import Coming, Guest, Guests
-from put_server.cluster.homes import home_of_name
+from put_server.cluster.gateway_interface import GatewayInterface
+from put_server.cluster.guests import Guest, Guests, PendingVisit
+from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link_messages import Asked
 from put_server.cluster.searches import AboutSomebody, Searches
 from put_server.cluster.shared_lobby import SharedLobby
@@ -19,14 +19,14 @@ from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 
 
-class Requests:
+class RequestRouter:
     """All that guests ask, but `look` and `look_away`."""
 
-    def __init__(self, desk: Desk, guests: Guests, lobby: SharedLobby, shards: int) -> None:
-        self._desk = desk
+    def __init__(self, gateway: GatewayInterface, guests: Guests, lobby: SharedLobby, shards: int) -> None:
+        self._gateway = gateway
         self._lobby = lobby
         self._shards = shards
-        self.searches = Searches(guests, desk, self, shards, lambda name: home_of_name(name, shards))
+        self.searches = Searches(guests, gateway, self, shards, lambda name: home_of_name(name, shards))
 
     def ask(self, guest: Guest, request: Request, now: int) -> bool:
         """A request of one who is welcome. Returns whether it was passed on, or answered otherwise than by a refusal of
@@ -38,7 +38,7 @@ class Requests:
                 self._ask_at(guest, guest.home, request)
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
                 says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
-                self._desk.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
+                self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
             case messages.Invite() if request.person and request.table % self._shards in guest.visits:
                 self.searches.invite(guest, request, now)
             case messages.Sit() | messages.Watch():
@@ -57,53 +57,53 @@ class Requests:
     def _refuse_absent(self, guest: Guest, request: Request, table: int) -> None:
         if self._lobby.table(table) is None:
             says = f"there is no table {table}"
-            self._desk.refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
+            self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
         else:
-            self._desk.refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
+            self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
         """Ask a shard, to which they may have to come first."""
         asked = Asked(guest.number, request)
         if shard in guest.visits:
             self.pass_on(guest, shard, asked)
-        elif (coming := self._desk.visit(guest, shard)) is not None:
+        elif (coming := self._gateway.visit(guest, shard)) is not None:
             coming.asked.append(asked)
         else:
             self._refuse_later(guest, request)
 
     def _refuse_later(self, guest: Guest, request: Request) -> None:
         says = "this part of the server does not answer at the moment; try again"
-        self._desk.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
+        self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked) -> None:
         """To a shard where they are known or about to be."""
         if (coming := guest.visits[shard]) is None:
-            self._desk.send(shard, asked)
+            self._gateway.send(shard, asked)
         elif len(coming.asked) < REQUESTS_AT_ONCE:
             coming.asked.append(asked)
         elif not asked.is_silent:
             self._refuse_later(guest, asked.request)
 
-    def begin_elsewhere(self, guest: Guest, shard: int, coming: Coming) -> None:
+    def begin_elsewhere(self, guest: Guest, shard: int, coming: PendingVisit) -> None:
         """They are not known at a shard as was thought: have them come as a visitor, if they asked for something."""
         if not (coming.asked or coming.summons):
             return
-        again = self._desk.visit(guest, shard)
+        again = self._gateway.visit(guest, shard)
         assert again is not None, "it has just answered"
         again.asked, again.summons = coming.asked, coming.summons
 
-    def begin(self, shard: int, coming: Coming) -> None:
+    def begin(self, shard: int, coming: PendingVisit) -> None:
         """They are at a shard now: pass on what waited for that."""
         for asked in coming.asked:
-            self._desk.send(shard, asked)
+            self._gateway.send(shard, asked)
         for summons in coming.summons:
             self.searches.answer(summons, is_there=True)
 
-    def give_up(self, guest: Guest, coming: Coming, code: RefusalCode, says: str) -> None:
+    def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
         """They cannot come to a shard, and stay where they are."""
         for asked in coming.asked:
             if not asked.is_silent:
-                self._desk.refuse(guest, asked.request, code, says)
+                self._gateway.refuse(guest, asked.request, code, says)
         for summons in coming.summons:
             self.searches.answer(summons, is_there=False)
 
@@ -147,4 +147,4 @@ class Requests:
     def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Nobody of that name is here."""
         says = "nobody of that name is here"
-        self._desk.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
+        self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")

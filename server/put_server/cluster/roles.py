@@ -1,8 +1,8 @@
 """Roles: the composition root of one process of a cluster, a gateway, a worker, or both.
 
-It connects to the broker, reads the charter, and runs its parts until it is told to stop. A gateway then says goodbye
-to everyone, who come back by another; a worker gives its shards away, one after another, and ends when they are gone.
-Games go on meanwhile, so there is nothing to wait for.
+It connects to the broker, reads the configuration, and runs its parts until it is told to stop. A gateway then says
+goodbye to everyone, who come back by another; a worker gives its shards away, one after another, and ends when they are
+gone. Games go on meanwhile, so there is nothing to wait for.
 """
 
 import asyncio
@@ -30,19 +30,19 @@ from put_server.app import (
     following_signals,
     note_ready,
 )
-from put_server.cluster import aliases, charter
-from put_server.cluster.broker import Company, connected
+from put_server.cluster import aliases, cluster_config
+from put_server.cluster.broker import BrokerWatch, connected
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.charter import BadCluster, Charter
+from put_server.cluster.cluster_config import BadCluster, ClusterConfig
 from put_server.cluster.gateway import Gateway
-from put_server.cluster.layout import Layout
 from put_server.cluster.link_messages import RELEASE, VERSION
+from put_server.cluster.link_publisher import LinkPublisher, to_gateway, to_shard
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, GatewayCalls, WorkerCalls
-from put_server.cluster.post import Post, to_gateway, to_shard
 from put_server.cluster.probes import Probes
+from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, Uptime, answer, gateway_status, worker_status
-from put_server.cluster.worker import Worker
 from put_server.front import Front
 from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
@@ -51,7 +51,7 @@ from put_server.table.publisher import NEWS_MS
 from put_server.ticks import next_tick
 from put_server.transport.bans import Bans
 from put_server.transport.shuffler import Shuffler
-from put_server.transport.web import Page
+from put_server.transport.web import HttpPage
 
 log = logging.getLogger(__name__)
 
@@ -76,9 +76,9 @@ class GatewayServer:
         self,
         settings: Settings,
         client: Client,
-        charter: Charter,
+        cluster_config: ClusterConfig,
         homes: Mapping[bytes, int],
-        metrics: Callable[[], Page],
+        metrics: Callable[[], HttpPage],
         drain: Callable[[], None],
         sockets: Sequence[socket.socket] = (),
     ) -> None:
@@ -89,12 +89,12 @@ class GatewayServer:
             settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets, bans=Bans()
         )
         self._client = client
-        self._post = Post(client, self._packets)
+        self._publisher = LinkPublisher(client, self._packets)
         name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.gateway = Gateway(
             now,
             name=name,
-            shards=charter.shards,
+            shards=cluster_config.shards,
             first_link=time.time_ns() // 1_000,
             homes=homes,
             families={game: rule_set.offer.family for game, rule_set in GAMES.items()},
@@ -102,7 +102,7 @@ class GatewayServer:
             admission=self.front.admission,
             password=settings.password,
             news_ms=settings.news_ms,
-            wake=self._post.wake,
+            wake=self._publisher.wake,
             note_pause=self.front.note_pause,
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
@@ -129,13 +129,19 @@ class GatewayServer:
         """Link up, and then accept. Returns the tasks that are to be cancelled at the end."""
         for gateway in (self.gateway.name, ""):
             await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
-        await self._client.subscribe(Layout(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take)
+        await self._client.subscribe(BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take)
         await self._read_bans(stop)
         works = [
             tasks.create_task(work)
-            for work in (self._post.run(), self._tick(), self._tell_news(), self._keep_company(), self._follow_bans())
+            for work in (
+                self._publisher.run(),
+                self._tick(),
+                self._tell_news(),
+                self._keep_company(),
+                self._follow_bans(),
+            )
         ]
-        self._post.wake()
+        self._publisher.wake()
         deadline = time.monotonic() + LINKED_SECONDS
         while not (self.gateway.is_linked or stop.is_set()) and time.monotonic() < deadline:  # noqa: ASYNC110  # no event
             await asyncio.sleep(POLL_SECONDS)
@@ -158,7 +164,7 @@ class GatewayServer:
             self.gateway.tell_news()
 
     async def _keep_company(self) -> None:
-        company = Company(time.monotonic())
+        company = BrokerWatch(time.monotonic())
         while True:
             heed_cancellation()
             await asyncio.sleep(COMPANY_SECONDS)
@@ -198,27 +204,29 @@ class Member:
         self,
         settings: Settings,
         client: Client,
-        charter: Charter,
+        cluster_config: ClusterConfig,
         *,
         homes: Mapping[bytes, int],
         sockets: Sequence[socket.socket] = (),
         thinks: bool = True,
     ) -> None:
-        """`homes`: see `aliases`."""
+        """`home_shards`: see `aliases`."""
         self.settings = settings
         self._client = client
-        self._shards = charter.shards
+        self._shards = cluster_config.shards
         self._uptime = Uptime()
         role = settings.role
         self.worker = (
-            Worker(settings, client, charter, thinks=thinks, end=self._drain) if role in ("worker", "both") else None
+            ShardWorker(settings, client, cluster_config, thinks=thinks, end=self._drain)
+            if role in ("worker", "both")
+            else None
         )
         self.server = (
-            GatewayServer(settings, client, charter, homes, self._metrics, self._drain, sockets)
+            GatewayServer(settings, client, cluster_config, homes, self._metrics, self._drain, sockets)
             if role in ("gateway", "both")
             else None
         )
-        self._metrics_page: Callable[[], Page] | None = None
+        self._metrics_page: Callable[[], HttpPage] | None = None
         self._probes: Probes | None = None
         """Of a worker without a port for players."""
         self._stop = asyncio.Event()
@@ -253,9 +261,9 @@ class Member:
             self._probes = Probes(self.settings, is_healthy=lambda: not self._stop.is_set(), metrics=self._metrics)
             await self._probes.listen()
 
-    def _metrics(self) -> Page:
+    def _metrics(self) -> HttpPage:
         if self._metrics_page is None:
-            from put_server.cluster.metrics import MemberCollector, metrics_page  # noqa: PLC0415  # many have no monitor
+            from put_server.cluster.member_metrics import MemberCollector, metrics_page  # noqa: PLC0415  # many have no monitor
 
             gateway = None if self.server is None else self.server.gateway
             self._metrics_page = metrics_page(MemberCollector(lambda: self.status, gateway, self.worker))
@@ -281,11 +289,11 @@ class Member:
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
-        layout = Layout(self.settings.cluster)
-        await self._client.subscribe(layout.status_subject, cb=self._answer_status)
+        names = BrokerNames(self.settings.cluster)
+        await self._client.subscribe(names.status_subject, cb=self._answer_status)
         if self.worker is not None:
             calls = WorkerCalls(self.worker, self._shards, self._drain)
-            await self._client.subscribe(layout.calls_subject(WORKERS), cb=calls.take)
+            await self._client.subscribe(names.calls_subject(WORKERS), cb=calls.take)
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())
@@ -314,7 +322,7 @@ class Member:
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """A process of a cluster that serves for as long as the block runs: how tests have one in their own process."""
     async with connected(settings, "put-server") as client:
-        settled = await charter.settled(client, settings)
+        settled = await cluster_config.settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
         member = Member(settings, client, settled, homes=homes, thinks=thinks)
         await member.listen()
@@ -338,7 +346,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     sockets = inherited(os.environ)
     say_ready(os.environ)
     async with connected(settings, f"put-server {settings.role}") as client:
-        settled = await charter.settled(client, settings)
+        settled = await cluster_config.settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
         member = Member(settings, client, settled, homes=homes, sockets=sockets)
         if settings.at_eof == "stop":

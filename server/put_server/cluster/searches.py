@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from put_protocol.messages import Block, Invite, Mute
-from put_server.cluster.desk import Desk
+from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Guest, Guests, Summons
 from put_server.cluster.link_messages import Came, Sought, Summoned
 
@@ -21,7 +21,7 @@ AboutSomebody = Invite | Mute | Block
 """A request that names a person."""
 
 
-class Asker(Protocol):
+class SearchCaller(Protocol):
     """Carries a request on."""
 
     def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
@@ -42,9 +42,11 @@ class _Search(NamedTuple):
 class Searches:
     """Searches that this gateway began, and summons of its guests."""
 
-    def __init__(self, guests: Guests, desk: Desk, asker: Asker, shards: int, home_of: Callable[[str], int]) -> None:
+    def __init__(
+        self, guests: Guests, gateway: GatewayInterface, asker: SearchCaller, shards: int, home_of: Callable[[str], int]
+    ) -> None:
         self._guests = guests
-        self._desk = desk
+        self._gateway = gateway
         self._asker = asker
         self._shards = shards
         self._home_of = home_of
@@ -66,7 +68,7 @@ class Searches:
 
     def _begin(self, guest: Guest, request: AboutSomebody, home: int, shard: int, now: int) -> None:
         self._last += 1
-        if self._desk.send(home, Sought(self._last, request.person, shard)):
+        if self._gateway.send(home, Sought(self._last, request.person, shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
         else:
             self._asker.refuse_unknown(guest, request)
@@ -93,11 +95,11 @@ class Searches:
             self.answer(summons, is_there=False)
         elif item.shard in guest.visits and guest.visits[item.shard] is None:
             self.answer(summons, is_there=True)
-        elif (coming := guest.visits.get(item.shard) or self._desk.visit(guest, item.shard)) is not None:
+        elif (coming := guest.visits.get(item.shard) or self._gateway.visit(guest, item.shard)) is not None:
             coming.summons.append(summons)
         else:
             self.answer(summons, is_there=False)
 
     def answer(self, summons: Summons, *, is_there: bool) -> None:
         """Tell the shard that asked whether our guest has come."""
-        self._desk.send(summons.shard, Came(summons.number, is_there))
+        self._gateway.send(summons.shard, Came(summons.number, is_there))

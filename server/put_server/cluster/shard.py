@@ -24,23 +24,23 @@ from put_runtime.task_errors import unwrapped
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.shared_process import SharedProcess
 from put_server.app import TICK_SECONDS, new_lobby
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.charter import Charter
 from put_server.cluster.checkpoints import Checkpoints
-from put_server.cluster.layout import Layout
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
+from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.cluster.old_games import OldGames
-from put_server.cluster.post import to_gateway, to_shard
 from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.house_runner import HouseRunner
-from put_server.journal.replay import bring_back
+from put_server.journal.lobby_replay import bring_back
 from put_server.settings import Settings
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
 from put_server.transport.shuffler import Shuffler
 
@@ -55,13 +55,13 @@ SETTLED_S = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Host:
+class ShardHost:
     """What the shards of a worker have in common."""
 
     client: Client
     requests: StreamRequests
     settings: Settings
-    charter: Charter
+    config: ClusterConfig
     holder: str
     """The worker's name, which no other ever has."""
     process: SharedProcess
@@ -75,10 +75,10 @@ class Host:
 class Shard:
     """One shard at its worker."""
 
-    def __init__(self, host: Host, number: int) -> None:
+    def __init__(self, host: ShardHost, number: int) -> None:
         self.number = number
         self._host = host
-        self._layout = Layout(host.settings.cluster)
+        self._names = BrokerNames(host.settings.cluster)
         self._is_given_away = asyncio.Event()
         self._is_overtaken = asyncio.Event()
         self.journal: StreamJournal | None = None
@@ -87,9 +87,9 @@ class Shard:
         self._links: ShardLinks | None = None
         self.old_games = OldGames(
             host.client,
-            self._layout.games(number),
+            self._names.games(number),
             host.settings.retention,
-            shards=host.charter.shards,
+            shards=host.config.shards,
         )
         self.opened_at = 0.0
         """When it began to serve, by `time.monotonic`; 0: it does not yet."""
@@ -129,14 +129,14 @@ class Shard:
             await self._close(journal)
 
     async def _claimed(self) -> StreamJournal:
-        host, layout = self._host, self._layout
+        host, names = self._host, self._names
         while True:
             heed_cancellation()
-            replicas = host.charter.replicas
-            stream = ShardStream(host.client, layout.stream(self.number), replicas=replicas, requests=host.requests)
-            games = ShardStream(host.client, layout.games(self.number), replicas=replicas, requests=host.requests)
+            replicas = host.config.replicas
+            stream = ShardStream(host.client, names.stream(self.number), replicas=replicas, requests=host.requests)
+            games = ShardStream(host.client, names.games(self.number), replicas=replicas, requests=host.requests)
             try:
-                name = layout.checkpoints(self.number)
+                name = names.checkpoints(self.number)
                 checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)
                 journal = await StreamJournal.opened(stream, games, checkpoints, host.holder)
                 journal.retention = host.settings.retention
@@ -149,8 +149,8 @@ class Shard:
     async def _bring_back(self, journal: StreamJournal) -> int:
         """Fold the stream into a lobby, and let others run meanwhile. Returns how many tables there are."""
         host, settings = self._host, self._host.settings
-        key = bytes.fromhex(host.charter.passcode_key)
-        lobby = new_lobby(settings, key, shard=self.number, shards=host.charter.shards)
+        key = bytes.fromhex(host.config.passcode_key)
+        lobby = new_lobby(settings, key, shard=self.number, shards=host.config.shards)
         now = ShardClock(journal.last_time(), lambda: self._stands_since(journal))
         for place, _ in enumerate(bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:

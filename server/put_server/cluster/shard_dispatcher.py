@@ -20,7 +20,6 @@ from put_server.cluster.link_messages import (
     Came,
     Changed,
     Charged,
-    Coming,
     Delivered,
     Departed,
     Found,
@@ -32,16 +31,17 @@ from put_server.cluster.link_messages import (
     Summoned,
     Told,
     Visit,
+    VisitKind,
 )
 from put_server.cluster.remote_peer import RemotePeer
 from put_server.lobby import inputs
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.people import Person
-from put_server.table.effects import Effect, PersonId, Tell
+from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import MOVES, Budgets
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.shuffler import Shuffler
 
@@ -78,9 +78,9 @@ class ShardDispatcher(Dispatcher):
         *,
         shuffler: Shuffler,
         now: Callable[[], int],
-        houses: Houses,
-        journal: Journal,
-        studies: Studies,
+        houses: HouseSeating,
+        journal: InputJournal,
+        studies: AnalysisRunner,
         send: Callable[[str, FromShard], None],
     ) -> None:
         """`send`: takes what is for a gateway."""
@@ -90,7 +90,7 @@ class ShardDispatcher(Dispatcher):
             lobby, shuffler=shuffler, now=now, houses=houses, admission=admission, journal=journal, studies=studies
         )
         self.budgets = _Reports(now)
-        self.post = send
+        self.publish = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
         """By gateway and connection."""
         self._followers: dict[PersonId, str] = {}
@@ -133,17 +133,17 @@ class ShardDispatcher(Dispatcher):
 
     def _visit(self, gateway: str, visit: Visit) -> None:
         known = self.lobby.holder_of(visit.token)
-        if known is None and visit.coming is Coming.KNOWN:
+        if known is None and visit.coming is VisitKind.KNOWN:
             never = self.lobby.never_opened(seen.table for seen in visit.seen)
             if never is not None:
                 says = "acknowledged play was lost: %s was told of table %d, and nothing of it is kept"
                 log.error(says, visit.name, never)
-            self.post(gateway, Absent(visit.connection, is_lost=never is not None))
+            self.publish(gateway, Absent(visit.connection, is_lost=never is not None))
             return
         about = (visit.openings, visit.knows, visit.views, visit.origin, visit.incarnation)
         event: inputs.Input
-        if known is None and visit.coming in (Coming.NEW, Coming.GUEST):
-            is_visitor = visit.coming is Coming.GUEST
+        if known is None and visit.coming in (VisitKind.NEW, VisitKind.GUEST):
+            is_visitor = visit.coming is VisitKind.GUEST
             hushed = (visit.muted, visit.blocked) if is_visitor else ((), ())
             event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed)
         else:
@@ -165,7 +165,7 @@ class ShardDispatcher(Dispatcher):
         with self.budgets.work((peer,)) as work:
             work.is_play = self.ask(peer, asked.request) and is_move
         if is_move and not work.is_play:
-            self.post(peer.gateway, Charged(peer.connection, 0.0, 1))
+            self.publish(peer.gateway, Charged(peer.connection, 0.0, 1))
 
     def _hear_gateway(self, gateway: str, item: Looked | Sought | Came) -> None:
         match item:
@@ -181,16 +181,16 @@ class ShardDispatcher(Dispatcher):
                 person = self.lobby.named(name)
                 peer = None if person is None else self._online.get(person.id)
                 if not isinstance(peer, RemotePeer):
-                    self.post(gateway, Found(search, is_there=False))
+                    self.publish(gateway, Found(search, is_there=False))
                     return
                 self._last_summons += 1
                 self._summons[self._last_summons] = gateway, search
                 if len(self._summons) > MOST_SUMMONS:
                     self._summons.popitem(last=False)
-                self.post(peer.gateway, Summoned(self._last_summons, peer.connection, shard))
+                self.publish(peer.gateway, Summoned(self._last_summons, peer.connection, shard))
             case Came(summons=summons, is_there=is_there):
                 if (wanted := self._summons.pop(summons, None)) is not None:
-                    self.post(wanted[0], Found(wanted[1], is_there))
+                    self.publish(wanted[0], Found(wanted[1], is_there))
             case _:
                 assert_never(item)
 
@@ -219,7 +219,7 @@ class ShardDispatcher(Dispatcher):
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         assert isinstance(session, RemotePeer)
-        self.post(session.gateway, Charged(session.connection, 0.0, refused=RefusalCode.WRONG_PASSCODE))
+        self.publish(session.gateway, Charged(session.connection, 0.0, refused=RefusalCode.WRONG_PASSCODE))
 
     def _tell_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -229,7 +229,7 @@ class ShardDispatcher(Dispatcher):
     def _tell_follower(self, reader: PersonId, message: ServerMessage) -> None:
         gateway = self._followers.get(reader)
         if gateway is not None and isinstance(message, LobbyState):
-            self.post(gateway, Changed(message))
+            self.publish(gateway, Changed(message))
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         online = self._online
@@ -250,12 +250,12 @@ class ShardDispatcher(Dispatcher):
         encoded: dict[Codec, bytes] = {}
         for (gateway, codec), connections in groups.items():
             if codec is None:
-                self.post(gateway, Told(tuple(connections), message))
+                self.publish(gateway, Told(tuple(connections), message))
                 continue
             data = encoded.get(codec)
             if data is None:
                 data = encoded[codec] = bytes(codec.encode(message))
-            self.post(gateway, Delivered(tuple(connections), data))
+            self.publish(gateway, Delivered(tuple(connections), data))
 
     def _is_silent(self, peer: RemotePeer, message: ServerMessage) -> bool:
         if isinstance(message, Ok | Refused) and message.id in peer.silent:

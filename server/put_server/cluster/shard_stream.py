@@ -25,7 +25,7 @@ from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 from nats.js.errors import APIError, NotFoundError
 
-from put_server.cluster.stream_requests import Fault, StreamRequest, StreamRequests
+from put_server.cluster.stream_requests import StreamFault, StreamRequest, StreamRequests
 
 log = logging.getLogger(__name__)
 
@@ -255,7 +255,7 @@ class ShardStream:
             self._warn(_says(fault))
         return list(range(first, first + len(messages)))
 
-    async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, Fault | None]:
+    async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, StreamFault | None]:
         """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
         asked = [
             StreamRequest(
@@ -331,7 +331,7 @@ class ShardStream:
         await asyncio.sleep(AGAIN_S)
 
 
-def _says(fault: Fault) -> str:
+def _says(fault: StreamFault) -> str:
     """Why something was refused, for operators."""
     if fault.err_code in NO_ROOM:
         return f"NATS has no room left, {fault.description}: raise its max_file_store, or remove finished games"

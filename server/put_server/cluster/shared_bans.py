@@ -12,13 +12,13 @@ from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFound
 from nats.js.kv import KeyValue
 
 from put_server.cluster.broker import NoBroker
-from put_server.cluster.charter import BadCluster, reason
-from put_server.cluster.layout import Layout
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import BadCluster, reason
 from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 
 _KEY = "bans"
-"""Key in the bucket of the charter."""
+"""Key in the bucket of the configuration."""
 
 ANSWER_S = 2.0
 
@@ -100,7 +100,7 @@ class SharedBans:
     async def _found(self) -> KeyValue:
         if self._bucket is None:
             try:
-                self._bucket = await self._stream.key_value(Layout(self._cluster).charter)
+                self._bucket = await self._stream.key_value(BrokerNames(self._cluster).config)
             except NotFoundError:
                 raise BadCluster(f"there is no cluster {self._cluster}") from None
         return self._bucket

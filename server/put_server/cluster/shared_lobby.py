@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_protocol.text import same_name
-from put_server.lobby.news import News
+from put_server.lobby.news import LobbyNews
 
 MOST_GAMES = 10_000
 """Tables of which it is remembered what is played there."""
@@ -34,7 +34,7 @@ class SharedLobby:
         """Whom each shard knows, by name."""
         self._names: dict[str, str] = {}
         """Of everybody, by `same_name`."""
-        self._news = News(news_ms, table=self.table, person=self._merged)
+        self._news = LobbyNews(news_ms, table=self.table, person=self._merged)
         self._games: dict[int, str] = {}
         """What is played, by table, as people were told of it before the news was."""
 

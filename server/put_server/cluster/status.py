@@ -19,20 +19,20 @@ from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
 from put_runtime.command_line import installed_version
-from put_server.admin.calls import Outboxes, People, Tables
+from put_server.admin.admin_calls import Outboxes, PeopleCounts, TableCounts
 from put_server.admin.format import length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
 from put_server.cluster.broker import NoBroker
-from put_server.cluster.charter import Charter, reason
-from put_server.cluster.homes import home_of_name
-from put_server.cluster.layout import Layout
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import ClusterConfig, reason
+from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.leases import NOBODY, Leases
 from put_server.cluster.shard_stream import OutOfReach
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
     from put_server.cluster.shard import Shard
-    from put_server.cluster.worker import Worker
+    from put_server.cluster.shard_worker import ShardWorker
 
 QUIET_S = 0.7
 """After the last answer until no more are waited for: processes answer at once, unless they fold a journal."""
@@ -47,8 +47,8 @@ class ShardStatus(Struct, frozen=True, kw_only=True):
     number: int
     is_open: bool
     """False: it is being brought back."""
-    tables: Tables | None = None
-    people: People | None = None
+    tables: TableCounts | None = None
+    people: PeopleCounts | None = None
     """At home there."""
     house_players: int = 0
     records: int = 0
@@ -146,7 +146,7 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
     )
 
 
-def worker_status(worker: "Worker", shards: int) -> WorkerStatus:
+def worker_status(worker: "ShardWorker", shards: int) -> WorkerStatus:
     found = [shard_status(shard, shards) for _, shard in sorted(worker.shards.items())]
     days, megabytes = worker.retention.days, worker.retention.megabytes
     return WorkerStatus(
@@ -178,15 +178,15 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 # --- questions ---
 
 
-async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus:
+async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
     """The status of all who answer in time.
 
     :raises NoBroker: the broker does not answer.
     """
-    layout = Layout(cluster)
+    names = BrokerNames(cluster)
     try:
-        members = await members_of(client, layout)
-        leases = Leases(client, layout.leases, shards=charter.shards, replicas=charter.replicas)
+        members = await members_of(client, names)
+        leases = Leases(client, names.leases, shards=config.shards, replicas=config.replicas)
         holders = (await leases.read()).holders
     except (NatsError, TimeoutError, OutOfReach) as error:
         raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
@@ -194,18 +194,18 @@ async def asked(client: Client, cluster: str, charter: Charter) -> ClusterStatus
     heard = {shard.number for shard in shards}
     return ClusterStatus(
         cluster=cluster,
-        shards=charter.shards,
-        replicas=charter.replicas,
+        shards=config.shards,
+        replicas=config.replicas,
         members=tuple(members),
         missing={
             shard: "" if holder == NOBODY else holder for shard, holder in enumerate(holders) if shard not in heard
         },
         ok=not any(member.gateway.foreign for member in members if member.gateway)
-        and {shard.number for shard in shards if shard.is_open} == set(range(charter.shards)),
+        and {shard.number for shard in shards if shard.is_open} == set(range(config.shards)),
     )
 
 
-async def members_of(client: Client, layout: Layout) -> list[MemberStatus]:
+async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
     """Every process that answers in time.
 
     :raises NatsError: the broker does not answer.
@@ -214,7 +214,7 @@ async def members_of(client: Client, layout: Layout) -> list[MemberStatus]:
     answers = await client.subscribe(inbox)
     found: list[MemberStatus] = []
     try:
-        await client.publish(layout.status_subject, reply=inbox)
+        await client.publish(names.status_subject, reply=inbox)
         with suppress(TimeoutError):
             async with asyncio.timeout(MOST_S):
                 while True:

@@ -32,8 +32,8 @@ from put_server.cluster.shard_stream import (
     ShardStream,
     Stored,
 )
-from put_server.journal.errors import JournalError, as_journal_errors
-from put_server.journal.reading import (
+from put_server.journal.journal_errors import JournalError, as_journal_errors
+from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
     ChanceColumns,
@@ -41,20 +41,20 @@ from put_server.journal.reading import (
     inputs_of,
     lobby_of,
 )
-from put_server.journal.recorder import (
+from put_server.journal.commit_queue import (
     Batch,
     Compaction,
     CompactionBehind,
     Erase,
-    Recorder,
+    CommitQueue,
     RecordRow,
 )
 from put_server.journal.retention import UNKNOWN
-from put_server.journal.schema import bring_up
+from put_server.journal.journal_schema import bring_up
 from put_server.journal.writing import write
-from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
-from put_server.table.effects import TableId
+from put_server.table.table_effects import TableId
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ Key = tuple[int, TableId]
 """Number and table of a deal."""
 
 
-class StreamJournal(Recorder):
+class StreamJournal(CommitQueue):
     """The journal of a shard, and its one writer."""
 
     def __init__(self, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> None:

@@ -24,7 +24,7 @@ class StreamRequest(NamedTuple):
     headers: Mapping[str, str] | None = None
 
 
-class Fault(Struct, frozen=True):
+class StreamFault(Struct, frozen=True):
     """Why a request was not carried out, or may not have been."""
 
     code: int = 0
@@ -35,10 +35,10 @@ class Fault(Struct, frozen=True):
 
 
 class _Answer(Struct, frozen=True):
-    error: Fault | None = None
+    error: StreamFault | None = None
 
 
-UNANSWERED = Fault(description="no answer came")
+UNANSWERED = StreamFault(description="no answer came")
 
 _decode = msgspec.json.Decoder(_Answer).decode
 
@@ -49,7 +49,7 @@ class _Round:
     __slots__ = ("answers", "done", "missing")
 
     def __init__(self, count: int) -> None:
-        self.answers: list[Fault | None] = [UNANSWERED] * count
+        self.answers: list[StreamFault | None] = [UNANSWERED] * count
         self.missing = count
         self.done = asyncio.get_running_loop().create_future()
 
@@ -72,7 +72,7 @@ class StreamRequests:
         self._waiting: dict[str, tuple[_Round, int]] = {}
         """By subject of the answer: the round, and the place in it."""
 
-    async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[Fault | None]:
+    async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[StreamFault | None]:
         """Send all without waiting between, and wait so long for the answers. Returns for each why it failed; None: it
         was carried out."""
         made = _Round(len(requests))
@@ -94,7 +94,7 @@ class StreamRequests:
             finally:
                 late.cancel()
         except NatsError as error:
-            why = Fault(description=str(error))
+            why = StreamFault(description=str(error))
             return [why if answer is UNANSWERED else answer for answer in made.answers]
         finally:
             if made.missing:
@@ -121,10 +121,10 @@ class StreamRequests:
             made.end()
 
 
-def _fault(message: Msg) -> Fault | None:
+def _fault(message: Msg) -> StreamFault | None:
     if message.headers is not None and (status := message.headers.get(Header.STATUS.value)):
-        return Fault(int(status), description="nobody answers such requests")
+        return StreamFault(int(status), description="nobody answers such requests")
     try:
         return _decode(message.data).error
     except msgspec.MsgspecError:
-        return Fault(description="its answer cannot be read")
+        return StreamFault(description="its answer cannot be read")

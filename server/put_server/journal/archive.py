@@ -17,11 +17,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from put_server.journal import reading
-from put_server.journal.errors import JournalError, as_journal_errors
+from put_server.journal import journal_reader
 from put_server.journal.files import copy, locked
+from put_server.journal.journal_errors import JournalError, as_journal_errors
+from put_server.journal.journal_schema import SCHEMA, check_pages, passcode_key, signature, version_of
 from put_server.journal.retention import last_removed
-from put_server.journal.schema import SCHEMA, check_pages, passcode_key, signature, version_of
 
 PATIENCE_SECONDS = 5
 """For a server that is just starting."""
@@ -72,43 +72,43 @@ class Archive:
 
     def games(
         self, limit: int, *, table: int | None = None, skip: Callable[[JournalError], None] | None = None
-    ) -> list[reading.GameRow]:
+    ) -> list[journal_reader.GameRow]:
         """The last so many finished games, of all tables or one, newest first. `skip` is told of each that cannot be
         read, and the others are listed.
 
         :raises JournalError: one cannot be read, and there is no `skip`.
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
-        found: list[reading.GameRow] = []
+        found: list[journal_reader.GameRow] = []
         with as_journal_errors(self.path):
             numbers = self._file.execute(f"SELECT id FROM games {where} ORDER BY id DESC LIMIT ?", given).fetchall()
         for (number,) in numbers:
             try:
                 with as_journal_errors(self.path):
                     if (row := self._row(number)) is not None:
-                        found.append(reading.row_of(row, self.path))
+                        found.append(journal_reader.row_of(row, self.path))
             except JournalError as error:
                 if skip is None:
                     raise
                 skip(error)
         return found
 
-    def _row(self, number: int) -> reading.GameColumns | None:
-        row: reading.GameColumns | None = self._file.execute(
-            f"SELECT {reading.GAME_COLUMNS} FROM games WHERE id = ?", (number,)
+    def _row(self, number: int) -> journal_reader.GameColumns | None:
+        row: journal_reader.GameColumns | None = self._file.execute(
+            f"SELECT {journal_reader.GAME_COLUMNS} FROM games WHERE id = ?", (number,)
         ).fetchone()
         return row
 
-    def game(self, number: int) -> reading.FinishedGame | None:
+    def game(self, number: int) -> journal_reader.FinishedGame | None:
         """A finished game by its id; None: there is none.
 
         :raises JournalError: it cannot be read.
         """
         with as_journal_errors(self.path):
             row = self._row(number)
-            return None if row is None else reading.game_of(row, self.path)
+            return None if row is None else journal_reader.game_of(row, self.path)
 
-    def rows(self) -> Iterator[reading.GameColumns]:
+    def rows(self) -> Iterator[journal_reader.GameColumns]:
         """Every finished game as it is stored, oldest first.
 
         :raises JournalError: one cannot be read.
@@ -117,7 +117,7 @@ class Archive:
             with as_journal_errors(self.path):
                 row = self._row(number)
             assert row is not None
-            reading.row_of(row, self.path)  # its checksum
+            journal_reader.row_of(row, self.path)  # its checksum
             yield row
 
     def ids(self) -> list[int]:
@@ -125,21 +125,21 @@ class Archive:
         with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 
-    def checkpoint(self) -> reading.Checkpoint | None:
+    def checkpoint(self) -> journal_reader.Checkpoint | None:
         """The lobby that the records go on from; None: they begin with an empty one.
 
         :raises JournalError: it cannot be read.
         """
         with as_journal_errors(self.path):
-            return reading.checkpoint_of(self._file, self.path)
+            return journal_reader.checkpoint_of(self._file, self.path)
 
-    def records(self) -> Iterator[reading.Record]:
+    def records(self) -> Iterator[journal_reader.JournalRecord]:
         """Every record since the checkpoint, first to last.
 
         :raises JournalError: a record cannot be read, or is missing.
         """
         with as_journal_errors(self.path):
-            yield from reading.records_of(self._file, self.path)
+            yield from journal_reader.records_of(self._file, self.path)
 
     def check_pages(self) -> None:
         """Read the whole file through.

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from put_runtime.locks import lock_folder
 from put_runtime.private_files import sync_folder
-from put_server.journal.errors import JournalError
+from put_server.journal.journal_errors import JournalError
 
 log = logging.getLogger(__name__)
 

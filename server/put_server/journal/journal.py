@@ -23,21 +23,17 @@ from pathlib import Path
 
 from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
-from put_server.journal.errors import JournalError, as_journal_errors
+from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase, Forgotten
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
-from put_server.journal.loss import why_lost
-from put_server.journal.mark import Mark, mark_of
-from put_server.journal.reading import (
+from put_server.journal.journal_errors import JournalError, as_journal_errors
+from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
     game_of,
     inputs_of,
     lobby_of,
 )
-from put_server.journal.recorder import Batch, Compaction, CompactionBehind, Erase, Forgotten, Recorder
-from put_server.journal.records import encode
-from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
-from put_server.journal.schema import (
+from put_server.journal.journal_schema import (
     SCHEMA,
     bring_up,
     check_pages,
@@ -48,9 +44,13 @@ from put_server.journal.schema import (
     signature,
     version_of,
 )
+from put_server.journal.loss import why_lost
+from put_server.journal.mark import Mark, mark_of
+from put_server.journal.records import encode
+from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.writing import write
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ ERASE_S = 60.0
 """Until what was overwritten in the file is gone from its log too. Copying the log back costs some milliseconds."""
 
 
-class Journal(Recorder):
+class Journal(CommitQueue):
     """An open journal."""
 
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:

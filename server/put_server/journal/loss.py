@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from put_server.journal.files import open_to_read
+from put_server.journal.journal_schema import SCHEMA, version_of
 from put_server.journal.mark import BadMark, mark_of, read_mark
-from put_server.journal.schema import SCHEMA, version_of
 
 
 def why_lost(path: Path) -> str:

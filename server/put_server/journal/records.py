@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from put_rules.facts import Hidden
 from put_rules.record import Chance, GameRecord, Pack
-from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled
-from put_server.table.effects import TableId
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.table.table_effects import TableId
 
 
 def _encode_hidden(value: Any) -> Any:

@@ -7,11 +7,11 @@ import msgspec
 
 from put_protocol.text import same_name
 from put_rules.steps import Steps, forget_player, packed_steps
-from put_server.journal.reading import GAME_COLUMNS, decode_players
-from put_server.journal.recorder import Batch, Change, Compaction, CompactionBehind, Erase
+from put_server.journal.commit_queue import Batch, Change, Compaction, CompactionBehind, Erase
+from put_server.journal.journal_reader import GAME_COLUMNS, decode_players
+from put_server.journal.journal_schema import crc
 from put_server.journal.records import decode_game, encode
 from put_server.journal.retention import UNKNOWN, forget_networks, note_networks
-from put_server.journal.schema import crc
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from put_protocol.text import same_name
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.people import People
 from put_server.table.chair import Sitter
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 
 HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 """Names of the tavern's own players; told apart from guests by `is_house` wherever they are named."""
@@ -23,12 +23,12 @@ class HousePlayers:
     def candidate(self, table: TableInfo, house: str) -> Sitter:
         """A house player for this table. Its id stays free until the caller takes it, for the table may refuse.
 
-        :raises Refusal: there is no such kind of house player.
+        :raises RequestRefused: there is no such kind of house player.
         """
         kinds = [offer.name for offer in self._config.houses]
         if house not in kinds:
             there_are = f"no such house player; there are {', '.join(kinds)}"
-            raise Refusal(RefusalCode.UNKNOWN_HOUSE, there_are, field="house")
+            raise RequestRefused(RefusalCode.UNKNOWN_HOUSE, there_are, field="house")
         return self._candidate(table, house)
 
     def _candidate(self, table: TableInfo, house: str) -> Sitter:

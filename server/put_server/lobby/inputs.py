@@ -6,7 +6,7 @@ from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Recall, Refresh, Request, Seen, ViewForm
 from put_rules.record import Pack
 from put_server.lobby.policy import Policy
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 
 
 class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.people import Person
-from put_server.table.effects import PersonId
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import PersonId
 
 MINUTE_MS = 60_000
 
@@ -40,7 +40,7 @@ class Invitations:
     def note(self, host: Person, guest: Person, now: int) -> None:
         """Another one is about to be sent.
 
-        :raises Refusal: it is one too many.
+        :raises RequestRefused: it is one too many.
         """
         sent = [one for one in self._sent.get(guest.id, ()) if now - one.at < MINUTE_MS]
         of_host = [one.at for one in sent if one.by == host.id]
@@ -52,7 +52,7 @@ class Invitations:
             if len(found) >= most:
                 says = f"{guest.name} was invited often enough for now; wait a moment"
                 wait = found[-most] + MINUTE_MS - now
-                raise Refusal(RefusalCode.TOO_FAST, says, field="person", retry_after_ms=wait)
+                raise RequestRefused(RefusalCode.TOO_FAST, says, field="person", retry_after_ms=wait)
         self._sent[guest.id] = [*sent, _Sent(now, host.id, host.origin)]
 
     def forget(self, guest: PersonId) -> None:

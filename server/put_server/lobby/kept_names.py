@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from put_server.lobby.prefixes import Prefix, prefixes_of
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 
 if TYPE_CHECKING:
     from put_server.lobby.people import Person

@@ -1,8 +1,8 @@
 """The lobby as a state machine: an input and the time in, an answer and effects out.
 
 Every request is checked against who asks and what stands; one that is refused changes nothing. Each request gets
-exactly one answer. What happens to people is in `presence`, what becomes of tables in `tables`, what is told to those
-who look at the lobby in `subscribers`; the dispatch of inputs and requests is here, once for each.
+exactly one answer. What happens to people is in `presence`, what becomes of tables in `open_tables`, what is told to
+those who look at the lobby in `subscribers`; the dispatch of inputs and requests is here, once for each.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,28 +17,28 @@ from put_rules.game import BadOption, RuleSet
 from put_rules.record import Chance
 from put_rules.steps import BadRecord
 from put_server.lobby import inputs
-from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.analysis_requests import AnalysisRequests
+from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.doors import Doors
 from put_server.lobby.epochs import Epochs
 from put_server.lobby.house_players import HousePlayers
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
-from put_server.lobby.outcome import Outcome
+from put_server.lobby.outcome import InputOutcome
 from put_server.lobby.people import People, Person
-from put_server.lobby.places import Places
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
-from put_server.lobby.studies import Studies
-from put_server.lobby.tables import Tables
+from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, PersonId, TableId
-from put_server.table.model import TableModel
-from put_server.table.publisher import Form
-from put_server.table.refusal import Refusal
+from put_server.table.publisher import MessageForm
+from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, PersonId, TableId
+from put_server.table.table_model import TableModel
 
 Response = tuple[Ok, list[Effect]]
-"""Of a request that is carried out; one that is not raises `Refusal`."""
+"""Of a request that is carried out; one that is not raises `RequestRefused`."""
 
 
 class Lobby:
@@ -48,14 +48,14 @@ class Lobby:
         self._games = games
         self._config = config
         self._people = People(is_whole=config.is_whole)
-        self._tables = Tables(self._people, config.news_ms, config.first_table, config.table_stride)
+        self._tables = OpenTables(self._people, config.news_ms, config.first_table, config.table_stride)
         self._subscribers = self._tables.subscribers
-        self._places = Places(self._people, self._tables)
+        self._places = Capacity(self._people, self._tables)
         self._epochs = Epochs()
         self._presence = Presence(games, config, self._people, self._tables, self._places, self._epochs)
         self._house_players = HousePlayers(config, self._people)
-        self._studies = Studies(games, config.is_solved)
-        self._doors = Doors(self._people, self._tables, self._presence.invitations, config.passcode_key)
+        self._studies = AnalysisRequests(games, config.is_solved)
+        self._doors = TableAccess(self._people, self._tables, self._presence.invitations, config.passcode_key)
         self._is_draining = False
         self._is_exhibition = False
 
@@ -182,7 +182,7 @@ class Lobby:
 
     # --- inputs ---
 
-    def handle(self, event: inputs.Input, now: int) -> Outcome:
+    def handle(self, event: inputs.Input, now: int) -> InputOutcome:
         """Carry out an input whole. It happens altogether or, if it is refused, not at all.
 
         :raises UnknownPerson: it is of somebody who is not here.
@@ -190,14 +190,14 @@ class Lobby:
         outcome = self._handle(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
         if type(event) is not inputs.Tick and not outcome.is_refused and (news := self._subscribers.news(now)):
-            return Outcome(outcome.answer, outcome.effects + news)
+            return InputOutcome(outcome.answer, outcome.effects + news)
         return outcome
 
     def has_news(self, now: int) -> bool:
         """Whether `News` has anything to tell."""
         return self._subscribers.is_due(now) or self._tables.has_news(now)
 
-    def _handle(self, event: inputs.Input, now: int) -> Outcome:
+    def _handle(self, event: inputs.Input, now: int) -> InputOutcome:
         match event:
             case inputs.Ask(person=asker, request=request):
                 return self._respond(asker, request, now)
@@ -253,26 +253,26 @@ class Lobby:
                     self._tables.note(table)
             case _:
                 assert_never(event)
-        return Outcome(None, effects)
+        return InputOutcome(None, effects)
 
     # --- requests ---
 
-    def _respond(self, asker: PersonId, request: Request, now: int) -> Outcome:
+    def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
         """Exactly one answer to a request of a person. A house player hears none: its move may come too late, and is
         then as if it had not been."""
         try:
             ok, effects = self._carry_out(asker, request, now)
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             refused = Refused(
                 request.id, refusal.code, refusal.says, field=refusal.field, retry_after_ms=refusal.retry_after_ms
             )
-            return Outcome(refused if asker in self.people else None, list(refusal.warns))
+            return InputOutcome(refused if asker in self.people else None, list(refusal.warns))
         if (person := self.people.get(asker)) is None:
-            return Outcome(None, effects)
+            return InputOutcome(None, effects)
         if type(request) not in inputs.IDLE:
             person.is_heard = True
             person.note_response(ok)
-        return Outcome(ok, effects)
+        return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
         if isinstance(request, messages.Act):  # most requests are moves, and house players make no other
@@ -346,7 +346,7 @@ class Lobby:
                 if flaw is None and self.policy.edition >= 2 and has_stacked_marks(text):
                     flaw = f"has more than {MARKS} marks on one letter"
                 if flaw is not None:
-                    raise Refusal(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
+                    raise RequestRefused(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
                 return table.say(person.id, person.name, text, now)
             case messages.Again():
                 self._start_allowed(table)
@@ -376,11 +376,13 @@ class Lobby:
 
     def _open(self, person: Person, request: messages.OpenTable, now: int) -> Response:
         if self._is_draining:
-            raise Refusal(RefusalCode.DRAINING, "the server is stopping")
+            raise RequestRefused(RefusalCode.DRAINING, "the server is stopping")
         rule_set = checked_game(self._games, request.game)
         self._room_needed(person, self._tables.fresh_of(person.id))
         if request.deals and not self._is_exhibition:
-            raise Refusal(RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals")
+            raise RequestRefused(
+                RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals"
+            )
         policy = self._places.policy
         clock = checked_clock(request.turn, request.bank, policy)
         seats = checked_seats(rule_set.offer, request.seats)
@@ -404,7 +406,7 @@ class Lobby:
             )
             model.table_options.check(model.game)
         except BadOption as error:
-            raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
+            raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
         effects: list[Effect] = []
         for cleared in self._places.room_for_table(person):
@@ -458,23 +460,23 @@ class Lobby:
         known = self.people.get(person)
         return known is not None and known.openings
 
-    def _form_of(self, person: PersonId, family: str) -> Form:
+    def _form_of(self, person: PersonId, family: str) -> MessageForm:
         known = self._people.by_id.get(person)
         if known is None:  # a house player
-            return Form.WHOLE
+            return MessageForm.WHOLE
         if family not in known.knows:
-            return Form.WORDS
-        return Form.CHANGES if known.views is ViewForm.CHANGES else Form.WHOLE
+            return MessageForm.WORDS
+        return MessageForm.CHANGES if known.views is ViewForm.CHANGES else MessageForm.WHOLE
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
-            raise Refusal(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
+            raise RequestRefused(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
         most = self._config.limits.tables
         if len(person.tables) + more >= most:
-            raise Refusal(RefusalCode.TOO_MANY_TABLES, f"you may be at {most} tables at once")
+            raise RequestRefused(RefusalCode.TOO_MANY_TABLES, f"you may be at {most} tables at once")
 
     def _start_allowed(self, table: Table) -> None:
         if self._is_draining:
-            raise Refusal(RefusalCode.DRAINING, f"the server is stopping; nothing begins at table {table.id}")
+            raise RequestRefused(RefusalCode.DRAINING, f"the server is stopping; nothing begins at table {table.id}")

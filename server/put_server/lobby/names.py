@@ -19,7 +19,7 @@ from functools import cache
 from operator import itemgetter
 
 from put_protocol.text import MARKS, has_stacked_marks, listed, same_name
-from put_server.lobby.lookalikes import letters, looks, ranges
+from put_server.lobby.unicode_tables import letters, looks, ranges
 
 RESERVED = (
     *("you", "nobody", "somebody", "everybody", "everyone", "operator", "server", "house", "gallery", "dealer"),

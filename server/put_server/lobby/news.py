@@ -21,7 +21,7 @@ REST_MS = 250
 """From one part of a large lobby to the next, so that whoever reads half a megabyte a second keeps up."""
 
 
-class _Rest:
+class _Remaining:
     """What a reader is yet to be told of the lobby that they began to look at."""
 
     __slots__ = ("_people", "_tables")
@@ -42,7 +42,7 @@ class _Rest:
         return not (self._tables or self._people)
 
 
-class News:
+class LobbyNews:
     """What the readers know, and what is new to them."""
 
     def __init__(
@@ -66,7 +66,7 @@ class News:
         self._changed_people: set[str] = set()
         self._knows_alike = True
         """Whether all readers know the same."""
-        self._rests: dict[Hashable, _Rest] = {}
+        self._rests: dict[Hashable, _Remaining] = {}
         """By reader, while there is a rest."""
         self._rest_at = 0
         """When a part of them was told last."""
@@ -80,7 +80,7 @@ class News:
             self._known_tables, self._known_people = dict(tables), dict(people)
         elif self.is_noted:
             self._knows_alike = False
-        rest = _Rest(list(tables), list(people))
+        rest = _Remaining(list(tables), list(people))
         first_tables, first_people = rest.next()
         if rest.is_empty:
             self._rests.pop(reader, None)
@@ -119,7 +119,7 @@ class News:
         while rest is not None and not rest.is_empty:
             yield from self._part(rest)
 
-    def _part(self, rest: _Rest) -> Iterator[LobbyState]:
+    def _part(self, rest: _Remaining) -> Iterator[LobbyState]:
         numbers, names = rest.next()
         tables = [table for number in numbers if (table := self._table(number)) is not None]
         people = [person for name in names if (person := self._person(name)) is not None]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from put_protocol.messages import Goodbye, Ok, Refused, Welcome
-from put_server.table.effects import Effect, PersonId
+from put_server.table.table_effects import Effect, PersonId
 
 
 class Admit(Struct, frozen=True, gc=False):
@@ -37,7 +37,7 @@ _REFUSALS = frozenset((Refused, TurnAway))
 # `isinstance` is slow where a struct is of another kind, as here after most inputs. So its type is looked up.
 
 
-class Outcome(NamedTuple):
+class InputOutcome(NamedTuple):
     answer: Answer | None
     """To a request or a hello; None: to other inputs, and to the requests of house players, which hear none."""
     effects: list[Effect]

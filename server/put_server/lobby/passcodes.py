@@ -3,8 +3,8 @@
 The lobby is given a keyed hash in place of each passcode, in `open` as in `sit` and `watch`, and compares hashes. So no
 record, checkpoint or memory dump of the lobby holds one. The hash is fast (BLAKE2b) because it is made on the server's
 loop for every guess, and the key is the journal's own: whoever has the whole journal can try passcodes against it, as
-they can see every hand. What stops a guesser at the door is `Guesses`, which no hash could: a passcode of four digits
-has 10,000 values.
+they can see every hand. What stops a guesser at the door is `PasscodeGuesses`, which no hash could: a passcode of four
+digits has 10,000 values.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from put_protocol.messages import OpenTable, Request, Sit, Watch
 from put_server.lobby.people import Person
 from put_server.lobby.prefixes import prefixes_of
-from put_server.table.effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId
 
 FREE_GUESSES = 5
 """Wrong passcodes that somebody, or an address, may try at a table before it stops hearing them: a slip or two."""
@@ -90,7 +90,7 @@ class _AtTable:
     of_all: _Wrong = field(default_factory=_Wrong)
 
 
-class Guesses:
+class PasscodeGuesses:
     """Wrong passcodes, by table. They are in no checkpoint: a refused request changes nothing that is kept."""
 
     def __init__(self) -> None:

@@ -7,13 +7,13 @@ from put_protocol.messages import Ok, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
-from put_server.lobby.checkpoint import PersonCheckpoint
 from put_server.lobby.kept_names import KeptNames
+from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
 from put_server.lobby.prefixes import Crowds
 from put_server.lobby.recent_responses import RecentResponses
-from put_server.table.effects import PersonId, TableId
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import PersonId, TableId
 
 MOST_HUSHED = 64
 """People whom one may mute, and block; the first make room for more."""
@@ -236,15 +236,15 @@ class People:
     def hushed(self, person: Person, names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
         """A list of those whom this person wants to hear no more, with somebody put on it or taken off.
 
-        :raises Refusal: nobody has this name, or they have it themselves.
+        :raises RequestRefused: nobody has this name, or they have it themselves.
         """
         if not on:
             return tuple([one for one in names if one != same_name(name)])
         other = self.named(name)
         if other is None and self.is_whole:
-            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
         if other is person:
-            raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you", field="person")
         if same_name(name) in names:
             return names
         return (*names, same_name(name))[-MOST_HUSHED:]

@@ -9,19 +9,19 @@ from put_protocol.messages import Goodbye, Notice, Refused, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name
 from put_rules.game import RuleSet
+from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.epochs import Epochs
 from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.invitations import Invitations
 from put_server.lobby.names import flaw_of_look
-from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.open_tables import OpenTables
+from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.people import MOST_HUSHED, People, Person
-from put_server.lobby.places import Places
 from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import RecentResponses
-from put_server.lobby.tables import Tables
-from put_server.table.effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
 
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table. So long the name is kept
@@ -48,8 +48,8 @@ class Presence:
         games: Mapping[str, RuleSet],
         config: LobbyConfig,
         people: People,
-        tables: Tables,
-        places: Places,
+        tables: OpenTables,
+        places: Capacity,
         epochs: Epochs,
     ) -> None:
         self._games = games
@@ -61,12 +61,12 @@ class Presence:
         self._epochs = epochs
         self._subscribers = tables.subscribers
 
-    def arrive(self, hello: Arrive, now: int) -> Outcome:
+    def arrive(self, hello: Arrive, now: int) -> InputOutcome:
         """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
         try:
             holders = self._holders_of(hello, now)
             cleared = self._places.room_for_person(hello.origin, [one for one in holders if not one.is_kept])
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             return turned_away(refusal.code, refusal.says)
         effects = self._clear(cleared, now)
         for person in holders:
@@ -89,19 +89,19 @@ class Presence:
         )
         self._people.add(person)
         self._subscribers.note(person)
-        return Outcome(Admit(person.id, self._welcome(person)), effects)
+        return InputOutcome(Admit(person.id, self._welcome(person)), effects)
 
     def _holders_of(self, hello: Arrive, now: int) -> list[Person]:
         """Who has this name, or one that looks like it, and does not keep it. How a visitor's looks, their home has
         seen.
 
-        :raises Refusal: nobody may have it, or somebody keeps it.
+        :raises RequestRefused: nobody may have it, or somebody keeps it.
         """
         name, edition = hello.name, 0 if hello.is_visitor else self._places.policy.edition
         # Whom an earlier edition refused is in no journal.
         flaw = flaw_of_name(name) or (flaw_of_look(name) if edition >= EDITION else None)
         if flaw is not None:
-            raise Refusal(RefusalCode.BAD_NAME, f"the name {flaw}")
+            raise RequestRefused(RefusalCode.BAD_NAME, f"the name {flaw}")
         named = self._people.holder_of_name(name)
         holders = self._people.alike(name, edition) if edition else [] if named is None else [named]
         for holder in holders:
@@ -110,10 +110,10 @@ class Presence:
                 if not holder.is_here and is_kept:
                     kept = _KEPT.format(-(-self._places.policy.name_seconds // 86_400))
                     looks = "is" if holder is named else "looks like one that is"
-                    raise Refusal(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
+                    raise RequestRefused(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
                 if holder is named:
-                    raise Refusal(RefusalCode.NAME_TAKEN, "somebody here has this name already")
-                raise Refusal(
+                    raise RequestRefused(RefusalCode.NAME_TAKEN, "somebody here has this name already")
+                raise RequestRefused(
                     RefusalCode.NAME_TAKEN, f"this name looks like that of {holder.name}, who is here already"
                 )
         return holders
@@ -124,7 +124,7 @@ class Presence:
         kept_ms = policy.name_seconds * 1000 if person.is_heard else min(GRACE_MS, policy.name_seconds * 1000)
         return now - person.lost_at < kept_ms
 
-    def come_back(self, hello: Return, now: int) -> Outcome:
+    def come_back(self, hello: Return, now: int) -> InputOutcome:
         """Somebody who is known, perhaps while their former connection still stands.
 
         A hello may be late: sent on a connection that its client gave up, and overtaken by that of the next. Were it
@@ -135,12 +135,12 @@ class Presence:
         if person is None or (person.is_kept and not self._keeps_name(person, now)):
             return self._unknown(hello)
         if hello.incarnation and hello.incarnation <= person.incarnation:
-            return Outcome(TurnAway(_LATE), [])
+            return InputOutcome(TurnAway(_LATE), [])
         effects: list[Effect] = []
         if person.is_kept:
             try:
                 effects += self._clear(self._places.room_for_person(hello.origin, []), now)
-            except Refusal as refusal:
+            except RequestRefused as refusal:
                 return turned_away(refusal.code, refusal.says)
             self._people.bring_back(person, hello.origin)
             effects.append(RecordInput())
@@ -169,7 +169,7 @@ class Presence:
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
         for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
             effects += table.invitation(person.id)
-        return Outcome(answer, effects)
+        return InputOutcome(answer, effects)
 
     def _proved(self, hello: Return, person: Person) -> tuple[dict[TableId, int], str]:
         """How far somebody has followed each table, as far as that means what it says; and what they were told that is
@@ -191,12 +191,12 @@ class Presence:
                 del numbers[table.id]
         return ({} if lost or not self._epochs.is_last(epoch) else numbers), " and ".join(lost)
 
-    def _unknown(self, hello: Return) -> Outcome:
+    def _unknown(self, hello: Return) -> InputOutcome:
         if not self._epochs.is_lost(hello.epoch):
             return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
         says = "this token is unknown: the server has lost a part of what it kept, and you with it"
         loss = f"somebody has a token of start {hello.epoch} of this server, of which nothing is kept"
-        return Outcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
+        return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, which is put in by whoever holds it: here is only its digest."""
@@ -287,8 +287,8 @@ class Presence:
             self._subscribers.note(person)
 
 
-def turned_away(code: RefusalCode, says: str) -> Outcome:
-    return Outcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), [])
+def turned_away(code: RefusalCode, says: str) -> InputOutcome:
+    return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), [])
 
 
 def _not_carried_out(request: int) -> Refused:

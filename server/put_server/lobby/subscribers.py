@@ -1,10 +1,10 @@
 """Subscribers to the lobby: who is told its news, and which of its tables and people may have changed."""
 
 from put_protocol.table_info import PersonInfo, TableInfo
-from put_server.lobby.news import News
+from put_server.lobby.news import LobbyNews
 from put_server.lobby.people import People, Person
-from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, PersonId, TableId, Tell
 
 
 class Subscribers:
@@ -15,7 +15,7 @@ class Subscribers:
         self._people = people
         self._tables = tables
         self._ids: set[PersonId] = set()
-        self._news = News(news_ms, table=self._table, person=self._person)
+        self._news = LobbyNews(news_ms, table=self._table, person=self._person)
         self._told_numbers: dict[TableId, int] = {}
         """Of each table, the number of its description as it was told last: most often nobody need make it again to
         see that it is the same."""

@@ -5,7 +5,7 @@ from msgspec import Struct
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo
 from put_server.table.clock import Timer
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 
 
 class Sitter(Struct, frozen=True, gc=False):

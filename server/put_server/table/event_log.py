@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_rules.facts import Fact, Open
-from put_server.table.checkpoint import EventLogCheckpoint
+from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""

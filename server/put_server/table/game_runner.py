@@ -16,10 +16,10 @@ from put_rules.facts import Fact, Open
 from put_rules.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_rules.record import Chance, Pack, Player
 from put_server.table.chair import Sitter
-from put_server.table.effects import DealOver, Effect, GameOver, RecordInput, WantPulse
-from put_server.table.model import TableModel
-from put_server.table.play import Play
+from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
+from put_server.table.table_effects import DealOver, Effect, GameConcluded, RecordInput, WantPulse
+from put_server.table.table_model import TableModel
 
 
 class GameRunner:
@@ -37,7 +37,7 @@ class GameRunner:
             return []
         people = tuple([sitter.id for sitter in sitters])
         is_rematch = model.play is not None and model.play.people == people
-        model.play = Play(
+        model.play = GameInPlay(
             model.game,
             number=model.games + 1,
             people=people,
@@ -51,7 +51,9 @@ class GameRunner:
         started = Open(table_events.GameStarted(model.play.number, tuple([sitter.name for sitter in sitters])))
         return self.advance(model.play, (started,), now, is_info_new=True)
 
-    def advance(self, play: Play, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
+    def advance(
+        self, play: GameInPlay, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False
+    ) -> list[Effect]:
         """The game moved: publish it, and ask for what it awaits next."""
         model, publisher = self._model, self._publisher
         if gains := play.gains():
@@ -78,7 +80,7 @@ class GameRunner:
                 effects += self.finish_deals()
                 if model.deals.opens_packs:
                     effects += publisher.open_packs(play.packs())
-                return [*effects, GameOver(model.record(play), ends[-1] if ends else None, model.origin)]
+                return [*effects, GameConcluded(model.record(play), ends[-1] if ends else None, model.origin)]
             case _:
                 assert_never(awaits)
 
@@ -101,7 +103,7 @@ class GameRunner:
             called_off = self._publisher.publish((self._void(model.play, now),), now)
         return called_off + self.want_deal(now)
 
-    def forfeit(self, play: Play, seat: Seat, now: int) -> list[Effect]:
+    def forfeit(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
         """A player gives the game up. A deal that is being cut is called off; if that was the draw for the deal, it is
         made anew in the next game between the same players."""
         deals = self._model.deals
@@ -211,7 +213,7 @@ class GameRunner:
         assert self._model.play is not None
         return self._publisher.publish((self._void(self._model.play, now),), now) + self.want_deal(now)
 
-    def _void(self, play: Play, now: int) -> Fact:
+    def _void(self, play: GameInPlay, now: int) -> Fact:
         """The deal that is being cut counts for nothing, because of those who spoilt it."""
         return play.void(*self._model.deals.call_off(), now)
 

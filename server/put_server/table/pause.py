@@ -8,13 +8,13 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo
 from put_server.table.clock import Timer
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
 
 USUAL_MINUTES = 60
 """A pause for which nobody says how long: a meal."""
 
 
-class Pause(Struct):
+class PauseState(Struct):
     """One pause. The fields are those of the journal."""
 
     minutes: int
@@ -37,11 +37,11 @@ class Pause(Struct):
         self.timer = Timer(self.minutes * 60_000, now)
 
     def get_ready(self, seat: Seat) -> None:
-        """:raises Refusal: it is not on, or they are ready already."""
+        """:raises RequestRefused: it is not on, or they are ready already."""
         if not self.is_on:
-            raise Refusal(RefusalCode.PAUSED, "the game is not paused")
+            raise RequestRefused(RefusalCode.PAUSED, "the game is not paused")
         if seat in self.seats:
-            raise Refusal(RefusalCode.ALREADY_THERE, "you are ready already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "you are ready already")
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
@@ -52,20 +52,20 @@ class Pause(Struct):
         return PauseInfo(self.minutes, tuple(sorted(self.seats)))
 
 
-def ask_for_pause(asked: Pause | None, seat: Seat, minutes: int) -> Pause:
+def ask_for_pause(asked: PauseState | None, seat: Seat, minutes: int) -> PauseState:
     """The pause that is asked for once this seat has, too. It is as long as the shortest that anybody asked for: so it
     begins whatever lengths they name, and nobody is bound to a longer one than they agreed to. Whoever has asked may
     shorten it, and alone lengthen it. `minutes` 0: as the others ask, or the usual.
 
-    :raises Refusal: it is on, or they have asked already and this changes nothing.
+    :raises RequestRefused: it is on, or they have asked already and this changes nothing.
     """
     if asked is None:
-        return Pause(minutes or USUAL_MINUTES, {seat})
+        return PauseState(minutes or USUAL_MINUTES, {seat})
     if asked.is_on:
-        raise Refusal(RefusalCode.PAUSED, "the game is paused already")
+        raise RequestRefused(RefusalCode.PAUSED, "the game is paused already")
     minutes = minutes or asked.minutes
     if seat in asked.seats and (minutes == asked.minutes or (minutes > asked.minutes and asked.seats != {seat})):
-        raise Refusal(
+        raise RequestRefused(
             RefusalCode.ALREADY_THERE, "you have asked for a pause already, and the shortest asked for counts"
         )
     asked.minutes = minutes if asked.seats == {seat} else min(minutes, asked.minutes)

@@ -38,8 +38,8 @@ from put_protocol.table_events import GameStarted, Said
 from put_rules.facts import Fact, Open
 from put_rules.live_deal import CardProver
 from put_rules.record import Pack
-from put_server.table.effects import Effect, PersonId, Tell
-from put_server.table.model import TableModel
+from put_server.table.table_effects import Effect, PersonId, Tell
+from put_server.table.table_model import TableModel
 from put_text.english import format_event, format_view
 
 EVENTS_A_MESSAGE = 24
@@ -76,7 +76,7 @@ class GalleryNews:
         self._told_at, self.is_waiting = now, False
 
 
-class Form(Enum):
+class MessageForm(Enum):
     """How somebody is told of the games of a family."""
 
     WHOLE = "whole"
@@ -87,7 +87,7 @@ class Form(Enum):
     """with the whole view, and with the server's words, for their client knows no such games"""
 
 
-_CHANGES: Final = Form.CHANGES  # a name is asked at every step
+_CHANGES: Final = MessageForm.CHANGES  # a name is asked at every step
 
 
 class Publisher:
@@ -97,7 +97,7 @@ class Publisher:
         self,
         model: TableModel,
         asks_proof: Callable[[PersonId], bool],
-        form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
+        form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm.WHOLE,
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`asks_proof` tells who wants openings of sealed deals, `form_of` how somebody hears of a family of games."""
@@ -164,12 +164,12 @@ class Publisher:
                     effects.append(Tell(some, self._in_form(form, message, viewer)))
         return effects
 
-    def _by_form(self, people: tuple[PersonId, ...]) -> Iterable[tuple[Form, tuple[PersonId, ...]]]:
+    def _by_form(self, people: tuple[PersonId, ...]) -> Iterable[tuple[MessageForm, tuple[PersonId, ...]]]:
         """These people by how they are told of the game."""
         family = self._model.family
         if len(people) == 1:  # as in every seat
             return ((self._form_of(people[0], family), people),)
-        groups: dict[Form, list[PersonId]] = {}
+        groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
             groups.setdefault(self._form_of(person, family), []).append(person)
         return [(form, tuple(some)) for form, some in groups.items()]
@@ -187,7 +187,7 @@ class Publisher:
             turn=model.turn_message(now),
             sealed=None if cutting is None else cutting.sealed,
             links=() if cutting is None else cutting.shown,
-            board=self._board(viewer, view) if self._form_of(person, model.family) is Form.WORDS else (),
+            board=self._board(viewer, view) if self._form_of(person, model.family) is MessageForm.WORDS else (),
         )
         return Tell((person,), message)
 
@@ -252,7 +252,7 @@ class Publisher:
             if not split:  # the seal was known before, and so the hand before it was over
                 before = proved[-1][:-1]
         events = self._as_heard(person, events)
-        most = EVENTS_A_MESSAGE // 2 if self._form_of(person, model.family) is Form.WORDS else EVENTS_A_MESSAGE
+        most = EVENTS_A_MESSAGE // 2 if self._form_of(person, model.family) is MessageForm.WORDS else EVENTS_A_MESSAGE
         parts: list[Openings | tuple[Event, ...]] = []
         for provers, some in ((before, events[:split]), (latest, events[split:])):
             again = [prover.openings_again(viewer) for prover in provers]
@@ -291,9 +291,9 @@ class Publisher:
         """Send a message to one person, in the form that they are told of the game."""
         return Tell((person,), self._in_form(self._form_of(person, self._model.family), message, viewer))
 
-    def _in_form(self, form: Form, message: Events, viewer: Viewer) -> Events:
+    def _in_form(self, form: MessageForm, message: Events, viewer: Viewer) -> Events:
         """A message with its view, and with the server's words beside it for those who need them."""
-        if form is not Form.WORDS:
+        if form is not MessageForm.WORDS:
             return message
         says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
         return replace(message, says=says, board=self._board(viewer, message.view))

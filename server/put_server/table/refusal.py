@@ -1,10 +1,10 @@
 """The refusal of a request: the misuse of a table by one of its people, which changes nothing."""
 
 from put_protocol.refusals import RefusalCode
-from put_server.table.effects import Effect
+from put_server.table.table_effects import Effect
 
 
-class Refusal(Exception):
+class RequestRefused(Exception):
     """Raised before anything has changed."""
 
     def __init__(

@@ -1,6 +1,6 @@
 """The people at a table: who sits in which chair, who watches, and who was invited.
 
-The checks raise `Refusal` and change nothing; the changes check nothing.
+The checks raise `RequestRefused` and change nothing; the changes check nothing.
 """
 
 from put_protocol.refusals import RefusalCode
@@ -9,8 +9,8 @@ from put_protocol.table_info import Admits
 from put_protocol.text import same_name
 from put_server.table.chair import Chair, Invitation, Sitter
 from put_server.table.clock import Timer
-from put_server.table.effects import PersonId
-from put_server.table.refusal import Refusal
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import PersonId
 
 MOST_INVITED = 64
 """Guests a table remembers having invited, the latest: many times as many as it has seats."""
@@ -92,46 +92,48 @@ class Seating:
     # --- checks ---
 
     def require_seat(self, person: PersonId) -> Seat:
-        """:raises Refusal: they do not sit here."""
+        """:raises RequestRefused: they do not sit here."""
         seat = self.seat_of(person)
         if seat is None:
-            raise Refusal(RefusalCode.NOT_THERE, "you do not sit at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "you do not sit at this table")
         return seat
 
     def require_spectator(self, person: PersonId) -> None:
-        """:raises Refusal: they do not watch."""
+        """:raises RequestRefused: they do not watch."""
         if person not in self.watchers:
-            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "you are not at this table")
 
     def require_free_seat(self, seat: Seat | None) -> Seat:
         """This seat, or the first that is free.
 
-        :raises Refusal: it is taken, or there is none.
+        :raises RequestRefused: it is taken, or there is none.
         """
         if seat is not None and seat >= len(self.chairs):
-            raise Refusal(RefusalCode.NO_SUCH_SEAT, f"this table has seats 0 to {len(self.chairs) - 1}", field="seat")
+            raise RequestRefused(
+                RefusalCode.NO_SUCH_SEAT, f"this table has seats 0 to {len(self.chairs) - 1}", field="seat"
+            )
         wanted = range(len(self.chairs)) if seat is None else (seat,)
         for free in wanted:
             if self.chairs[free].sitter is None:
                 return Seat(free)
-        raise Refusal(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat} is taken")
+        raise RequestRefused(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat} is taken")
 
     def require_admission(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
         """House players are invited by those who sit here, and so are admitted anywhere.
 
-        :raises Refusal: the table is for people only, or for bots only.
+        :raises RequestRefused: the table is for people only, or for bots only.
         """
         if is_house or self.admits is Admits.ALL or is_bot == (self.admits is Admits.BOTS):
             return
         who = "bots only: say so in hello, with is_bot" if self.admits is Admits.BOTS else "people only"
-        raise Refusal(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
+        raise RequestRefused(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
 
     def require_gallery(self) -> None:
-        """:raises Refusal: no further spectator is admitted."""
+        """:raises RequestRefused: no further spectator is admitted."""
         if not self.is_gallery_open:
-            raise Refusal(RefusalCode.GALLERY_SHUT, "this table admits no spectators")
+            raise RequestRefused(RefusalCode.GALLERY_SHUT, "this table admits no spectators")
         if len(self.watchers) >= GALLERY_SIZE:
-            raise Refusal(RefusalCode.GALLERY_SHUT, "the gallery is full")
+            raise RequestRefused(RefusalCode.GALLERY_SHUT, "the gallery is full")
 
     # --- changes ---
 

@@ -1,14 +1,15 @@
 """The table: commands and the time in, effects out.
 
 Whoever asks has been let in by the lobby; what the table itself decides is who may do what here and now. A command is a
-method. It checks first and changes after, so a `Refusal` leaves the table as it was; when it returns, it is carried
-out, and its effects are all that the world has to hear of it. Who asked is answered by the lobby.
+method. It checks first and changes after, so a `RequestRefused` leaves the table as it was; when it returns, it is
+carried out, and its effects are all that the world has to hear of it. Who asked is answered by the lobby.
 
-A table has parts. The `model` is all its state: the seating, the game in play, its deals, the turn clock, the pause and
-the event log. The `publisher` reads the model and makes messages; the `runner` moves the game on. No part knows the
-table or calls it. They meet in the commands, because one input often moves several of them: a player who leaves gives
-up the game, has a deal called off, and ends a pause. The order is always the same: change the model, set the clocks,
-publish, and then ask for what comes next. So whatever is published shows the table as it is after the change.
+A table has parts. The `table_model` is all its state: the seating, the game in play, its deals, the turn clock, the
+pause and the event log. The `publisher` reads the model and makes messages; the `runner` moves the game on. No part
+knows the table or calls it. They meet in the commands, because one input often moves several of them: a player who
+leaves gives up the game, has a deal called off, and ends a pause. The order is always the same: change the model, set
+the clocks, publish, and then ask for what comes next. So whatever is published shows the table as it is after the
+change.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,12 @@ from put_rules.game import IllegalAction
 from put_rules.record import Chance, Pack
 from put_rules.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
-from put_server.table.effects import (
+from put_server.table.game_in_play import GameInPlay
+from put_server.table.game_runner import GameRunner, player_of
+from put_server.table.pause import PauseState, ask_for_pause
+from put_server.table.publisher import GalleryNews, MessageForm, Publisher
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import (
     Effect,
     HouseGone,
     HouseSat,
@@ -37,12 +43,7 @@ from put_server.table.effects import (
     WantAnalysis,
     WantSheet,
 )
-from put_server.table.game_runner import GameRunner, player_of
-from put_server.table.model import TableModel
-from put_server.table.pause import Pause, ask_for_pause
-from put_server.table.play import Play
-from put_server.table.publisher import Form, GalleryNews, Publisher
-from put_server.table.refusal import Refusal
+from put_server.table.table_model import TableModel
 from put_server.table.waits import Wait, waits
 
 
@@ -54,7 +55,7 @@ class Table:
         model: TableModel,
         hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
-        form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
+        form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm.WHOLE,
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
@@ -85,7 +86,7 @@ class Table:
     def sit(self, sitter: Sitter, seat: Seat | None, now: int, end: bytes | None = None) -> tuple[Seat, list[Effect]]:
         """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
         if self.seating.seat_of(sitter.id) is not None:
-            raise Refusal(RefusalCode.ALREADY_THERE, "you sit at this table already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "you sit at this table already")
         seat = self._require_place(sitter.name, seat, is_bot=sitter.is_bot, is_house=sitter.is_house)
         self.seating.sit(sitter, seat, end)
         sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot))
@@ -97,9 +98,9 @@ class Table:
         return seat, effects + self.runner.start_if_agreed(now)
 
     def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
-        """:raises Refusal: a guest cannot be invited here."""
+        """:raises RequestRefused: a guest cannot be invited here."""
         if self.seating.seat_of(person) is not None:
-            raise Refusal(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
         self._require_place(name, seat, is_bot=is_bot)
 
     def invite(self, person: PersonId, seat: Seat | None, by: str) -> list[Effect]:
@@ -117,18 +118,18 @@ class Table:
     def _require_place(self, name: str, seat: Seat | None, *, is_bot: bool, is_house: bool = False) -> Seat:
         """The seat that somebody of this name may take.
 
-        :raises Refusal: none.
+        :raises RequestRefused: none.
         """
         self.seating.require_admission(name, is_bot=is_bot, is_house=is_house)
         if self.model.is_playing:
-            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
         return self.seating.require_free_seat(seat)
 
     def stand(self, person: PersonId, now: int) -> list[Effect]:
         """Give up a seat and watch no more, between games."""
         seat = self.seating.require_seat(person)
         if self.model.is_playing:
-            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play: resign, or leave, first")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play: resign, or leave, first")
         return self._vacate(seat, now)
 
     def leave(self, person: PersonId, now: int) -> list[Effect]:
@@ -146,7 +147,7 @@ class Table:
             self.seating.chairs[seat].end = None  # what the game awaits next, it awaits of those who stay
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 
-    def _stand_in(self, play: Play, seat: Seat, now: int) -> list[Effect]:
+    def _stand_in(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
         """The house plays on for whoever goes: the seat, its cards and its question are the same."""
         gone = self.seating.chairs[seat].sitter
         assert gone is not None
@@ -166,13 +167,13 @@ class Table:
         """Send a house player away."""
         sitter = self.seating.chairs[seat].sitter if seat is not None and seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
-            raise Refusal(RefusalCode.NO_SUCH_SEAT, f"no house player sits in seat {seat}", field="seat")
+            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"no house player sits in seat {seat}", field="seat")
         return self.stand(sitter.id, now)
 
     def watch(self, person: PersonId, name: str, now: int) -> list[Effect]:
         """Join the gallery."""
         if self.seating.viewer_of(person) is not None:
-            raise Refusal(RefusalCode.ALREADY_THERE, "you are at this table already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "you are at this table already")
         self.seating.require_gallery()
         self.seating.watchers[person] = name
         return [*self._gallery_changed(now, but=person), self.publisher.snapshot(person, GALLERY, now)]
@@ -251,7 +252,7 @@ class Table:
         """Tell somebody the table as it is now; nothing changes."""
         viewer = self.seating.viewer_of(person)
         if viewer is None:
-            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "you are not at this table")
         return self.publisher.refresh(person, viewer, now)
 
     def reseat_house_players(self, now: int) -> list[Effect]:
@@ -274,20 +275,20 @@ class Table:
             facts = play.act(action, now)
         except IllegalAction:
             says = "that is not among the legal actions of this decision"
-            raise Refusal(RefusalCode.ILLEGAL, says, field="action") from None
+            raise RequestRefused(RefusalCode.ILLEGAL, says, field="action") from None
         return self.runner.advance(play, facts, now)
 
-    def _why_not_theirs(self, person: PersonId, decision: int) -> Refusal:
+    def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
         """Why somebody cannot answer this decision now."""
         self._require_player(person)
         now = self.model.turn.decision
         if self.model.is_paused:
-            return Refusal(RefusalCode.PAUSED, "the game is paused")
+            return RequestRefused(RefusalCode.PAUSED, "the game is paused")
         if decision < now or (decision == now and self.model.turn.seat is None):
-            return Refusal(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
+            return RequestRefused(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
         if decision > now:
-            return Refusal(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
-        return Refusal(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
+            return RequestRefused(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
+        return RequestRefused(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
@@ -297,13 +298,13 @@ class Table:
     def again(self, person: PersonId, now: int) -> list[Effect]:
         """Ask for another game. The house is always willing, and where only it sits a spectator may ask."""
         if self.model.is_playing:
-            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play")
         if person in self.seating.watchers and len(self.seating.house_players) == len(self.seating.chairs):
             return self.runner.start_if_agreed(now)
         seat = self.seating.require_seat(person)
         chair = self.seating.chairs[seat]
         if chair.agrees:
-            raise Refusal(RefusalCode.ALREADY_THERE, "you have asked for another game already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "you have asked for another game already")
         chair.agrees = True
         effects = self.publisher.publish((Open(table_events.Agreed(seat)),), now, is_info_new=True)
         return effects + self.runner.start_if_agreed(now)
@@ -318,20 +319,20 @@ class Table:
         it: what was seen from there since is not theirs."""
         play, seat = self._finished(person, "it is sent when it is over")
         if seat in play.relieved:
-            raise Refusal(RefusalCode.NO_GAME, "somebody else played that game to its end in your place")
+            raise RequestRefused(RefusalCode.NO_GAME, "somebody else played that game to its end in your place")
         return WantSheet(person, self.model.record(play), seat)
 
-    def _finished(self, person: PersonId, when: str) -> tuple[Play, Seat]:
+    def _finished(self, person: PersonId, when: str) -> tuple[GameInPlay, Seat]:
         """The last game, and the seat that somebody who sits here had in it.
 
-        :raises Refusal: they do not sit here, it is in play, or it was not theirs.
+        :raises RequestRefused: they do not sit here, it is in play, or it was not theirs.
         """
         self.seating.require_seat(person)
         if self.model.is_playing:
-            raise Refusal(RefusalCode.GAME_IN_PLAY, f"a game is in play; {when}")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, f"a game is in play; {when}")
         play = self.model.play
         if play is None or person not in play.people:
-            raise Refusal(RefusalCode.NO_GAME, "you have played no game to its end at this table")
+            raise RequestRefused(RefusalCode.NO_GAME, "you have played no game to its end at this table")
         return play, Seat(play.people.index(person))
 
     def coach(self, person: PersonId, request: int, now: int) -> list[Effect]:
@@ -341,11 +342,11 @@ class Table:
         others = [player for place, player in enumerate(play.players) if place != seat]
         if play.people[seat] != person or not all(player.is_house for player in others):
             says = "the coach advises only in games against house players alone"
-            raise Refusal(RefusalCode.AGAINST_PEOPLE, says)
+            raise RequestRefused(RefusalCode.AGAINST_PEOPLE, says)
         if self.model.is_paused:
-            raise Refusal(RefusalCode.PAUSED, "the game is paused")
+            raise RequestRefused(RefusalCode.PAUSED, "the game is paused")
         if self.model.turn.seat != seat:
-            raise Refusal(RefusalCode.NOT_YOUR_TURN, "no decision waits for you")
+            raise RequestRefused(RefusalCode.NOT_YOUR_TURN, "no decision waits for you")
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
         return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
@@ -390,7 +391,7 @@ class Table:
     def go_on(self, person: PersonId, now: int) -> list[Effect]:
         """Be ready to go on after a pause."""
         seat, _ = self._require_player(person)
-        (self.model.pause or Pause(0)).get_ready(seat)
+        (self.model.pause or PauseState(0)).get_ready(seat)
         effects = self.publisher.publish((Open(table_events.GoOnAsked(seat)),), now, is_info_new=True)
         return effects + self._settle_pause(now)
 
@@ -477,15 +478,15 @@ class Table:
 
     # --- checks ---
 
-    def _require_play(self) -> Play:
+    def _require_play(self) -> GameInPlay:
         if self.model.play is None or self.model.play.is_over:
-            raise Refusal(RefusalCode.NO_GAME, "no game is in play")
+            raise RequestRefused(RefusalCode.NO_GAME, "no game is in play")
         return self.model.play
 
-    def _require_player(self, person: PersonId) -> tuple[Seat, Play]:
-        """:raises Refusal: they do not sit here, or play no game, or have given it up."""
+    def _require_player(self, person: PersonId) -> tuple[Seat, GameInPlay]:
+        """:raises RequestRefused: they do not sit here, or play no game, or have given it up."""
         seat = self.seating.require_seat(person)
         play = self._require_play()
         if seat in play.resigned:
-            raise Refusal(RefusalCode.NO_GAME, "you have given this game up")
+            raise RequestRefused(RefusalCode.NO_GAME, "you have given this game up")
         return seat, play

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from put_protocol.seats import Seat
 from put_rules.game import Turn
-from put_server.table.effects import WaitFor
-from put_server.table.model import TableModel
-from put_server.table.sealing import MISSES
+from put_server.table.sealed_deal import MISSES
+from put_server.table.table_effects import WaitFor
+from put_server.table.table_model import TableModel
 
 
 class Wait(Struct, frozen=True, gc=False):

@@ -50,7 +50,7 @@ class Holder(Protocol):
     def cut(self) -> None: ...
 
 
-class Place:
+class NetworkUse:
     """An origin, or a network around it, from which there are connections, or that owes something."""
 
     __slots__ = ("account", "arrivals", "connections", "house", "narrower", "newcomers", "recent", "share", "strangers")
@@ -61,7 +61,7 @@ class Place:
         self.connections = 0
         self.strangers: dict[Caller, None] = {}
         """The oldest first."""
-        self.narrower: dict[Place, None] = {}
+        self.narrower: dict[NetworkUse, None] = {}
         """Those in it where strangers are from; among equals the first gives way."""
         self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
         self.recent = Account(now, RECENT_RATE * share, math.inf)
@@ -101,7 +101,7 @@ class Caller:
         """The origin of the address, be it exempt or not."""
         self.origin = EXEMPT if is_exempt else site
         """What quotas are kept under; empty: exempt."""
-        self.places: tuple[Place, ...] = ()
+        self.places: tuple[NetworkUse, ...] = ()
         """Of the origin and of each network around it, while the connection stands; none: exempt."""
         self.since = 0
         """When it was accepted."""
@@ -116,7 +116,7 @@ class Caller:
         """How the connection ended, for the log: the code of the goodbye, if there was one."""
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> NetworkUse | None:
         """Of the origin alone."""
         return self.places[0] if self.places else None
 
@@ -138,10 +138,10 @@ class Admission:
         """Connections of people; None: as many as the lobby lets in."""
         self._most_strangers = strangers
         self._callers: set[Caller] = set()
-        self._places: dict[str, Place] = {}
-        self._exempt = Place(0)
+        self._places: dict[str, NetworkUse] = {}
+        self._exempt = NetworkUse(0)
         """Of all who are exempt: it has no quotas, but its strangers are counted with the others."""
-        self._everywhere = Place(0)
+        self._everywhere = NetworkUse(0)
 
     @property
     def connections(self) -> int:
@@ -194,15 +194,15 @@ class Admission:
         people = len(self._callers) - len(self._everywhere.strangers)
         return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
-    def places_of(self, origin: str) -> tuple[Place, ...]:
+    def places_of(self, origin: str) -> tuple[NetworkUse, ...]:
         """Of an origin and of each network around it; none: it is exempt."""
         known = self._places
         for network, share in prefixes_of(origin):
             if network not in known:
-                known[network] = Place(self._now(), share)
+                known[network] = NetworkUse(self._now(), share)
         return tuple([known[prefix.network] for prefix in prefixes_of(origin)])
 
-    def _counted(self, caller: Caller) -> tuple[Place, ...]:
+    def _counted(self, caller: Caller) -> tuple[NetworkUse, ...]:
         """Where a connection is counted, the narrowest first."""
         return (*(caller.places or (self._exempt,)), self._everywhere)
 
@@ -229,7 +229,7 @@ class Admission:
         self._cut_stranger(self._everywhere)
         return True
 
-    def _cut_stranger(self, place: Place) -> None:
+    def _cut_stranger(self, place: NetworkUse) -> None:
         """In the network of most strangers, there in the next narrower one of most, and so on, the oldest."""
         while place.narrower:
             place = max(place.narrower, key=lambda narrower: len(narrower.strangers))

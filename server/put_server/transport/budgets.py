@@ -26,11 +26,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from put_protocol.messages import Act, Again, Cut
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 from put_server.transport.rate_limit import RateLimit
 
 if TYPE_CHECKING:
-    from put_server.transport.neighbours import Peer
+    from put_server.transport.interfaces import Peer
 
 MOVES: Final = frozenset((Act, Again, Cut))
 """Requests that are play, where they are carried out."""
@@ -119,7 +119,7 @@ class Account:
         return max(0, int((self.settle(now) - self._credit) * 1000 / self._rate) + 1) if self.is_over(now) else 0
 
 
-class Standing:
+class Allowance:
     """What is counted against a person, or against a connection that is nobody's yet."""
 
     __slots__ = ("account", "played", "rate_limit")
@@ -174,13 +174,13 @@ class Budgets:
         self.payers: tuple[Peer, ...] = ()
         """Whom the work is for that is done now."""
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
-        self._standings: dict[PersonId, Standing] = {}
+        self._standings: dict[PersonId, Allowance] = {}
 
-    def of(self, person: PersonId) -> Standing:
+    def of(self, person: PersonId) -> Allowance:
         """What is counted against a person."""
         standing = self._standings.get(person)
         if standing is None:
-            standing = self._standings[person] = Standing(self._now())
+            standing = self._standings[person] = Allowance(self._now())
         return standing
 
     def keep(self, people: Iterable[PersonId]) -> None:
@@ -243,6 +243,6 @@ class Budgets:
             or (not is_play and self._total.is_over(now))
         )
 
-    def owes(self, standing: Standing) -> bool:
+    def owes(self, standing: Allowance) -> bool:
         """Whether a person owes too much to come back at once."""
         return standing.account.is_over(self._now())

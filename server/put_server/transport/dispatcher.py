@@ -23,20 +23,20 @@ from msgspec.structs import replace
 from put_protocol.codecs import Codec
 from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
-from put_server.journal.replay import bring_back
+from put_server.journal.lobby_replay import bring_back
 from put_server.lobby import inputs
-from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.dealing import settle
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
-from put_server.table import effects as table_effects
-from put_server.table.effects import Errand, GameOver, PersonId, Tell
-from put_server.transport.admission import Admission, Place
+from put_server.lobby.settling import settle
+from put_server.table import table_effects
+from put_server.table.table_effects import Errand, GameConcluded, PersonId, Tell
+from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES
-from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
@@ -76,11 +76,11 @@ class Dispatcher(Reception):
         *,
         shuffler: Shuffler,
         now: Callable[[], int],
-        houses: Houses,
+        houses: HouseSeating,
         admission: Admission | None = None,
         password: str = "",
-        journal: Journal | None = None,
-        studies: Studies | None = None,
+        journal: InputJournal | None = None,
+        studies: AnalysisRunner | None = None,
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
@@ -175,7 +175,7 @@ class Dispatcher(Reception):
 
     # --- inputs and effects ---
 
-    def submit(self, event: Input, newcomer: Newcomer | None = None) -> Outcome:
+    def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
         """Hand an input to the lobby and see to its outcome.
 
         What is told is only queued: whoever brings inputs from outside calls `flush` behind the last.
@@ -191,7 +191,7 @@ class Dispatcher(Reception):
         else:
             if inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
-            games = [effect for effect in outcome.effects if type(effect) is GameOver]
+            games = [effect for effect in outcome.effects if type(effect) is GameConcluded]
             then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
             self._journal.record(entries, then, games)
         if newcomer is not None:
@@ -212,7 +212,7 @@ class Dispatcher(Reception):
     def _perform_committed(
         self,
         event: Input,
-        outcome: Outcome,
+        outcome: InputOutcome,
         newcomer: Newcomer | None,
         read_at: float,
         payers: tuple[Peer, ...],
@@ -236,7 +236,7 @@ class Dispatcher(Reception):
             log.exception("a message could not be answered; its connection is closed")
             peer.cut()
 
-    def _perform(self, event: Input, outcome: Outcome, newcomer: Newcomer | None) -> None:
+    def _perform(self, event: Input, outcome: InputOutcome, newcomer: Newcomer | None) -> None:
         match outcome.answer:
             case Ok() | Refused():
                 assert isinstance(event, Ask)
@@ -268,7 +268,7 @@ class Dispatcher(Reception):
                 self._houses.seat(person, house)
             case table_effects.HouseGone(person=person):
                 self._houses.dismiss(person)
-            case GameOver():
+            case GameConcluded():
                 self.games += 1
             case (
                 table_effects.WantAnalysis()
@@ -362,7 +362,7 @@ class Dispatcher(Reception):
             for place in places:
                 place.house.charge(now, cost / len(payers))
 
-    def _house_places(self, table: int) -> list[tuple[Place, ...]]:
+    def _house_places(self, table: int) -> list[tuple[NetworkUse, ...]]:
         """Of those who sit at a table; where only the house does, of a spectator: one of them asked for the game."""
         found = self.lobby.tables.get(table_effects.TableId(table))
         if found is None:

@@ -9,7 +9,7 @@ import asyncio
 
 import h11
 
-from put_server.transport.web import SOCKET, Page, Visitor, Web
+from put_server.transport.web import SOCKET, HttpPage, Visitor, Web
 from put_server.transport.websocket import WebSocketConnection, accepts
 
 HEAD_BYTES = 8 * 1024
@@ -18,13 +18,13 @@ HEAD_BYTES = 8 * 1024
 REQUESTS = 200
 """Answered on one connection: several times the files of the page."""
 
-_NOT_HTTP = Page(400, b"This is no request that can be understood.\n")
-_TOO_LONG = Page(431, b"The request is too long.\n")
-_ONLY_GET = Page(405, b"Pages here can only be read: GET or HEAD.\n", headers=(("Allow", "GET, HEAD"),))
-_NOT_OURS = Page(
+_NOT_HTTP = HttpPage(400, b"This is no request that can be understood.\n")
+_TOO_LONG = HttpPage(431, b"The request is too long.\n")
+_ONLY_GET = HttpPage(405, b"Pages here can only be read: GET or HEAD.\n", headers=(("Allow", "GET, HEAD"),))
+_NOT_OURS = HttpPage(
     421, b"This server has another name. Ask for it by its address, or let its operator add the name (allowed_host).\n"
 )
-_ONLY_SOCKET = Page(
+_ONLY_SOCKET = HttpPage(
     426, b"Here a WebSocket begins: ask to upgrade.\n", headers=(("Upgrade", "websocket"), ("Connection", "Upgrade"))
 )
 
@@ -128,7 +128,7 @@ class HttpConnection:
         self._visitor.upgrade(WebSocketConnection, data)
         return True
 
-    def _send(self, page: Page, *, has_body: bool = True, takes_gzip: bool = False, may_keep: bool = False) -> None:
+    def _send(self, page: HttpPage, *, has_body: bool = True, takes_gzip: bool = False, may_keep: bool = False) -> None:
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self._transport.abort()
             return
@@ -156,13 +156,13 @@ class HttpConnection:
             self._transport.close()
 
 
-def _elsewhere(request: h11.Request, target: str) -> Page | None:
+def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
     """The same address by `https`; None: the request does not say which host it means."""
     host = _value(request, b"host").decode("ascii")  # that of this server, as any other is answered before
     if not (host and target.startswith("/") and not target.startswith("//")):
         return None
     headers = (("Location", f"https://{host}{target}"), ("Cache-Control", "no-store"))
-    return Page(307, b"This page is read by https alone.\n", headers=headers)
+    return HttpPage(307, b"This page is read by https alone.\n", headers=headers)
 
 
 def _value(request: h11.Request, name: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from put_runtime.histogram import Histogram
-from put_server.table.effects import WaitFor
+from put_server.table.table_effects import WaitFor
 
 
 class Meters:

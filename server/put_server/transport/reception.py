@@ -14,12 +14,12 @@ from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.messages import Goodbye, Hello, Request
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.prefixes import Prefix, prefixes_of
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import Budgets
 from put_server.transport.guesses import Guesses
+from put_server.transport.interfaces import Peer, Unsent
 from put_server.transport.meters import Meters
-from put_server.transport.neighbours import Peer, Unsent
 
 AT_ONCE = 64
 """Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand

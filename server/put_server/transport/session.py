@@ -17,7 +17,7 @@ from put_protocol.codecs import Codec, is_plain, misspoken
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
-from put_server.table.effects import PersonId
+from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import (
     CONNECTION_COST,
@@ -25,8 +25,8 @@ from put_server.transport.budgets import (
     MOVES,
     TRIFLE,
     TURN_COST,
+    Allowance,
     Budgets,
-    Standing,
     Work,
 )
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
@@ -163,7 +163,7 @@ class Session(asyncio.BufferedProtocol):
         """The peer does not read: HTTP answers nothing more."""
         self._is_stranger = self._is_odd = True
         """No byte came yet. Odd: what was received is more than frames or JSON lines."""
-        self.standing = Standing(now)
+        self.standing = Allowance(now)
         """What is counted against the peer; the person's, once admitted."""
         self._unread = b""
         """Received and not decoded."""

@@ -10,7 +10,7 @@ from put_protocol.limits import PLAIN_WORDS
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import words_of
 from put_server.lobby.inputs import Secret, Shuffled
-from put_server.table.effects import WantPack, WantSecret
+from put_server.table.table_effects import WantPack, WantSecret
 
 
 class Shuffler:

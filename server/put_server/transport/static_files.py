@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from put_server.transport.web import Page
+from put_server.transport.web import HttpPage
 
 KINDS: Mapping[str, str] = {
     "html": "text/html; charset=utf-8",
@@ -74,7 +74,7 @@ class StaticFiles:
             for name, body in found.items()
         }
 
-    def page(self, path: str) -> Page | None:
+    def page(self, path: str) -> HttpPage | None:
         """The file at a path; None: there is none."""
         return self._first if _ROUTES.fullmatch(path) else self._pages.get(path)
 
@@ -87,9 +87,9 @@ def _walk(folder: Traversable, inside: str = "") -> Iterator[tuple[str, bytes]]:
             yield inside + entry.name, entry.read_bytes()
 
 
-def _file(name: str, body: bytes, *headers: tuple[str, str]) -> Page:
+def _file(name: str, body: bytes, *headers: tuple[str, str]) -> HttpPage:
     small = gzip.compress(body, 9, mtime=0)
-    return Page(
+    return HttpPage(
         200,
         body,
         KINDS[name.rpartition(".")[2]],

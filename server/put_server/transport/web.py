@@ -49,7 +49,7 @@ NOT_YOU = "The operator lets other addresses see this page, and not yours (metri
 NOT_HERE = "This page is for browsers on the server's own machine.\n"
 
 
-class Page(NamedTuple):
+class HttpPage(NamedTuple):
     """An answer."""
 
     status: int
@@ -65,7 +65,7 @@ class Page(NamedTuple):
 class Route(NamedTuple):
     """A page and who may see it."""
 
-    make: Callable[[], Page]
+    make: Callable[[], HttpPage]
     allowed: Networks
     to_others: str = NOT_YOU
 
@@ -130,7 +130,7 @@ class Web:
         sent on it for the answer to its next request."""
         return site in self._browsers and now - self._browsers[site] < STRANGER_MS
 
-    def answer(self, path: str, caller: Caller) -> Page:
+    def answer(self, path: str, caller: Caller) -> HttpPage:
         """The page of a path, for a peer."""
         path = path.partition("?")[0]
         route = self._routes.get(path)
@@ -139,11 +139,11 @@ class Web:
                 is_allowed = parse_address(caller.address) in route.allowed
             except ValueError:  # a socket without addresses
                 is_allowed = False
-            return route.make() if is_allowed else Page(403, route.to_others.encode())
+            return route.make() if is_allowed else HttpPage(403, route.to_others.encode())
         if caller.refusal:
-            return Page(403, f"{caller.refusal}.\n".encode())
+            return HttpPage(403, f"{caller.refusal}.\n".encode())
         page = None if self._files is None else self._files.page(path)
-        return page or Page(404, NOWHERE.encode())
+        return page or HttpPage(404, NOWHERE.encode())
 
     def load(self, transport: asyncio.Transport, visitor: Visitor) -> None:
         """Have the visitor speak HTTP as soon as that is loaded. Whoever calls limits the time, and reads nothing more

@@ -29,15 +29,15 @@ from put_rules.put import dealing
 from put_rules.put.machine import PutGame
 from put_rules.put.state import Mishap, Phase, PutState
 from put_rules.record import Pack
-from put_server.table import sealing
+from put_server.table import sealed_deal
 from put_server.table.chair import Chair, Sitter
-from put_server.table.effects import Effect, Tell
 from put_server.table.event_log import EventLog
 from put_server.table.game_runner import GameRunner
-from put_server.table.model import TableModel
 from put_server.table.publisher import Publisher
-from put_server.table.sealing import SealedDeal
+from put_server.table.sealed_deal import SealedDeal
 from put_server.table.table import Table
+from put_server.table.table_effects import Effect, Tell
+from put_server.table.table_model import TableModel
 
 Patch = pytest.MonkeyPatch
 
@@ -174,7 +174,7 @@ def _doubled(sealed: Callable[..., Sealing]) -> Callable[..., Sealing]:
 
 def doubles_a_three(patch: Patch) -> None:
     """Of the two packs of every deal the second has a three too many, in the place of a four."""
-    patch.setattr(sealing, "seal", _doubled(packs.seal))
+    patch.setattr(sealed_deal, "seal", _doubled(packs.seal))
 
     def deal(self: PutGame, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Any:
         if state.phase is Phase.DRAW:

@@ -1,0 +1,174 @@
+"""Calls that the admin socket takes, and their answers: one JSON object a line, each way.
+
+An answer begins with `ok`. Where it is false, `says` tells why, and nothing was changed.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from put_server.settings import SETTINGS
+
+_DRAIN, _BACK = (SETTINGS.table[name].bounds for name in ("drain_seconds", "back_seconds"))
+
+LINE_BYTES = 8 * 1024
+"""The longest call: what may be said, every character of it escaped, takes 5 KiB."""
+
+ANSWER_BYTES = 64 * 1024
+"""The longest answer: a status takes 2 KiB; room for a later server's."""
+
+
+# --- calls -----------------------------------------------------------------------------------------------------------
+
+
+class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
+    """How is the server? Answered by `ServerStatus`; all others by `CallDone`, if they do not say otherwise."""
+
+
+class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
+    """Tell everyone who is here."""
+
+    text: str
+
+
+class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
+    """Send somebody away: they leave their tables as if they had said bye, and their token ends."""
+
+    name: str = ""
+    because: str = ""
+    """Told to them."""
+    address: str = ""
+    """Instead of a name: everybody who came from this address or prefix."""
+
+
+class AskBan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="ban"):
+    """Let nobody in from an address or prefix, and send away who is here from there."""
+
+    address: str
+
+
+class AskUnban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="unban"):
+    """Lift a ban."""
+
+    address: str
+
+
+class AskForget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="forget"):
+    """Erase a person from all that is kept; finished games name them by their seat."""
+
+    name: str
+
+
+class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="bans"):
+    """Which bans are there? Answered by `BanList`."""
+
+
+class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
+    """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
+
+    seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
+    """For games in play; None: as the server's settings say."""
+    back: Annotated[int, Meta(ge=_BACK[0], le=_BACK[1])] | None = None
+    """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
+    process: str = ""
+    """Of a cluster: the name of a worker or gateway, which ends; its games go on elsewhere."""
+
+
+class AskUpgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):
+    """Start the server that is installed now with the listening sockets of this one, and end in its favour."""
+
+
+Call = AskStatus | AskAnnounce | AskKick | AskForget | AskBan | AskUnban | AskBans | AskDrain | AskUpgrade
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+class CallDeclined(Struct, frozen=True):
+    """It was not done."""
+
+    says: str
+    ok: bool = False
+
+
+class CallDone(Struct, frozen=True):
+    """It was."""
+
+    says: str
+    ok: bool = True
+
+
+class BanList(Struct, frozen=True):
+    """Addresses and prefixes from which nobody is let in, in the order in which they were banned."""
+
+    bans: tuple[str, ...]
+    ok: bool = True
+
+
+class TableCounts(Struct, frozen=True):
+    """Open tables, in all and by their state, and who watches at them."""
+
+    total: int
+    playing: int
+    paused: int
+    filling: int
+    between: int
+    """A game is over, and not everyone has asked for another."""
+    spectators: int
+
+
+class PeopleCounts(Struct, frozen=True):
+    """People known by name, bots included, the house not."""
+
+    here: int
+    away: int
+    """Lost, and expected back."""
+    bots: int
+    """Among both."""
+
+
+class Outboxes(Struct, frozen=True):
+    """What waits to be read by peers."""
+
+    bytes: int
+    largest: int
+    """In bytes; who lets this grow too far is dropped."""
+    waiting: int
+    """Peers for whom anything waits."""
+
+
+class JournalNumbers(Struct, frozen=True):
+    """The journal, and how quick its disk is."""
+
+    path: str
+    records: int
+    """Since the checkpoint: what a restart would fold."""
+    bytes: int
+    """On disk, SQLite's log included."""
+    commit_p50_ms: float | None = None
+    """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    commit_p99_ms: float | None = None
+
+
+class ServerStatus(Struct, frozen=True):
+    """How the server is."""
+
+    name: str
+    version: str
+    uptime_s: int
+    is_draining: bool
+    tables: TableCounts
+    people: PeopleCounts
+    connections: int
+    """Those included who have not said hello."""
+    house_players: int
+    """Seated."""
+    outboxes: Outboxes
+    journal: JournalNumbers | None
+    """None: nothing is kept."""
+    games_finished: int
+    """Since the start."""
+    ok: bool = True
+
+
+Answer = CallDeclined | CallDone | BanList | ServerStatus

@@ -1,0 +1,179 @@
+"""Worker process: evaluates decisions, one job after another from standard input, each answered on standard output.
+
+A message is msgpack, behind its length in four bytes. The process holds nothing but what players saw, and ends with its
+input: when the server does, in whatever way.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import BinaryIO, Final, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from put_protocol.analysis import Judged, Reviewed, Weighed
+from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.seats import Seat
+from put_rules.game import OptionValue
+from put_rules.registry import GAMES
+from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
+from put_server.analysis.practice_positions import PracticePosition, find_position
+from put_server.analysis.solved_oracle import oracle_of
+
+LENGTH: Final = 4
+"""Bytes of the length before a message."""
+
+MOST_BYTES: Final = 4 * 2**20
+"""Most bytes of an answer: a hand of the longest games takes some tens of kilobytes."""
+
+
+class EvaluateHand(Struct, frozen=True, tag="weigh"):
+    """Evaluate a player's decisions in one hand."""
+
+    game: str
+    options: dict[str, OptionValue]
+    hand: tuple[PlayedTurn, ...]
+
+
+class Advise(Struct, frozen=True, tag="advise"):
+    """Tell what the choices of a decision are worth."""
+
+    game: str
+    options: dict[str, OptionValue]
+    situation: Situation
+
+
+class FindPosition(Struct, frozen=True, tag="find"):
+    """Find the position of this number."""
+
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+
+
+class GradePosition(Struct, frozen=True, tag="grade"):
+    """Evaluate an answer to the position of this number."""
+
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+    action: Action
+
+
+Job = EvaluateHand | Advise | FindPosition | GradePosition
+
+
+class HandEvaluated(Struct, frozen=True, tag="weighed"):
+    reviewed: tuple[Reviewed, ...]
+
+
+class Advised(Struct, frozen=True, tag="advised"):
+    choices: tuple[Weighed, ...]
+    """Empty: nothing is to be chosen."""
+
+
+class PositionFound(Struct, frozen=True, tag="found"):
+    seat: Seat
+    view: GameView
+    asks: str
+    legal: tuple[Choice, ...]
+    why: str
+
+
+class PositionGraded(Struct, frozen=True, tag="graded"):
+    judged: Judged
+
+
+class NotLegal(Struct, frozen=True, tag="not_legal"):
+    """The answer to a position is none of its legal actions."""
+
+
+class JobFailed(Struct, frozen=True, tag="failed"):
+    """The job raised an error."""
+
+    kind: str
+    """Type of the error. Its text is not sent: it might name a card."""
+
+
+Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | JobFailed
+
+job_of: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
+answer_of: Callable[[bytes], Answer] = msgspec.msgpack.Decoder(Answer).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def packed(message: Job | Answer) -> bytes:
+    body = _encode(message)
+    return len(body).to_bytes(LENGTH, "big") + body
+
+
+# --- the process ---
+
+REMEMBERED = 256
+"""Positions kept: most are answered soon after they are found, and finding one again takes as long."""
+
+NICE = 10
+"""Priority below the server's, which must not wait for the processor."""
+
+Oracles = Callable[[str, Mapping[str, OptionValue]], Oracle]
+
+
+class JobHandler:
+    """Answers jobs."""
+
+    def __init__(self, oracles: Oracles) -> None:
+        self._oracles = oracles
+        self._position = lru_cache(maxsize=REMEMBERED)(self._find)
+
+    def handle(self, job: Job) -> Answer:
+        """The answer; a job that raises an error is answered by `JobFailed`."""
+        try:
+            return self._answer(job)
+        except Exception as error:  # noqa: BLE001  # the boundary: a bug in one job fails that job alone
+            return JobFailed(type(error).__name__)
+
+    def _answer(self, job: Job) -> Answer:
+        match job:
+            case EvaluateHand(game=game, options=options, hand=hand):
+                return HandEvaluated(tuple(review_hand(hand, self._oracles(game, options))))
+            case Advise(game=game, options=options, situation=situation):
+                evaluation = self._oracles(game, options).evaluation(situation) if situation.is_choice else None
+                return Advised(() if evaluation is None else weighed_choices(situation, evaluation))
+            case FindPosition():
+                found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
+                situation = found.situation
+                return PositionFound(situation.seat, situation.view, found.asks, situation.legal, found.why)
+            case GradePosition(action=action):
+                found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
+                if action not in [choice.action for choice in found.situation.legal]:
+                    return NotLegal()
+                return PositionGraded(judge(found.situation, action, found.evaluation))
+            case _:
+                assert_never(job)
+
+    def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> PracticePosition:
+        chosen = dict(options)
+        return find_position(GAMES[game], chosen, number, self._oracles(game, chosen))
+
+
+def serve(jobs: BinaryIO, answers: BinaryIO, oracles: Oracles) -> None:
+    """Answer jobs until the input ends."""
+    handler = JobHandler(oracles)
+    while len(head := jobs.read(LENGTH)) == LENGTH:
+        answers.write(packed(handler.handle(job_of(jobs.read(int.from_bytes(head, "big"))))))
+        answers.flush()
+
+
+def main() -> None:
+    """Entry point of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C at the server's terminal is for the server
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    serve(sys.stdin.buffer, sys.stdout.buffer, oracle_of)
+
+
+if __name__ == "__main__":
+    main()

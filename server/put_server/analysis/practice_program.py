@@ -1,0 +1,96 @@
+"""Practice without a server: `drill` and `grade` requests come on standard input, and are answered on standard output.
+
+    python -m put_server.analysis.practice_program
+
+A line is a message of the protocol as JSON, as on a server's port. What a server answers by `ok`, and later by a
+message, is answered by the message alone; what it refuses, by `refused`. The process ends with its input.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
+from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
+from put_server.analysis.analysis_worker import (
+    FindPosition,
+    GradePosition,
+    JobHandler,
+    NotLegal,
+    PositionFound,
+    PositionGraded,
+)
+from put_server.analysis.practice_positions import SEATS
+from put_server.analysis.solved_oracle import is_solved, oracle_of
+
+FAILED = "the position could not be worked out"
+
+Answer = Position | Judgement | Refused
+
+_request_of: Callable[[bytes], Drill | Grade] = msgspec.json.Decoder(Drill | Grade).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class PracticeProgram:
+    """Answers requests, one after another."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._handler = JobHandler(oracle_of)
+
+    def answer(self, line: bytes) -> Answer:
+        """To one line."""
+        try:
+            request = _request_of(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return Refused(0, RefusalCode.BAD_REQUEST, str(error))
+        rule_set = GAMES.get(request.game)
+        if rule_set is None:
+            return Refused(request.id, RefusalCode.UNKNOWN_GAME, "there is no such rule set", field="game")
+        options = {option.name: option.default for option in rule_set.offer.options} | request.options
+        if not is_solved(request.game, options, SEATS):
+            says = f"perfect play is not known for {request.game} with these options"
+            return Refused(request.id, RefusalCode.NOT_SOLVED, says)
+        if isinstance(request, Drill):
+            return self._position(request, options)
+        return self._judgement(request, options)
+
+    def _position(self, request: Drill, options: dict[str, int | str]) -> Position:
+        number = self._chance.randint(1, 2**53 - 1)
+        found = self._handler.handle(FindPosition(request.game, options, number))
+        if not isinstance(found, PositionFound):
+            return Position(request.id, request.game, flaw=FAILED)
+        names = ["your adversary"] * SEATS
+        names[found.seat] = "you"
+        told = (found.view, found.asks, found.legal, found.why)
+        return Position(request.id, request.game, number, found.seat, tuple(names), *told)
+
+    def _judgement(self, request: Grade, options: dict[str, int | str]) -> Judgement:
+        match self._handler.handle(GradePosition(request.game, options, request.number, request.action)):
+            case PositionGraded(judged=judged):
+                return Judgement(request.id, request.number, judged)
+            case NotLegal():
+                return Judgement(request.id, request.number, flaw="that is not among the legal actions")
+            case _:
+                return Judgement(request.id, request.number, flaw=FAILED)
+
+
+def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
+    """To every line, a line."""
+    practice = PracticeProgram(chance)
+    for line in lines:
+        yield _encode(practice.answer(line)) + b"\n"
+
+
+def main() -> None:
+    """Entry point of the process."""
+    for answer in answers(iter(sys.stdin.buffer), random.SystemRandom()):
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

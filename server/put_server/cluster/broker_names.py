@@ -1,0 +1,54 @@
+"""Layout of a cluster on its broker: the names of its streams and buckets. The subjects of links are in
+`link_publisher`."""
+
+import re
+from typing import NamedTuple
+
+
+class BrokerNames(NamedTuple):
+    """Names of one cluster, whose own name has only letters, digits, `-` and `_` (see `settings`)."""
+
+    cluster: str
+
+    @property
+    def config(self) -> str:
+        """Key-value bucket with the configuration, which is fixed when the cluster is made."""
+        return f"put-{self.cluster}"
+
+    @property
+    def leases(self) -> str:
+        """Key-value bucket that names the worker of each shard. Its keys expire."""
+        return f"put-{self.cluster}-leases"
+
+    @property
+    def aliases(self) -> str:
+        """Object store with the homes of people that `put-server migrate` brought: their tokens do not lead there."""
+        return f"put-{self.cluster}-aliases"
+
+    def has(self, stream: str) -> bool:
+        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets."""
+        return (
+            re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games|-checkpoints)?)?", stream)
+            is not None
+        )
+
+    def stream(self, shard: int) -> str:
+        """Stream with the journal of a shard."""
+        return f"put-{self.cluster}-{shard}"
+
+    def games(self, shard: int) -> str:
+        """Stream with its finished games."""
+        return f"put-{self.cluster}-{shard}-games"
+
+    def checkpoints(self, shard: int) -> str:
+        """Object store with its checkpoints."""
+        return f"put-{self.cluster}-{shard}-checkpoints"
+
+    @property
+    def status_subject(self) -> str:
+        """Subject on which `put-server status` asks and every process of the cluster answers."""
+        return f"put.{self.cluster}.status"
+
+    def calls_subject(self, role: str) -> str:
+        """Subject on which every gateway, or every worker, takes an operator's calls."""
+        return f"put.{self.cluster}.calls.{role}"

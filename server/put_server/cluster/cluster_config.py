@@ -1,0 +1,213 @@
+"""Configuration of a cluster: what is fixed when it is made. It lies in a bucket of the broker, and every process reads
+it before it does anything else.
+
+A table's number and a person's token lead to their shard by the number of shards, and passcodes are compared by a key.
+So these must be the same for everyone, for ever: whoever is told another number of shards is refused.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.api import KeyValueConfig, StorageType
+from nats.js.client import JetStreamContext
+from nats.js.errors import (
+    APIError,
+    KeyNotFoundError,
+    KeyWrongLastSequenceError,
+    NoStreamResponseError,
+    NotFoundError,
+    ServiceUnavailableError,
+)
+from nats.js.kv import KeyValue
+
+from put_runtime.command_line import installed_version
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker_names import BrokerNames
+from put_server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+SHARDS = 8
+"""Of a cluster that nobody says more about: some workers more than most will ever have."""
+
+REPLICAS = 3
+"""Of everything stored: one machine may fail."""
+
+_KEY = "charter"
+
+ANSWER_S = 5.0
+
+ATTEMPTS = 4
+"""At a start, each of which waits for an answer: an election takes up to 9 s."""
+
+AGAIN_S = 3.0
+"""Until that is asked again which was refused because there is no leader."""
+
+
+class BadCluster(Exception):
+    """There is no such cluster, or it is not as it should be; the sentence says which."""
+
+
+class ClusterConfig(Struct, frozen=True, kw_only=True):
+    """What is fixed."""
+
+    shards: int
+    replicas: int
+    """Of each stream and bucket."""
+    passcode_key: str
+    """Hexadecimal: with which the passcodes of all tables are sealed."""
+    made_by: str
+    """The version of put."""
+    is_moving: bool = False
+    """`put-server migrate` is writing it, or was ended while it did: nobody may serve it."""
+    is_moved: bool = False
+    """`put-server migrate` has brought it to a journal, which goes on from there: nobody may serve it any more."""
+
+
+_decode = msgspec.json.Decoder(ClusterConfig).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_moving: bool = False) -> ClusterConfig:
+    """As the settings say; `passcode_key`: of the journal that it goes on from."""
+    return ClusterConfig(
+        shards=settings.shards or SHARDS,
+        replicas=settings.replicas or REPLICAS,
+        passcode_key=(passcode_key or secrets.token_bytes(32)).hex(),
+        made_by=installed_version(),
+        is_moving=is_moving,
+    )
+
+
+async def settled(client: Client, settings: Settings) -> ClusterConfig:
+    """The configuration of the settings' cluster; makes the cluster if there is none.
+
+    :raises BadCluster: it has another number of shards or replicas, or is being moved.
+    :raises NoBroker: the broker does not answer for long, or cannot keep it.
+    """
+    return await patiently(lambda: _settled(client, settings))
+
+
+async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
+    """What comes of asking the broker. One that has just begun, or has lost a node, elects its leaders first, and
+    answers nobody meanwhile.
+
+    :raises NoBroker: it does not answer for long, or refuses.
+    """
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return await ask()
+        except NoBroker as error:
+            if not isinstance(error.__context__, TimeoutError | NoStreamResponseError):
+                raise
+            log.warning("%s; trying again", error)
+            if isinstance(error.__context__, NoStreamResponseError):  # at once: the bucket is made and has no leader
+                await asyncio.sleep(AGAIN_S)
+    return await ask()
+
+
+async def _settled(client: Client, settings: Settings) -> ClusterConfig:
+    config = await found(client, settings.cluster)
+    if config is None:
+        try:
+            await write(client, settings.cluster, config := new_config(settings), is_new=True)
+        except BadCluster:  # somebody else was quicker
+            config = await found(client, settings.cluster)
+            assert config is not None
+    check(config, settings)
+    return config
+
+
+def check(config: ClusterConfig, settings: Settings) -> None:
+    """Whether it is what the settings say, and may be served.
+
+    :raises BadCluster: it is not.
+    """
+    if config.is_moving:
+        raise BadCluster(
+            f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "
+            "done, run it again with --replace"
+        )
+    if config.is_moved:
+        raise BadCluster(
+            f"the cluster {settings.cluster} was moved to a journal, which may have gone on since; to move that here "
+            "again, run put-server migrate with --replace"
+        )
+    if settings.shards and settings.shards != config.shards:
+        raise BadCluster(
+            f"the cluster {settings.cluster} has {config.shards} shards and not {settings.shards}, for ever: leave "
+            "--shards out, or take another --cluster"
+        )
+    if settings.replicas and settings.replicas != config.replicas:
+        raise BadCluster(
+            f"the cluster {settings.cluster} keeps {config.replicas} replicas of everything and not "
+            f"{settings.replicas}: leave --replicas out, or move it to a journal and to a cluster again"
+        )
+
+
+async def found(client: Client, cluster: str) -> ClusterConfig | None:
+    """The configuration as it is kept; None: there is no such cluster.
+
+    :raises BadCluster: it cannot be read.
+    :raises NoBroker: the broker does not answer.
+    """
+    try:
+        bucket = await client.jetstream(timeout=ANSWER_S).key_value(BrokerNames(cluster).config)
+        entry = await bucket.get(_KEY)
+    except (KeyNotFoundError, NotFoundError):
+        return None
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
+    try:
+        return _decode(entry.value or b"")
+    except msgspec.DecodeError as error:
+        raise BadCluster(f"the configuration of the cluster {cluster} cannot be read ({error})") from None
+
+
+async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: bool) -> None:
+    """Keep it. `is_new`: only if there is none.
+
+    :raises BadCluster: there is one.
+    :raises NoBroker: the broker does not answer, or cannot keep it.
+    """
+    stream = client.jetstream(timeout=ANSWER_S)
+    bucket_config = KeyValueConfig(
+        bucket=BrokerNames(cluster).config, history=1, storage=StorageType.FILE, replicas=config.replicas
+    )
+    try:
+        bucket = await _bucket(stream, bucket_config)
+        if is_new:
+            await bucket.create(_KEY, _encode(config))
+        else:
+            await bucket.put(_KEY, _encode(config))
+    except KeyWrongLastSequenceError:
+        raise BadCluster(f"there is a cluster {cluster} already") from None
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(
+            f"NATS cannot keep the cluster {cluster} with {config.replicas} replicas: {reason(error)}"
+        ) from None
+
+
+async def _bucket(stream: JetStreamContext, bucket_config: KeyValueConfig) -> KeyValue:
+    try:
+        return await stream.key_value(bucket_config.bucket)
+    except NotFoundError:
+        return await stream.create_key_value(bucket_config)
+
+
+def reason(error: BaseException) -> str:
+    """What the broker says, as the end of a sentence."""
+    if isinstance(error, ServiceUnavailableError) and not error.err_code:
+        return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
+    if isinstance(error, APIError) and error.description:
+        return error.description
+    return str(error).removeprefix("nats: ") or type(error).__name__

@@ -1,0 +1,91 @@
+"""Homes: the shard at which a person is kept; it follows from their name, and from their token as well.
+
+A name is unique because all names that could be taken for each other have one home, and the lobby there compares them.
+So the home is found by a *key*: names that are the same, or look alike, have the same key, while most other names have
+other keys. Two names look alike if a skeleton of one is a skeleton of the other, of its own letters or of its small
+letters (`lobby.names`). The key is made of the name's small letters, without marks that are easily overlooked. Each
+letter is replaced by the one it looks like; then all letters that look alike in some case count as one: `i` and `l`,
+because of the capital `I`. A few letters look like one letter in one case and like two in the other, such as the Greek
+beta, whose small form is taken for `ss`. They stay as they are, so in a cluster a name in `ss` is not found to look
+like one in beta.
+
+The home of a token is a part of its digest. A gateway that makes a token for a person tries until the token leads to
+the home of their name: a try is a hash, and on average it takes as many tries as there are shards.
+
+Both are fixed for the life of a cluster: with another key, a name that is taken would have another home.
+(Before edition 2 of the policy, strokes and the accents of Greek letters were in the key. A person who had such a name
+then is still found by their token; the name is unique again once they come anew.)
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from put_protocol.text import same_name
+from put_server.lobby.names import bare
+from put_server.lobby.unicode_tables import looks
+from put_server.transport.reception import digest_of
+
+
+def home_of_name(name: str, shards: int) -> int:
+    """The shard at which this name is unique."""
+    return home_of_digest(hashlib.sha256(name_key(name).encode()).digest(), shards)
+
+
+def home_of_digest(digest: bytes, shards: int) -> int:
+    """The shard that knows the person with a token of this digest."""
+    return int.from_bytes(digest[:8]) % shards
+
+
+def token_for(home: int, shards: int, make: Callable[[], str]) -> str:
+    """A token that leads to this home; `make` returns a random token."""
+    while True:
+        token = make()
+        if home_of_digest(digest_of(token), shards) == home:
+            return token
+
+
+@lru_cache(maxsize=4096)
+def name_key(name: str) -> str:
+    """The key of a name; names that look alike have the same."""
+    classes, r, n, m = _classes()
+    key = "".join([classes.get(letter, letter) for letter in _letters(same_name(bare(name)))])
+    return key.replace(r + n, m)  # "rn" looks like a small m, not like a capital one
+
+
+def _letters(name: str) -> str:
+    """The letters that those of a folded name look like, without marks."""
+    looks = same_name("".join([_look(letter) for letter in name]))
+    return "".join([c for c in unicodedata.normalize("NFD", looks) if unicodedata.category(c)[0] != "M" and c != "'"])
+
+
+def _look(letter: str) -> str:
+    # An m stays; `name_key` replaces what looks like it at the end.
+    target = looks().get(letter, letter) if letter != "m" else letter
+    # A letter stays if only its small form looks like several letters.
+    return letter if len(target) == 1 and len(target.casefold()) > 1 else target
+
+
+@cache
+def _classes() -> tuple[dict[str, str], str, str, str]:
+    """The letter that stands for all that look alike in some case, by letter; and those that stand for r, n and m."""
+    stands: dict[str, str] = {}
+
+    def find(letter: str) -> str:
+        while letter in stands:
+            letter = stands[letter]
+        return letter
+
+    letters = looks().keys() - {"m"}
+    capitals = {letter.upper() for letter in letters} | {letter.title() for letter in letters} | letters
+    for capital in sorted(capitals):
+        own = _letters(
+            same_name("".join([c if c == "m" else looks().get(c, c) for c in unicodedata.normalize("NFKC", capital)]))
+        )
+        small = _letters(same_name(capital))
+        if len(own) == len(small):
+            for one, other in zip(own, small, strict=True):
+                if (first := find(one)) != (second := find(other)):
+                    stands[max(first, second)] = min(first, second)
+    return {letter: find(letter) for letter in stands}, find("r"), find("n"), find("m")

@@ -1,0 +1,401 @@
+"""Migration of everything kept: from a journal in a file to a cluster, and from a cluster to such a journal.
+
+Laws: what cannot be moved whole is not moved, and where it was it stays as it was. A cluster that is being written has
+a configuration that says so, and nobody serves it before all of it was read again and is what it should be. A journal
+is written in a folder of its own and put in its place at last.
+"""
+
+import secrets
+import shutil
+import sqlite3
+import tempfile
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, suppress
+from heapq import merge as merged_by_time
+from itertools import count, islice
+from pathlib import Path
+
+from msgspec.structs import replace
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+
+from put_rules.steps import BadRecord
+from put_runtime.private_files import replace_private
+from put_server.app import new_lobby
+from put_server.cluster import aliases, cluster_config
+from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.checkpoints import Checkpoints
+from put_server.cluster.cluster_config import ClusterConfig, new_config, reason
+from put_server.cluster.home_shards import home_of_digest, home_of_name
+from put_server.cluster.partition import LobbyAtRest, merge, split
+from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.cluster.shard_worker import beats_subject
+from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.stream_journal import (
+    GAME,
+    StreamJournal,
+    decode_game_row,
+    encode_game_row,
+)
+from put_server.journal.archive import Archive
+from put_server.journal.files import locked
+from put_server.journal.journal import Journal
+from put_server.journal.journal_errors import JournalError, as_journal_errors
+from put_server.journal.journal_reader import GameColumns, JournalRecord
+from put_server.journal.journal_schema import crc, take_passcode_key
+from put_server.journal.lobby_replay import DoesNotFollow, bring_back, replay
+from put_server.journal.loss import why_lost
+from put_server.journal.mark import mark_of
+from put_server.journal.records import encode
+from put_server.lobby.inputs import Tick
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.settings import Settings
+from put_server.transport.bans import BadBans, Bans, lines_of
+from put_server.transport.origins import Network, parse_network
+
+GAMES_AT_ONCE = 100
+"""Finished games that are written together: a quarter of a megabyte."""
+
+LISTEN_S = 1.5
+"""For a beat of a worker: five of them."""
+
+ATTEMPTS = 10
+"""To read a shard beside its worker."""
+
+ANSWER_S = 5.0
+"""For the broker to make or remove a stream."""
+
+
+class CannotMigrate(Exception):
+    """Nothing was moved, and nothing was changed; the sentence says why."""
+
+
+# --- to a cluster ---
+
+
+async def to_cluster(client: Client, settings: Settings, journal: Path, *, replaces: bool) -> str:
+    """Move a journal to a new cluster. `replaces`: what is left of a cluster of this name that is not served any more.
+    Returns what was done.
+
+    :raises CannotMigrate: there is such a cluster, a server has the journal, or the journal does not hold.
+    :raises JournalError: it cannot be read.
+    :raises NoBroker, OutOfReach: the broker does not answer.
+    """
+    with locked(journal.parent):
+        with as_journal_errors(journal):
+            loss = why_lost(journal)
+        if loss:
+            raise CannotMigrate(f"{journal} {loss}")
+        with Archive(journal) as archive:
+            archive.check_pages()
+            kept = _restored(archive, new_lobby(settings, archive.passcode_key))
+            rows = list(archive.rows())
+            bans = _bans_beside(journal)
+            made = new_config(settings, passcode_key=archive.passcode_key, is_moving=True)
+            await _make_room(client, settings.cluster, replaces=replaces)
+            try:
+                await cluster_config.write(client, settings.cluster, made, is_new=True)
+                await _write(client, settings.cluster, made, kept, rows)
+                await SharedBans(client, settings.cluster).write(bans)
+                await _compare(client, settings, made, kept, rows)
+                await cluster_config.write(client, settings.cluster, replace(made, is_moving=False), is_new=False)
+            except BaseException:
+                with suppress(NatsError, TimeoutError, NoBroker):
+                    await _remove(client, settings.cluster)
+                raise
+    return (
+        f"{_told(kept.lobby, len(rows), len(bans))} were moved from {journal} to the cluster {settings.cluster}; the "
+        "journal is as it was: start no server with it as long as the cluster is used"
+    )
+
+
+def _told(lobby: LobbyCheckpoint, games: int, bans: int) -> str:
+    people, tables, finished = (
+        f"{len(lobby.people):,} people",
+        f"{len(lobby.tables):,} tables",
+        f"{games:,} finished games",
+    )
+    return f"{people}, {tables}, {finished} and {bans:,} bans" if bans else f"{people}, {tables} and {finished}"
+
+
+def _bans_beside(journal: Path) -> list[Network]:
+    """Those of the server that has the journal.
+
+    :raises CannotMigrate: their file cannot be read.
+    """
+    try:
+        return list(map(parse_network, Bans(journal.with_name("bans")).all))
+    except BadBans as error:
+        raise CannotMigrate(str(error)) from None
+
+
+def _restored(archive: Archive, lobby: Lobby) -> LobbyAtRest:
+    """The lobby as the last record left it.
+
+    :raises CannotMigrate: it does not follow.
+    """
+    last = JournalRecord(0, 0, Tick())
+    try:
+        if (checkpoint := archive.checkpoint()) is not None:
+            lobby.restore(checkpoint.lobby)
+            last = JournalRecord(checkpoint.number, checkpoint.at, Tick())
+        for record, _ in replay(lobby, last.at, archive.records()):
+            last = record
+    except (BadRecord, DoesNotFollow) as error:
+        raise CannotMigrate(f"{archive.path}: {error}; put-server check says more") from None
+    return LobbyAtRest(last.number, last.at, lobby.checkpoint())
+
+
+async def _make_room(client: Client, cluster: str, *, replaces: bool) -> None:
+    """:raises CannotMigrate: there is a cluster of this name."""
+    there = await cluster_config.found(client, cluster)
+    if there is not None and not (there.is_moving or there.is_moved):
+        raise CannotMigrate(f"there is a cluster {cluster} already, and it is in use; choose another --cluster")
+    names = await _streams(client, cluster)
+    if there is None and not names:
+        return
+    if not replaces:
+        raise CannotMigrate(
+            f"something is left of a cluster {cluster} that is not in use; remove it with --replace, or choose another "
+            "--cluster"
+        )
+    await _nobody_serves(client, cluster)
+    await _remove(client, cluster)
+
+
+async def _nobody_serves(client: Client, cluster: str) -> None:
+    """:raises CannotMigrate: a worker is running."""
+    beats = await client.subscribe(beats_subject(cluster))
+    try:
+        await beats.next_msg(timeout=LISTEN_S)
+    except TimeoutError:
+        return
+    except NatsError as error:
+        raise NoBroker(f"NATS cannot be asked for the workers of {cluster}: {reason(error)}") from None
+    finally:
+        await beats.unsubscribe()
+    raise CannotMigrate(f"workers of the cluster {cluster} are running; stop all of them first")
+
+
+async def _streams(client: Client, cluster: str) -> list[str]:
+    """The streams of a cluster, those of its buckets included."""
+    names = BrokerNames(cluster)
+    found: list[str] = []
+    try:
+        for offset in count(0, 256):
+            page = await client.jetstream(timeout=ANSWER_S).streams_info(offset=offset)
+            found += [one.config.name for one in page if one.config.name and names.has(one.config.name)]
+            if len(page) < 256:
+                return found
+    except (NatsError, TimeoutError) as error:
+        raise NoBroker(f"NATS cannot be asked for its streams: {reason(error)}") from None
+    raise AssertionError
+
+
+async def _remove(client: Client, cluster: str) -> None:
+    """Everything of a cluster; its configuration last, so that what is left of it is never taken for whole."""
+    last = f"KV_{BrokerNames(cluster).config}"
+    for name in sorted(await _streams(client, cluster), key=lambda name: name == last):
+        with suppress(NotFoundError):
+            await client.jetstream(timeout=ANSWER_S).delete_stream(name)
+
+
+async def _write(
+    client: Client, cluster: str, made: ClusterConfig, kept: LobbyAtRest, rows: Sequence[GameColumns]
+) -> None:
+    def home_of(name: str) -> int:
+        return home_of_name(name, made.shards)
+
+    names = BrokerNames(cluster)
+    for shard, lobby in enumerate(split(kept.lobby, made.shards, home_of)):
+        games = ShardStream(client, names.games(shard), replicas=made.replicas)
+        await games.make()
+        await games.last()
+        for some in _in_pieces(row for row in rows if row[2] % made.shards == shard):
+            await games.append([(GAME, encode_game_row(row)) for row in some])
+        async with _opened(client, cluster, made, shard) as journal:
+            journal.go_on(kept.number, kept.at, lobby)
+            journal.finish()
+            await journal.run()
+    homes = {
+        person.token: home_of(person.name)
+        for person in kept.lobby.people
+        if home_of_digest(person.token, made.shards) != home_of(person.name)
+    }
+    await aliases.write(client, cluster, homes, replicas=made.replicas)
+
+
+async def _compare(
+    client: Client, settings: Settings, made: ClusterConfig, kept: LobbyAtRest, rows: Sequence[GameColumns]
+) -> None:
+    """Read the cluster again.
+
+    :raises CannotMigrate: it is not what was written.
+    """
+    found = await _read(client, settings, made)
+    stored = [row for shard in range(made.shards) for row in await _games(client, settings.cluster, made, shard)]
+    if encode(found.lobby) != encode(kept.lobby) or sorted(stored) != sorted(rows):
+        raise CannotMigrate("what NATS keeps is not what was written; nothing was moved")
+
+
+@asynccontextmanager
+async def _opened(
+    client: Client, cluster: str, made: ClusterConfig, shard: int, *, is_served: bool = False
+) -> AsyncIterator[StreamJournal]:
+    """The journal of a shard, which is claimed for it, or read beside its worker."""
+    names = BrokerNames(cluster)
+    parts = (
+        ShardStream(client, names.stream(shard), replicas=made.replicas),
+        ShardStream(client, names.games(shard), replicas=made.replicas),
+        await Checkpoints.opened(client, names.checkpoints(shard), replicas=made.replicas),
+    )
+    if is_served:
+        journal = await StreamJournal.seen(*parts)
+    else:
+        journal = await StreamJournal.opened(*parts, f"migrate-{secrets.token_hex(4)}")
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def _in_pieces(rows: Iterable[GameColumns]) -> Iterator[list[GameColumns]]:
+    left = iter(rows)
+    while some := list(islice(left, GAMES_AT_ONCE)):
+        yield some
+
+
+# --- from a cluster ---
+
+
+async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
+    """Move a cluster to a new journal. Returns what was done.
+
+    :raises CannotMigrate: there is a journal already, workers run, or the cluster does not hold.
+    :raises BadCluster: it is not in use.
+    :raises NoBroker, OutOfReach: the broker does not answer.
+    """
+    there = await cluster_config.found(client, settings.cluster)
+    if there is None:
+        raise CannotMigrate(f"there is no cluster {settings.cluster}")
+    cluster_config.check(there, settings)
+    await _nobody_serves(client, settings.cluster)
+    journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with locked(journal.parent):
+        bans_file = journal.with_name("bans")
+        for file in (journal, mark_of(journal), bans_file):
+            if file.exists():
+                raise CannotMigrate(f"there is {file} already; name an empty directory with --data")
+        folder = Path(tempfile.mkdtemp(prefix="moving-", dir=journal.parent))
+        try:
+            bans = await SharedBans(client, settings.cluster).read()
+            kept, count_of_games = await _written(client, settings, there, folder / journal.name)
+            await cluster_config.write(client, settings.cluster, replace(there, is_moved=True), is_new=False)
+            for name in (journal.name, mark_of(journal).name):
+                (folder / name).replace(journal.with_name(name))
+            if bans:
+                replace_private(bans_file, lines_of(bans).encode())
+        finally:
+            shutil.rmtree(folder)
+    return (
+        f"{_told(kept.lobby, count_of_games, len(bans))} were moved from the cluster {settings.cluster} to {journal}; "
+        "the cluster is closed, and what NATS keeps of it is yours to remove"
+    )
+
+
+async def backup(client: Client, settings: Settings, path: Path) -> str:
+    """Copy what a cluster keeps to a new journal, also while it is served: each shard as it is at one moment; and its
+    bans, if there are any, to a file beside. Returns what was done.
+
+    :raises CannotMigrate: there is no cluster, or it does not hold.
+    :raises NoBroker, OutOfReach: the broker does not answer.
+    """
+    there = await cluster_config.found(client, settings.cluster)
+    if there is None:
+        raise CannotMigrate(f"there is no cluster {settings.cluster}")
+    folder = Path(tempfile.mkdtemp(prefix="backup-", dir=path.parent))
+    try:
+        bans = await SharedBans(client, settings.cluster).read()
+        kept, games = await _written(client, settings, there, folder / path.name, is_served=True)
+        (folder / path.name).replace(path)
+        if bans:
+            replace_private(path.with_name(f"{path.name}.bans"), lines_of(bans).encode())
+    finally:
+        shutil.rmtree(folder)
+    return f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games, len(bans))}"
+
+
+async def _written(
+    client: Client, settings: Settings, made: ClusterConfig, path: Path, *, is_served: bool = False
+) -> tuple[LobbyAtRest, int]:
+    """Write a journal of all that a cluster keeps, and read it again. Returns its lobby, and how many games there are.
+
+    :raises CannotMigrate: the cluster does not hold.
+    """
+    kept = await _read(client, settings, made, is_served=is_served)
+    stored = [await _games(client, settings.cluster, made, shard) for shard in range(made.shards)]
+    in_order = merged_by_time(*stored, key=lambda row: (row[1], row[0]))
+    rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
+    await _make_journal(path, kept, rows, bytes.fromhex(made.passcode_key))
+    with Archive(path) as archive:
+        found = _restored(archive, new_lobby(settings, archive.passcode_key))
+        if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
+            raise CannotMigrate("what was written is not what the cluster has")
+    return kept, len(rows)
+
+
+def _numbered(number: int, row: GameColumns) -> GameColumns:
+    new = (number, row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+    return (*new, crc(*new))
+
+
+async def _make_journal(path: Path, kept: LobbyAtRest, rows: Sequence[GameColumns], passcode_key: bytes) -> None:
+    journal = Journal(path)
+    try:
+        journal.go_on(kept.number, kept.at, kept.lobby)
+        for some in _in_pieces(rows):
+            journal.add_games(some)
+        journal.finish()
+        await journal.run()
+    finally:
+        journal.close()
+    with as_journal_errors(path), closing(sqlite3.connect(path)) as file, file:
+        take_passcode_key(file, passcode_key)
+
+
+async def _read(client: Client, settings: Settings, made: ClusterConfig, *, is_served: bool = False) -> LobbyAtRest:
+    """The lobby of the whole cluster. `is_served`: workers have the shards, and keep them.
+
+    :raises CannotMigrate: a shard does not hold, or two do not fit together.
+    """
+    parts = [await _read_shard(client, settings, made, shard, is_served=is_served) for shard in range(made.shards)]
+    try:
+        return merge(parts, lambda name: home_of_name(name, made.shards))
+    except ValueError as error:
+        raise CannotMigrate(str(error)) from None
+
+
+async def _read_shard(
+    client: Client, settings: Settings, made: ClusterConfig, shard: int, *, is_served: bool
+) -> LobbyAtRest:
+    attempts = ATTEMPTS if is_served else 1
+    for left in reversed(range(attempts)):
+        lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
+        try:
+            async with _opened(client, settings.cluster, made, shard, is_served=is_served) as journal:
+                deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+                return LobbyAtRest(journal.number, journal.last_time(), lobby.checkpoint())
+        except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
+            if not left:  # else its worker has just removed what was to be read
+                raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
+    raise AssertionError
+
+
+async def _games(client: Client, cluster: str, made: ClusterConfig, shard: int) -> list[GameColumns]:
+    stream = ShardStream(client, BrokerNames(cluster).games(shard), replicas=made.replicas)
+    await stream.make()
+    return [decode_game_row(stored.data) for stored in await stream.read()]

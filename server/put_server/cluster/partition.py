@@ -1,0 +1,246 @@
+"""A lobby taken apart into the lobbies of shards, and put together again. Nothing is played here: all are checkpoints.
+
+Tables keep their numbers, for a number leads to its shard. A person is at home in one shard, by their name, and is a
+visitor in every shard where a table knows them; a visitor has the same token as at home, and so they are found to be
+one again. Ids of people belong to a lobby: taken apart they stay as they are, put together those that clash are
+replaced. Each shard has a clock of its own: put together, all times are moved to the clock of the latest.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Ok
+from put_protocol.text import same_name
+from put_server.lobby.epochs import REMEMBERED
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint, PersonCheckpoint
+from put_server.table.clock import Timer
+from put_server.table.table_checkpoint import TableCheckpoint
+from put_server.table.table_effects import PersonId, TableId
+
+HomeOf = Callable[[str], int]
+"""The shard in which somebody of this name is at home."""
+
+
+class CannotMerge(ValueError):
+    """The shards do not make one lobby; the sentence says why."""
+
+
+class LobbyAtRest(NamedTuple):
+    """A lobby at rest, as a journal has it."""
+
+    number: int
+    """Of the last record that it stands for."""
+    at: int
+    """Of its clock, in milliseconds."""
+    lobby: LobbyCheckpoint
+
+
+# --- taken apart ---
+
+
+def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyCheckpoint]:
+    """The lobby of each shard."""
+    known: list[set[PersonId]] = [set() for _ in range(shards)]
+    """Whom the tables of each shard know."""
+    for table in lobby.tables:
+        known[table.id % shards].update(_people_of(table))
+    return [
+        replace(
+            lobby,
+            people=tuple(
+                [
+                    _as_in(person, shard, shards, is_home=home_of(person.name) == shard)
+                    for person in lobby.people
+                    if home_of(person.name) == shard or (person.id in known[shard] and not person.is_kept)
+                ]
+            ),
+            tables=tuple([table for table in lobby.tables if table.id % shards == shard]),
+            opened=tuple([item for item in lobby.opened if item[0] % shards == shard]),
+            last_table=max(0, lobby.last_table - (lobby.last_table - shard) % shards),
+        )
+        for shard in range(shards)
+    ]
+
+
+def _as_in(person: PersonCheckpoint, shard: int, shards: int, *, is_home: bool) -> PersonCheckpoint:
+    tables = tuple([table for table in person.tables if table % shards == shard])
+    # What they were answered is asked for in all shards, and must be found once.
+    return replace(person, tables=tables, answers=person.answers if is_home else (), is_visitor=not is_home)
+
+
+def _people_of(table: TableCheckpoint) -> Iterator[PersonId]:
+    """Whom a table knows by their id, the house and those included who are gone."""
+    yield table.opener
+    yield from [chair.sitter.id for chair in table.chairs if chair.sitter is not None]
+    yield from [person for person, _ in table.watchers]
+    yield from table.players
+    yield from [person for person, _ in table.invited]
+
+
+# --- put together ---
+
+
+class _Ids:
+    """New ids for those of several lobbies."""
+
+    def __init__(self, first_free: int) -> None:
+        self._fresh = count(first_free)
+        self._of: dict[tuple[int, PersonId] | PersonId, PersonId] = {}
+        self._taken: set[PersonId] = set()
+        self.last = first_free - 1
+
+    def give(self, wanted: PersonId, *keys: tuple[int, PersonId] | PersonId) -> PersonId:
+        """The id that is wanted, if nobody has it yet."""
+        given = wanted
+        if wanted in self._taken:
+            given = PersonId(next(self._fresh))
+            self.last = given
+        self._taken.add(given)
+        for key in keys:
+            self._of[key] = given
+        return given
+
+    def of(self, shard: int, person: PersonId) -> PersonId:
+        """Of who had this id in a shard. Who is gone from there has none, and gets one that is nobody's."""
+        if (found := self._of.get((shard, person)) or self._of.get(person)) is not None:
+            return found
+        return self.give(person, person)
+
+
+def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
+    """The one lobby of all shards.
+
+    :raises CannotMerge: two people have one name.
+    """
+    at = max(kept.at for kept in shards)
+    parts = [_shifted(kept.lobby, at - kept.at) for kept in shards]
+    ids = _Ids(max(part.last_person for part in parts) + 1)
+    people = _merged_people(parts, home_of, ids)
+    for shard, part in enumerate(parts):
+        for sitter in _house_of(part):
+            ids.give(sitter, (shard, sitter))
+    tables = [_renamed(table, shard, ids) for shard, part in enumerate(parts) for table in part.tables]
+    lobby = replace(
+        parts[0],
+        people=tuple(sorted(people, key=lambda person: person.id)),
+        tables=tuple(sorted(tables, key=lambda table: table.id)),
+        opened=tuple(sorted([item for part in parts for item in part.opened])),
+        last_person=ids.last,
+        last_table=max(part.last_table for part in parts),
+        is_draining=any(part.is_draining for part in parts),
+        is_exhibition=any(part.is_exhibition for part in parts),
+        epochs=_merged_epochs([part.epochs for part in parts]),
+    )
+    return LobbyAtRest(max(kept.number for kept in shards), at, lobby)
+
+
+def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids) -> list[PersonCheckpoint]:
+    found: dict[bytes, list[tuple[int, PersonCheckpoint]]] = {}
+    for shard, part in enumerate(parts):
+        for person in part.people:
+            found.setdefault(person.token, []).append((shard, person))
+    merged: list[PersonCheckpoint] = []
+    names: set[str] = set()
+    for same in found.values():
+        same.sort(key=lambda one: (home_of(one[1].name) != one[0], one[0]))
+        main = same[0][1]
+        if (name := same_name(main.name)) in names:
+            raise CannotMerge(f"two people are called {main.name}; send one of them away")
+        names.add(name)
+        merged.append(
+            replace(
+                main,
+                id=ids.give(main.id, *[(shard, one.id) for shard, one in same]),
+                is_here=any(one.is_here for _, one in same),
+                lost_at=max(one.lost_at for _, one in same),
+                tables=tuple(sorted({table for _, one in same for table in one.tables})),
+                answers=_merged_answers([one.answers for _, one in same]),
+                incarnation=max(one.incarnation for _, one in same),
+                is_kept=all(one.is_kept for _, one in same),
+                is_visitor=False,
+            )
+        )
+    return merged
+
+
+def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
+    """All of them once, by the number of their request: a client counts up."""
+    if len(answers) == 1:
+        return tuple(answers[0])
+    by_id = {ok.id: ok for some in answers for ok in some}
+    return tuple([by_id[number] for number in sorted(by_id)][-REQUEST_ARRAY_ITEMS:])
+
+
+def _merged_epochs(all_known: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The starts of all shards. Those before the first that one of them remembers are left out: of them it cannot be
+    said any more whether they were lost."""
+    first = max([known[0] for known in all_known if len(known) == REMEMBERED], default=0)
+    union = {epoch for known in all_known for epoch in known if epoch >= first}
+    return tuple(sorted(union)[-REMEMBERED:])
+
+
+def _house_of(lobby: LobbyCheckpoint) -> Iterator[PersonId]:
+    for table in lobby.tables:
+        for chair in table.chairs:
+            if chair.sitter is not None and chair.sitter.is_house:
+                yield chair.sitter.id
+
+
+def _renamed(table: TableCheckpoint, shard: int, ids: _Ids) -> TableCheckpoint:
+    chairs = [
+        chair
+        if chair.sitter is None
+        else replace(chair, sitter=replace(chair.sitter, id=ids.of(shard, chair.sitter.id)))
+        for chair in table.chairs
+    ]
+    return replace(
+        table,
+        opener=ids.of(shard, table.opener),
+        chairs=tuple(chairs),
+        watchers=tuple([(ids.of(shard, person), name) for person, name in table.watchers]),
+        players=tuple([ids.of(shard, person) for person in table.players]),
+        invited=tuple([(ids.of(shard, person), invitation) for person, invitation in table.invited]),
+    )
+
+
+# --- another clock ---
+
+
+def _shifted(lobby: LobbyCheckpoint, by: int) -> LobbyCheckpoint:
+    """The lobby as it would be, had its clock been later by so much."""
+    if not by:
+        return lobby
+    return replace(
+        lobby,
+        people=tuple(
+            [replace(person, lost_at=person.lost_at + by) if person.lost_at else person for person in lobby.people]
+        ),
+        tables=tuple([_shifted_table(table, by) for table in lobby.tables]),
+        opened=tuple([(TableId(table), at + by) for table, at in lobby.opened]),
+    )
+
+
+def _shifted_table(table: TableCheckpoint, by: int) -> TableCheckpoint:
+    def later(timer: Timer) -> Timer:
+        return timer if timer.since is None else replace(timer, since=timer.since + by)
+
+    seal, pause, play = table.seal, table.pause, table.play
+    if seal is not None:
+        waits = {seat: replace(wait, timer=later(wait.timer)) for seat, wait in seal.waits.items()}
+        seal = replace(seal, waits=waits)
+    if pause is not None and pause.timer is not None:
+        pause = replace(pause, timer=later(pause.timer))
+    if play is not None:
+        play = replace(play, begun=play.begun + by)
+    return replace(
+        table,
+        chairs=tuple([replace(chair, bank=later(chair.bank)) for chair in table.chairs]),
+        turn=later(table.turn),
+        seal=seal,
+        pause=pause,
+        play=play,
+    )

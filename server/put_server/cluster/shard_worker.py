@@ -1,0 +1,409 @@
+"""Worker: runs its share of the shards, takes those of workers that died, and gives some away to newcomers.
+
+Every worker beats: it publishes who it is and which shards it runs. A worker that is not heard for a lease is taken
+for dead, and its shards for free. Each live worker takes free shards up to its fair share at once, and those beyond it
+when nobody else took them. Who has more than its share gives one away at a time. All agree by the leases, so a wrong
+guess about who is alive costs a takeover and nothing else.
+"""
+
+import asyncio
+import logging
+import math
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from put_rules.steps import BadRecord
+from put_server.analysis.shared_process import SharedProcess
+from put_server.app import QUIET_SECONDS
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cancellation import heed_cancellation
+from put_server.cluster.cluster_config import ClusterConfig
+from put_server.cluster.leases import FORMAT, NOBODY, Leases
+from put_server.cluster.link_publisher import LinkPublisher
+from put_server.cluster.live_workers import Heartbeat, LiveWorkers
+from put_server.cluster.shard import Shard, ShardHost
+from put_server.cluster.shard_stream import OutOfReach, Overtaken
+from put_server.cluster.stream_requests import StreamRequests
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.lobby_replay import DoesNotFollow
+from put_server.settings import Settings
+from put_server.table.publisher import NEWS_MS
+from put_server.ticks import next_tick, until_tick
+
+log = logging.getLogger(__name__)
+
+BEAT_S: Final = 0.25
+"""Between two beats."""
+
+LOOK_S: Final = 1.0
+"""Between two looks at the leases where nothing happens."""
+
+SPARE_S: Final = 1.0
+"""For which a free shard beyond one's share is left to others."""
+
+KEEP_S: Final = 30.0
+"""Between two words to other shards of who is lost and has a seat here; they wait for four times as long."""
+
+CUT_OFF_S: Final = 12.0
+"""Without an answer of the broker, until another of its servers is tried. To elect a leader takes it up to nine."""
+
+LEAVE_S: Final = 10.0
+"""For which a worker that leaves goes on without an answer of the broker."""
+
+TOLD_S: Final = 10.0
+"""Between two lines of the log that say the same of a broker without an answer."""
+
+MEND_S: Final = 10.0
+"""Until a shard is tried again whose journal cannot be read: an operator may mend it."""
+
+
+def beats_subject(cluster: str) -> str:
+    """Where every worker of a cluster beats."""
+    return f"put.{cluster}.workers"
+
+
+class AbsentPlayers(Struct, frozen=True, array_like=True):
+    """People who are lost and have a seat in a shard."""
+
+    shard: int
+    tokens: tuple[bytes, ...]
+    """Their digests."""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_beat = msgspec.msgpack.Decoder(Heartbeat).decode
+_decode_kept = msgspec.msgpack.Decoder(AbsentPlayers).decode
+
+
+def plan(
+    us: str, holders: Sequence[str], running: Mapping[str, Collection[int]], free_for: Mapping[int, float]
+) -> tuple[str, ...]:
+    """The holders as this worker would have them: free shards up to its share are its own, and those beyond it that
+    stay free. `running`: what each live worker runs, this one included unless it is leaving; `free_for`: seconds for
+    which each shard was seen to be free."""
+    wanted = list(holders)
+    if us not in running:
+        return tuple(wanted)
+    share = math.ceil(len(holders) / len(running))
+    ours = sum(holder == us for holder in holders)
+    for shard in sorted(free_for, key=lambda shard: (shard not in running[us], shard)):
+        if shard in running[us] or ours < share or free_for[shard] >= SPARE_S:
+            wanted[shard] = us
+            ours += 1
+    return tuple(wanted)
+
+
+class ShardWorker:
+    """One process that runs shards."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        client: Client,
+        config: ClusterConfig,
+        *,
+        thinks: bool = True,
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`end`: begins to end the process."""
+        self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
+        """It is a part of names on the broker, and no other worker ever has it."""
+        self._client = client
+        self._config = config
+        names = BrokerNames(settings.cluster)
+        self._beats_subject = beats_subject(settings.cluster)
+        self._kept_subject = f"put.{settings.cluster}.kept"
+        self._leases = Leases(client, names.leases, shards=config.shards, replicas=config.replicas)
+        self._publisher = LinkPublisher(client, self._packets)
+        self._host = ShardHost(
+            client=client,
+            requests=StreamRequests(client),
+            settings=settings,
+            config=config,
+            holder=self.name,
+            process=SharedProcess(),
+            wake=self._wake_publisher,
+            thinks=thinks,
+        )
+        self.retention = settings.retention
+        """Of finished games."""
+        self.shards: dict[int, Shard] = {}
+        """Those that it runs, by number."""
+        self._lives: dict[int, asyncio.Task[None]] = {}
+        self._alive = LiveWorkers(time.monotonic())
+        self._free_since: dict[int, float] = {}
+        self._unsent: dict[int, None] = {}
+        """Shards that may have something to publish."""
+        self._lost: set[int] = set()
+        """Shards whose lease another has."""
+        self._mend_at: dict[int, float] = {}
+        """When a shard may be tried again."""
+        self._read_at = 0.0
+        """When that was tried last."""
+        self._kept_at = time.monotonic()
+        self._wake = asyncio.Event()
+        self._is_leaving = False
+        self._end = end
+        self.refusal = ""
+        """Why it may not serve this cluster; empty: it may."""
+        self._answered_at = time.monotonic()
+        """When the leases were read, or another server of the broker was tried."""
+        self._silent_since: float | None = None
+        """When they could not be read for the first time; after the word to leave, if that came later."""
+        self._told_at = -math.inf
+        """When the log said that last."""
+
+    # --- what the process does with it ---
+
+    def drain(self) -> None:
+        """Give every shard away, one after another; `run` then returns."""
+        self._is_leaving = True
+        self._silent_since = None
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Serve until drained."""
+        beats = await self._client.subscribe(self._beats_subject, cb=self._hear_beat)
+        kept = await self._client.subscribe(self._kept_subject, cb=self._hear_kept)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                works = [tasks.create_task(self._publisher.run()), tasks.create_task(self._tell_news())]
+                while not (self._is_leaving and not self._lives):
+                    heed_cancellation()
+                    await self._beat()
+                    if self._wants_look(time.monotonic()):
+                        self._wake.clear()
+                        await self._look(tasks)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(until_tick(BEAT_S, time.monotonic())):
+                            await self._wake.wait()
+                for shard in list(self._mend_at):
+                    await self._release(shard)
+                await self._beat()
+                for work in works:
+                    work.cancel()
+        finally:
+            with suppress(NatsError):
+                await beats.unsubscribe()
+                await kept.unsubscribe()
+            await self._host.process.end()
+
+    # --- beats ---
+
+    async def _beat(self) -> None:
+        beat = Heartbeat(self.name, tuple(sorted(self.shards)), self._is_leaving)
+        with suppress(NatsError):
+            await self._client.publish(self._beats_subject, _encode(beat))
+
+    async def _hear_beat(self, message: Msg) -> None:
+        try:
+            beat = _decode_beat(message.data)
+        except msgspec.MsgspecError:
+            log.warning("what was published as a beat of a worker is none")
+            return
+        if beat.worker != self.name and self._alive.hear(beat, time.monotonic()):
+            self._wake.set()  # a shard may be free
+
+    def _running(self, holders: Sequence[str], now: float) -> dict[str, Collection[int]]:
+        """The shards of every worker that is alive, of those that leave, too."""
+        running = self._alive.running([holder for holder in holders if holder != self.name], now)
+        return {**running, self.name: self.shards}
+
+    # --- leases ---
+
+    def _wants_look(self, now: float) -> bool:
+        """Whether a shard may be free, or it is time."""
+        self._alive.heed_stall(now)
+        may_be_free = bool(self._free_since) or self._alive.is_anybody_silent(now)
+        return self._wake.is_set() or may_be_free or now - self._read_at >= LOOK_S
+
+    async def _look(self, tasks: asyncio.TaskGroup) -> None:
+        """Look at the leases, and end, begin or give away what they say."""
+        self._read_at = time.monotonic()
+        try:
+            holders, revision, format_ = await self._leases.read()
+            self._answered_at = self._read_at
+            self._silent_since = None
+            if format_ > FORMAT and not self.refusal:
+                self._refuse(format_)
+        except OutOfReach as error:
+            await self._heed_silence(error)
+            return
+        now = time.monotonic()
+        for shard, life in self._lives.items():
+            if holders[shard] not in (NOBODY, self.name) and shard not in self._lost:
+                log.warning("shard %d is run by %s now", shard, holders[shard])
+                self._lost.add(shard)
+                life.cancel()
+        running = self._running(holders, now)
+        free = self._free(holders, running, now)
+        staying = {
+            worker: shards
+            for worker, shards in running.items()
+            if not (self._is_leaving if worker == self.name else self._alive.leaves(worker))
+        }
+        wanted = plan(self.name, holders, staying, free)
+        if wanted != holders:
+            try:
+                if not await self._leases.write(wanted, revision):
+                    self._wake.set()
+                    return
+            except OutOfReach as error:
+                log.warning("the leases cannot be changed: %s", error)
+                return
+        for shard, holder in enumerate(wanted):
+            if holder == self.name and shard not in self._lives and now >= self._mend_at.get(shard, 0.0):
+                self._begin(shard, tasks)
+        self._give_away(wanted, len(staying))
+        if now - self._kept_at >= KEEP_S:
+            self._kept_at = now
+            await self.tell_kept()
+
+    def _refuse(self, format_: int) -> None:
+        """A later version has the cluster: shards that it wrote cannot be read here, and none may be waited for."""
+        self.refusal = (
+            f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}: "
+            "start that one"
+        )
+        log.error(self.refusal)
+        self.drain()
+        self._end()
+
+    async def _heed_silence(self, error: OutOfReach) -> None:
+        """No answer ends no shard. But a node that is cut off from the others keeps its connections, and hears nobody:
+        then another is tried. And who is to end does not wait for ever to give shards away: they end here as if the
+        process had been killed, for whatever was promised is in their streams."""
+        now = time.monotonic()
+        if now - self._told_at >= TOLD_S:
+            self._told_at = now
+            log.warning("the leases cannot be read: %s", error)
+        self._silent_since = now if self._silent_since is None else self._silent_since
+        if self._is_leaving and now - self._silent_since >= LEAVE_S:
+            log.warning("nothing was answered for %d s: shards that are here still end", LEAVE_S)
+            self._lost.update(self._lives)
+            for life in self._lives.values():
+                life.cancel()
+        elif now - self._answered_at >= CUT_OFF_S and self._client.is_connected:
+            log.warning("nothing was answered for %d s: another NATS server is tried", CUT_OFF_S)
+            self._answered_at = now
+            await self._client.force_reconnect()
+
+    def _free(self, holders: Sequence[str], running: Mapping[str, Collection[int]], now: float) -> dict[int, float]:
+        """The shards that nobody alive has or runs, each with the seconds for which it was seen so."""
+        busy = {shard for worker, shards in running.items() if worker != self.name for shard in shards}
+        free = [
+            shard
+            for shard, holder in enumerate(holders)
+            if shard not in busy and holder != self.name and (holder == NOBODY or holder not in running)
+        ]
+        self._free_since = {shard: self._free_since.get(shard, now) for shard in free}
+        return {shard: now - since for shard, since in self._free_since.items()}
+
+    def _begin(self, number: int, tasks: asyncio.TaskGroup) -> None:
+        shard = self.shards[number] = Shard(self._host, number)
+        self._lives[number] = tasks.create_task(self._live(shard))
+
+    def _give_away(self, holders: Sequence[str], staying: int) -> None:
+        """One at a time, if there are more than our share."""
+        if any(shard.is_given_away for shard in self.shards.values()):
+            return
+        share = 0 if self._is_leaving else math.ceil(len(holders) / staying)
+        if len(self.shards) > share and (self._is_leaving or staying > 1):
+            number = max(self.shards)
+            log.info("shard %d is given away", number)
+            self.shards[number].give_away()
+
+    async def _live(self, shard: Shard) -> None:
+        """One shard to its end, and what becomes of its lease."""
+        number = shard.number
+        is_ours = True
+        try:
+            await shard.run()
+        except asyncio.CancelledError:
+            if number not in self._lost:
+                raise
+            is_ours = False
+        except (Overtaken, OutOfReach) as error:
+            log.warning("shard %d ends here: %s", number, error)
+        except (JournalError, DoesNotFollow, BadRecord) as error:
+            log.error("shard %d cannot be served: %s", number, error)
+            self._mend_at[number] = time.monotonic() + MEND_S
+            is_ours = False  # whoever else takes it finds the same
+        except Exception:  # the boundary of shards: a bug met in one ends that one alone, and no other worker takes it
+            log.exception("shard %d cannot be served", number)
+            self._mend_at[number] = time.monotonic() + MEND_S
+            is_ours = False
+        finally:
+            self._lost.discard(number)
+            del self.shards[number], self._lives[number]
+        if is_ours:
+            await self._release(number)
+        self._wake.set()
+
+    async def _release(self, shard: int) -> None:
+        """Nobody has the shard any more, unless somebody has."""
+        while True:
+            heed_cancellation()
+            try:
+                holders, revision, _ = await self._leases.read()
+                if holders[shard] != self.name:
+                    return
+                freed = (*holders[:shard], NOBODY, *holders[shard + 1 :])
+                if await self._leases.write(freed, revision):
+                    await self._beat()
+                    return
+            except OutOfReach:
+                return  # the next turn begins it again, or finds that another has it
+
+    # --- people with a seat in one shard and a home in another ---
+
+    async def tell_kept(self) -> None:
+        """Tell the other shards who is lost and has a seat here."""
+        for number, shard in self.shards.items():
+            if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
+                with suppress(NatsError):
+                    await self._client.publish(self._kept_subject, _encode(AbsentPlayers(number, tuple(tokens))))
+
+    async def _hear_kept(self, message: Msg) -> None:
+        try:
+            kept = _decode_kept(message.data)
+        except msgspec.MsgspecError:
+            log.warning("what was published of lost people cannot be read")
+            return
+        for number, shard in self.shards.items():
+            if number != kept.shard and shard.dispatcher is not None:
+                shard.dispatcher.keep(kept.tokens)
+
+    # --- publishing ---
+
+    async def _tell_news(self) -> None:
+        while True:
+            shards = list(self.shards.values())
+            is_quiet = all(shard.dispatcher is None or shard.dispatcher.is_empty for shard in shards)
+            await next_tick(QUIET_SECONDS if is_quiet else NEWS_MS / 1000)
+            for shard in shards:
+                try:
+                    shard.tell_news()
+                except Exception:  # the boundary of shards
+                    log.exception("the news of shard %d could not be told", shard.number)
+
+    def _wake_publisher(self, shard: int) -> None:
+        self._unsent[shard] = None
+        self._publisher.wake()
+
+    def _packets(self) -> Iterator[tuple[str, bytes]]:
+        while self._unsent:
+            number, _ = self._unsent.popitem()
+            if (shard := self.shards.get(number)) is not None:
+                yield from shard.packets()

@@ -1,0 +1,300 @@
+"""Recorder: numbers what is handed in to a journal, and gathers it for the next commit: records, finished games, and
+what happens to the chances of deals. Where a batch is kept in the end is not known here.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct, field
+
+from put_rules.record import Chance
+from put_server.journal.forked import Forked, can_fork
+from put_server.journal.journal_reader import ChanceColumns, GameColumns
+from put_server.journal.journal_schema import crc
+from put_server.journal.records import chance_in, encode, split_chances, without_chance
+from put_server.journal.retention import ENDED, Retention, digest
+from put_server.lobby.inputs import Secret, Shuffled
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.prefixes import networks_of
+from put_server.lobby.settling import Entry
+from put_server.table.table_effects import DealOver, GameConcluded, TableId
+
+log = logging.getLogger(__name__)
+
+LATENCIES = 1_000
+"""Commits that are remembered for how long they took: a minute of a busy server."""
+
+_DEALT = frozenset((Secret, Shuffled))
+"""Inputs that bring what a deal is made from."""
+
+RecordRow = tuple[int, int, bytes, int]
+CheckpointRow = tuple[int, int, bytes, int]
+
+
+class Erase(NamedTuple):
+    """What remains of a deal, in place of what it was made from."""
+
+    remains: ChanceColumns
+
+
+class Compaction(NamedTuple):
+    """The lobby, and what the deals in play are made from."""
+
+    row: CheckpointRow
+    chances: list[ChanceColumns]
+
+
+class CompactionBehind(NamedTuple):
+    """The lobby as it was some records ago. What the deals in play then are made from stays where it is, or what
+    remains of those that are over since."""
+
+    row: CheckpointRow
+    deals: frozenset[tuple[int, TableId]]
+    """Number and table of each."""
+
+
+Change = ChanceColumns | Erase | Compaction | CompactionBehind
+"""What happens to the chances of deals, in order."""
+
+
+_Made = tuple[bytes, int, dict[TableId, int]]
+"""A checkpoint, its checksum, and the number of deals in play of each table."""
+
+_encode_made = msgspec.msgpack.Encoder().encode
+_decode_made = msgspec.msgpack.Decoder(_Made).decode
+
+
+class Latency(NamedTuple):
+    """How long it took from handing records in to the word that they are safe, in milliseconds."""
+
+    p50: float
+    p99: float
+
+
+class Forgotten(Struct):
+    """Somebody whose name goes out of all finished games."""
+
+    name: str
+    games: int = 0
+    """In which it was, once that is committed."""
+
+
+class Batch(Struct):
+    """What goes into one transaction, and who waits for it."""
+
+    records: list[RecordRow] = field(default_factory=list)
+    games: list[GameColumns] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    forgotten: list[Forgotten] = field(default_factory=list)
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    """To be called once it is committed, in order."""
+    since: list[float] = field(default_factory=list)
+    """When each of them began to wait."""
+    networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """By number of a game, those from which its table was opened, the widest first; none: nobody knows."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.records or self.changes or self.waiting)
+
+
+class CommitQueue:
+    """Numbers what is handed in and gathers it in batches; whoever commits takes them one by one."""
+
+    def __init__(self) -> None:
+        self._batch = Batch()
+        """What the next commit will hold."""
+        self._number = 0
+        """Of the last record handed in."""
+        self._checkpoint = 0
+        """Of the last record that a checkpoint stands for."""
+        self._game = 0
+        """Of the last finished game."""
+        self.key_of_networks = b""
+        """With which networks are made unreadable; empty: they are not kept."""
+        self._live: dict[TableId, list[int]] = {}
+        """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
+        self._wake = asyncio.Event()
+        self._forked: Forked | None = None
+        """Makes a checkpoint."""
+        self._uncommitted = 0
+        """Calls of `record` whose entries are not committed yet."""
+        self._latencies: deque[float] = deque(maxlen=LATENCIES)
+        self.retention = Retention()
+        """What is kept of finished games; to be set before the first is handed in."""
+
+    def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
+        """Record these and the games they ended, and of deals that are over only what remains; then call back.
+
+        What is waiting is bounded by what sessions may ask before they are answered.
+        """
+        batch = self._batch
+        for entry in entries:
+            if not isinstance(entry, tuple):
+                batch.changes += self._erase(entry)
+                continue
+            at, event = entry
+            self._number = number = self._number + 1
+            if type(event) in _DEALT:
+                assert isinstance(event, Secret | Shuffled)
+                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
+                batch.changes.append(_chance_row(number, event.table, chance_in(event)))
+                event = without_chance(event)
+            blob = encode(event)
+            batch.records.append((number, at, blob, crc(number, at, blob)))
+        batch.games += [
+            self._row_of(game) for game in games if self.retention.exhibitions or not game.record.is_exhibition
+        ]
+        batch.waiting.append(then)
+        batch.since.append(time.perf_counter())
+        self._uncommitted += 1
+        self._wake.set()
+
+    def _erase(self, over: DealOver) -> list[Change]:
+        numbers = self._live.pop(over.table, None)
+        if numbers is None:  # of a file of an earlier version, until its first checkpoint
+            return []
+        # The last of them may be that of a stock which was called off: whoever reads its record needs it still.
+        packs = zip(numbers, over.remains, strict=False)
+        return [Erase(_chance_row(number, over.table, Chance(pack=pack))) for number, pack in packs]
+
+    def _row_of(self, game: GameConcluded) -> GameColumns:
+        self._game += 1
+        if self.key_of_networks and game.origin:
+            around = networks_of(game.origin)[1:]
+            self._batch.networks[self._game] = tuple([digest(network, self.key_of_networks) for network in around])
+        row = (
+            self._game,
+            datetime.now(UTC).strftime(ENDED),
+            game.record.table,
+            game.record.number,
+            game.record.rule_set,
+            _json(game.record.players),
+            None if game.end is None else _json(game.end),
+            encode(game.record),
+        )
+        return (*row, crc(*row))
+
+    def go_on(self, number: int, at: int, checkpoint: LobbyCheckpoint) -> None:
+        """Begin where another journal ends, after its record of that number. Nothing was recorded here yet."""
+        self._number = number
+        self.compact(at, checkpoint)
+
+    def add_games(self, rows: Sequence[GameColumns]) -> None:
+        """Keep finished games of another journal as they are, with the next records. The oldest come first."""
+        self._batch.games += rows
+        self._game = rows[-1][0]
+
+    @property
+    def number(self) -> int:
+        """Of the last record handed in."""
+        return self._number
+
+    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
+        """Keep the lobby as it is after everything handed in so far, in place of all those records."""
+        self._give_up_checkpoint()  # it would be of an earlier moment
+        lobby, chances = split_chances(checkpoint)
+        row = (self._number, at, encode(lobby))
+        self._live = {
+            table: list(range(self._number - len(of_table) + 1, self._number + 1))
+            for table, of_table in chances.items()
+        }
+        rows = [
+            _chance_row(number, table, chance)
+            for table, of_table in chances.items()
+            for number, chance in zip(self._live[table], of_table, strict=True)
+        ]
+        self._batch.changes.append(Compaction((*row, crc(*row)), rows))
+        self._checkpoint = self._number
+        self._wake.set()
+
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
+        if self._forked is not None:
+            return
+        if not can_fork():
+            self.compact(at, take())
+            return
+        number, live = self._number, dict(self._live)
+
+        def work() -> bytes:
+            lobby, chances = split_chances(take())
+            blob = encode(lobby)
+            counts = {table: len(of_table) for table, of_table in chances.items()}
+            return _encode_made((blob, crc(number, at, blob), counts))
+
+        def done(made: bytes | None) -> None:
+            self._forked = None
+            if made is None:
+                log.warning("a checkpoint could not be made; the next is tried later")
+                return
+            blob, sum_, counts = _decode_made(made)
+            if any(len(live.get(table, ())) != count for table, count in counts.items()):
+                log.warning("a checkpoint does not fit the deals in play; the next is tried later")
+                return
+            deals = frozenset((one, table) for table in counts for one in live[table])
+            self._batch.changes.append(CompactionBehind((number, at, blob, sum_), deals))
+            self._checkpoint = number
+            self._wake.set()
+
+        try:
+            self._forked = Forked(work, done)
+        except OSError as error:
+            log.warning("a checkpoint could not be begun (%s); the next is tried later", error.strerror)
+
+    @property
+    def since_checkpoint(self) -> int:
+        """Records that a restart would have to fold."""
+        return self._number - self._checkpoint
+
+    @property
+    def has_uncommitted(self) -> bool:
+        """Whether anything handed in is not committed yet."""
+        return self._uncommitted > 0
+
+    @property
+    def uncommitted(self) -> int:
+        """Calls of `record` that are not called back yet."""
+        return self._uncommitted
+
+    @property
+    def latency(self) -> Latency | None:
+        """Of the last commits; None: there were none yet."""
+        taken = sorted(self._latencies)
+        if not taken:
+            return None
+        return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
+
+    def _take(self) -> Batch:
+        """What the next commit is to hold."""
+        batch, self._batch = self._batch, Batch()
+        return batch
+
+    def _call_back(self, batch: Batch) -> None:
+        """A batch is committed: tell all who wait for it, in order."""
+        now = time.perf_counter()
+        self._latencies.extend([now - since for since in batch.since])
+        for then in batch.waiting:
+            self._uncommitted -= 1
+            then()
+
+    def _give_up_checkpoint(self) -> None:
+        """What it makes is not wanted any more."""
+        if self._forked is not None:
+            self._forked.give_up()
+            self._forked = None
+
+
+def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:
+    blob = encode(chance)
+    return number, table, blob, crc(number, table, blob)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

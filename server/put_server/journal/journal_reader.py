@@ -1,0 +1,192 @@
+"""Reader of the file: each row is checked against its checksum before it is used."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from put_protocol.games.unions import Ending
+from put_rules.record import Chance, GameRecord, Player
+from put_server.journal.journal_errors import JournalError, as_journal_errors
+from put_server.journal.journal_schema import crc
+from put_server.journal.records import decode_chance, decode_game, decode_input, decode_lobby, join_chances, with_chance
+from put_server.lobby.inputs import Input, Secret, Shuffled
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.table.table_effects import TableId
+
+
+class JournalRecord(NamedTuple):
+    """A recorded input."""
+
+    number: int
+    at: int
+    """Milliseconds of the server's clock."""
+    input: Input
+
+
+class Checkpoint(NamedTuple):
+    """The lobby as it was after a record, in place of that and all before it."""
+
+    number: int
+    at: int
+    lobby: LobbyCheckpoint
+
+
+class GameRow(Struct, frozen=True):
+    """What anybody may know of a finished game."""
+
+    id: int
+    ended: str
+    """When, in UTC, as ISO 8601 writes it."""
+    table: int
+    number: int
+    """Which game at the table, from 1."""
+    rule_set: str
+    players: tuple[Player, ...]
+    """By seat, as they began."""
+    result: Ending | None
+
+
+class FinishedGame(NamedTuple):
+    """A finished game, with every card."""
+
+    row: GameRow
+    record: GameRecord
+
+
+GAME_COLUMNS = "id, ended, table_id, number, rule_set, players, result, record, crc"
+GameColumns = tuple[int, str, int, int, str, str, str | None, bytes, int]
+
+CHANCE_COLUMNS = "number, table_id, chance, crc"
+_ALL_CHANCES = f"SELECT {CHANCE_COLUMNS} FROM chances UNION ALL SELECT {CHANCE_COLUMNS} FROM remains"
+_CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
+_CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
+"""Of the checkpoint with this number: of several deals of a hand the last has the number itself, the one before it the
+number before, and so on. There are no records of such numbers any more."""
+ChanceColumns = tuple[int, TableId, bytes, int]
+
+decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
+_decode_result = msgspec.json.Decoder(Ending).decode
+
+
+def lobby_of(file: sqlite3.Connection, path: Path) -> tuple[int, LobbyCheckpoint] | None:
+    """What whoever goes on from a journal begins with: the number of the last record that its checkpoint stands for,
+    and the lobby as it was then; None: there is no checkpoint yet.
+
+    :raises JournalError: it cannot be read.
+    """
+    with as_journal_errors(path):
+        found = checkpoint_of(file, path)
+    return None if found is None else (found.number, found.lobby)
+
+
+def inputs_of(file: sqlite3.Connection, path: Path) -> Iterator[tuple[int, Input]]:
+    """And what they fold then: the input of every record since the checkpoint, first to last, each with its time in
+    milliseconds of the server.
+
+    :raises JournalError: a record cannot be read, or is missing.
+    """
+    with as_journal_errors(path):
+        for record in records_of(file, path):
+            yield record.at, record.input
+
+
+def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
+    """The checkpoint, if there is one yet.
+
+    :raises JournalError: it cannot be read.
+    """
+    row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
+    if row is None:
+        return None
+    number, at, blob, sum_ = row
+    if sum_ != crc(number, at, blob):
+        raise _unreadable("the checkpoint", path, "it was damaged")
+    try:
+        lobby = decode_lobby(blob)
+        chances: dict[TableId, list[Chance]] = {}
+        for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
+            chances.setdefault(columns[1], []).append(_chance_of(columns, path))
+        return Checkpoint(number, at, join_chances(lobby, chances))
+    except msgspec.DecodeError as error:
+        raise _unreadable("the checkpoint", path, str(error)) from None
+
+
+def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
+    """Every record since the checkpoint, first to last.
+
+    :raises JournalError: a record cannot be read, or is missing.
+    """
+    (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
+    for found, at, blob, sum_ in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
+        number += 1
+        if found != number:
+            raise _unreadable(f"record {number}", path, f"record {found} is in its place")
+        if sum_ != crc(found, at, blob):
+            raise _unreadable(f"record {number}", path, "it was damaged")
+        try:
+            event = decode_input(blob)
+            if isinstance(event, Secret | Shuffled):
+                rows = file.execute(_CHANCES, {"number": number})
+                row = next((row for row in rows if row[1] == event.table), None)
+                event = with_chance(event, None if row is None else _chance_of(row, path))
+            yield JournalRecord(number, at, event)
+        except msgspec.DecodeError as error:
+            raise _unreadable(f"record {number}", path, str(error)) from None
+
+
+def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
+    """What a row of `CHANCE_COLUMNS` says a deal was made from.
+
+    :raises JournalError: it cannot be read.
+    """
+    number, table, blob, sum_ = columns
+    if sum_ != crc(number, table, blob):
+        raise _unreadable(f"the deal of record {number}", path, "it was damaged")
+    try:
+        return decode_chance(blob)
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"the deal of record {number}", path, str(error)) from None
+
+
+def row_of(columns: GameColumns, path: Path) -> GameRow:
+    """What a row of `GAME_COLUMNS` says of its game.
+
+    :raises JournalError: it cannot be read.
+    """
+    number, ended, table, game, rule_set, players, result, _, sum_ = columns
+    if sum_ != crc(*columns[:-1]):
+        raise _unreadable(f"game {number}", path, "it was damaged")
+    try:
+        return GameRow(
+            number,
+            ended,
+            table,
+            game,
+            rule_set,
+            decode_players(players),
+            None if result is None else _decode_result(result),
+        )
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"game {number}", path, str(error)) from None
+
+
+def game_of(columns: GameColumns, path: Path) -> FinishedGame:
+    """The whole game of a row of `GAME_COLUMNS`.
+
+    :raises JournalError: it cannot be read.
+    """
+    row = row_of(columns, path)
+    try:
+        return FinishedGame(row, decode_game(columns[7]))
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"game {row.id}", path, str(error)) from None
+
+
+def _unreadable(what: str, path: Path, why: str) -> JournalError:
+    return JournalError(
+        f"{what} of {path} cannot be read ({why}); put a backup in the file's place, or choose another --data"
+    )

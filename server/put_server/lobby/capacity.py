@@ -1,0 +1,220 @@
+"""Places: who gets a place when places are short, and who gives one up.
+
+Places are people and tables: so many for all, so many for each origin, and so many for each network around it
+(`prefixes`). Whoever holds a place and is not here gives it up before anybody who comes is refused, for a bank or a
+pause can be long and costs nothing to whoever hung up. The order is the same everywhere: what is missed least goes
+first.
+
+1. Who is away and sits nowhere; a table at which nobody has sat yet and whose opener is away.
+2. Who is away and sits only at tables whose players are all away, and such a table: where no game was played before
+   where one is over, before where one is in play, before where one rests by consent. Who went first goes first.
+3. Of the network that has most places, and in it of the narrower one that has most: who is here and sits at no game in
+   play, those first who are at no table; a table without a game in play, those first that only wait for players. But
+   only for somebody whose own network would still have fewer.
+
+Nobody who sits at a game in play, or plays with somebody who is here, gives up a place. The empty origin is exempt from
+quotas.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from typing import TypeVar
+
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import TableState
+from put_server.lobby.open_tables import OpenTables
+from put_server.lobby.people import People, Person
+from put_server.lobby.policy import Policy
+from put_server.lobby.prefixes import Crowds, networks_of, prefixes_of
+from put_server.table.refusal import RequestRefused
+from put_server.table.table import Table
+from put_server.table.table_effects import PersonId
+
+_RANKS = {TableState.BETWEEN: 2, TableState.FILLING: 2, TableState.PLAYING: 3, TableState.PAUSED: 4}
+
+_IN_PLAY = frozenset((TableState.PLAYING, TableState.PAUSED))
+
+Holder = TypeVar("Holder", Person, Table)
+"""Of a place."""
+
+
+class Capacity:
+    """The checks raise `RequestRefused` and change nothing: what they return is to be cleared by the caller."""
+
+    def __init__(self, people: People, tables: OpenTables) -> None:
+        self.policy = Policy()
+        """In force now."""
+        self._people = people
+        self._tables = tables
+
+    def room_for_person(self, origin: str, leaving: list[Person]) -> list[Person]:
+        """Who has to depart for somebody new; `leaving` do anyway.
+
+        :raises RequestRefused: there is no room.
+        """
+        going = list(leaving)
+        for network, most in self._limits(origin, self.policy.people_per_origin, self.policy.people):
+            if self._people.crowds[network] - sum(network in self._networks(one.origin) for one in going) < most:
+                continue
+            people = [one for one in self._of(network, self._people.by_id.values(), _origin) if one not in going]
+            victim = self._longest_away(people) or self._idle_of_crowd(people, origin)
+            if victim is None:
+                raise _full(network, origin, most, "there are as many people here as can be", "people are here")
+            going.append(victim)
+        return going[len(leaving) :]
+
+    def room_for_table(self, opener: Person) -> list[Table]:
+        """Which tables have to be cleared away for a new one.
+
+        :raises RequestRefused: there is no room.
+        """
+        going: list[Table] = []
+        for network, most in self._limits(opener.origin, self.policy.tables_per_origin, self.policy.tables):
+            if self._tables.crowds[network] - sum(network in self._networks(one.model.origin) for one in going) < most:
+                continue
+            tables = [one for one in self._of(network, self._tables.by_id.values(), _opened_from) if one not in going]
+            victim = self._longest_left(tables) or self._idle_table_of_crowd(tables, opener.origin)
+            if victim is None:
+                raise _full(network, opener.origin, most, "there are as many tables as can be", "tables were opened")
+            going.append(victim)
+        return going
+
+    # --- networks ---
+
+    def _networks(self, origin: str) -> tuple[str, ...]:
+        """Those that an origin is of, the widest first: that of all, "", is the first."""
+        return networks_of(origin) if self.policy.edition >= 2 else ("", origin) if origin else ("",)
+
+    def _limits(self, origin: str, each: int, most: int) -> list[tuple[str, int]]:
+        """How many each network of an origin may have, the narrowest first, and all."""
+        around = prefixes_of(origin)[: None if self.policy.edition >= 2 else 1] if each else ()
+        return [*[(network, each * share) for network, share in around], ("", most)]
+
+    def _of(self, network: str, holders: Iterable[Holder], origin_of: Callable[[Holder], str]) -> list[Holder]:
+        return [one for one in holders if not network or network in self._networks(origin_of(one))]
+
+    # --- who gives up a place ---
+
+    def _longest_away(self, people: Iterable[Person]) -> Person | None:
+        found: tuple[int, int, PersonId] | None = None
+        for person in people:
+            if not person.is_here and (found is None or (0, person.lost_at, person.id) < found):
+                rank = self._rank_of(person)
+                if rank is not None and (found is None or (rank, person.lost_at, person.id) < found):
+                    found = rank, person.lost_at, person.id
+        return None if found is None else self._people.by_id[found[2]]
+
+    def _rank_of(self, person: Person) -> int | None:
+        """How much the place of somebody who is away is missed; None: somebody plays with them."""
+        rank = 1 if self._tables.fresh_of(person.id) else 0
+        for table in self._tables.of(person):
+            if table.seating.seat_of(person.id) is not None:
+                left = self._left(table)
+                if left is None:
+                    return None
+                rank = max(rank, left[0])
+        return rank
+
+    def _longest_left(self, tables: Iterable[Table]) -> Table | None:
+        left = [(found, table.id) for table in tables if (found := self._left(table)) is not None]
+        return self._tables.by_id[min(left)[1]] if left else None
+
+    def _left(self, table: Table) -> tuple[int, int] | None:
+        """How much a table is missed whose players are all away, and when the last of them went; None: one is here.
+        Where only the house plays, its spectators count."""
+        people = self._people.by_id
+        if table.id in self._tables.fresh:
+            opener = people.get(table.owner_id)
+            if opener is not None and opener.is_here:
+                return None
+            return 0, self._tables.fresh[table.id] if opener is None else opener.lost_at
+        seating, last = table.seating, 0
+        has_guests = False
+        for chair in seating.chairs:  # a loop, for a full server asks it of every table
+            sitter = chair.sitter
+            if sitter is not None and not sitter.house:
+                has_guests = True
+                guest = people[sitter.id]
+                if guest.is_here:
+                    return None
+                last = max(last, guest.lost_at)
+        if not has_guests:
+            spectators = [people[spectator] for spectator in seating.watchers]
+            if any(spectator.is_here for spectator in spectators):
+                return None
+            last = max((spectator.lost_at for spectator in spectators), default=0)
+        return (1 if table.model.play is None else _RANKS[table.state]), last
+
+    def _idle_of_crowd(self, people: Iterable[Person], origin: str) -> Person | None:
+        # In a cluster, another lobby may have them at a game in play.
+        if self.policy.edition < 2 or not self._people.is_whole:
+            return None
+        return self._of_crowd(people, origin, self._people.crowds, _origin, self._idle_rank)
+
+    def _idle_rank(self, person: Person) -> int | None:
+        """How much somebody does here; None: they are at a game in play."""
+        rank = 1 if person.tables else 0
+        for table in self._tables.of(person):
+            if table.seating.seat_of(person.id) is not None:
+                if table.state in _IN_PLAY:
+                    return None
+                rank = 2
+        return rank
+
+    def _idle_table_of_crowd(self, tables: Iterable[Table], origin: str) -> Table | None:
+        return self._of_crowd(tables, origin, self._tables.crowds, _opened_from, self._waiting_rank)
+
+    def _waiting_rank(self, table: Table) -> int | None:
+        """How much would be missed of a table that has no game in play; None: it has one."""
+        if not table.model.games and all(guest == table.owner_id for guest in table.seating.guests):
+            return 0
+        return 1 if self.policy.edition >= 2 and table.state not in _IN_PLAY else None
+
+    def _of_crowd(
+        self,
+        holders: Iterable[Holder],
+        newcomer: str,
+        crowds: Crowds,
+        origin_of: Callable[[Holder], str],
+        rank_of: Callable[[Holder], int | None],
+    ) -> Holder | None:
+        """Of those who hold a place one of the most crowded network, from the widest to the narrowest: of the least
+        rank, and the oldest."""
+        found: tuple[list[int], int, int, Holder] | None = None
+        crowding: dict[str, list[int] | None] = {}  # for many share an origin
+        for holder in holders:
+            origin = origin_of(holder)
+            if origin not in crowding:
+                crowding[origin] = self._crowding(crowds, origin, newcomer)
+            key = crowding[origin]
+            if key is None or (found is not None and key > found[0]):
+                continue
+            rank = rank_of(holder)
+            if rank is not None and (found is None or (key, rank, holder.id) < found[:3]):
+                found = key, rank, holder.id, holder
+        return None if found is None else found[3]
+
+    def _crowding(self, crowds: Crowds, origin: str, newcomer: str) -> list[int] | None:
+        """How crowded the networks of an origin are, the widest first; what is most crowded is least. None: that of the
+        newcomer would be no less crowded, and whoever gave way could claim the place back."""
+        theirs, ours = self._networks(origin), self._networks(newcomer)
+        differing = next(((their, our) for their, our in zip_longest(theirs, ours) if their != our), None)
+        if differing is None or differing[0] is None:
+            return None
+        their, our = differing
+        room = 0 if our is None else crowds[our]
+        return [-crowds[network] for network in theirs] if crowds[their] >= room + 2 else None
+
+
+def _origin(person: Person) -> str:
+    return person.origin
+
+
+def _opened_from(table: Table) -> str:
+    return table.model.origin
+
+
+def _full(network: str, origin: str, most: int, of_all: str, these: str) -> RequestRefused:
+    where = "address" if network == origin else "network"
+    says = f"{most} {these} from your {where}, and no more may be" if network else of_all
+    return RequestRefused(RefusalCode.SERVER_FULL, says)

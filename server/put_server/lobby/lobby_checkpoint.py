@@ -1,0 +1,49 @@
+"""Checkpoint of a lobby: everyone and every table, as the journal stores them. It never travels."""
+
+from msgspec import Struct
+
+from put_protocol.messages import Ok, ViewForm
+from put_server.lobby.policy import Policy
+from put_server.table.table_checkpoint import TableCheckpoint
+from put_server.table.table_effects import PersonId, TableId
+
+
+class PersonCheckpoint(Struct, frozen=True):
+    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
+    the families of games that their client can put in words, `views` how they want views, `origin` where they came
+    from first, `incarnation` the number of their last hello, and `epoch` that in which they said it. The rest is as in
+    `people.Person`."""
+
+    id: PersonId
+    name: str
+    is_bot: bool
+    token: bytes
+    is_here: bool
+    lost_at: int
+    tables: tuple[TableId, ...]
+    answers: tuple[Ok, ...]
+    openings: bool
+    knows: tuple[str, ...] = ("put",)
+    views: ViewForm = ViewForm.WHOLE
+    origin: str = ""
+    incarnation: int = 1
+    muted: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    epoch: int = 0
+    is_visitor: bool = False
+    is_heard: bool = True
+    is_kept: bool = False
+
+
+class LobbyCheckpoint(Struct, frozen=True):
+    """The lobby between two inputs. Its subscribers are left out: they ask again when they come back."""
+
+    people: tuple[PersonCheckpoint, ...]
+    tables: tuple[TableCheckpoint, ...]
+    opened: tuple[tuple[TableId, int], ...]
+    last_person: int
+    last_table: int
+    is_draining: bool
+    is_exhibition: bool
+    policy: Policy = Policy()
+    epochs: tuple[int, ...] = ()

@@ -1,0 +1,171 @@
+"""Tables: opened, found by number, and cleared away once nobody needs them."""
+
+from collections.abc import Iterable
+
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import TableState
+from put_server.lobby.passcodes import PasscodeGuesses
+from put_server.lobby.people import People, Person
+from put_server.lobby.prefixes import Crowds
+from put_server.lobby.subscribers import Subscribers
+from put_server.table.refusal import RequestRefused
+from put_server.table.table import Table
+from put_server.table.table_effects import Effect, PersonId, RecordInput, TableId
+
+FRESH_MS = 120_000
+"""A table at which nobody has sat yet stays open so long: time to tell a friend its number."""
+
+
+LOOK_MS = 10_000
+"""Between two looks at a table where nothing happens and whose clocks have longer to run."""
+
+
+class OpenTables:
+    """Every open table. Whatever is done at one ends in `note` or `after`, so no deserted table stays and no change is
+    missed."""
+
+    def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
+        """`first`, `stride`: the first number of a table, and from one to the next."""
+        self._first, self._stride = first, stride
+        self.by_id: dict[TableId, Table] = {}
+        self.crowds = Crowds()
+        """By the origins of their openers."""
+        self.last_id = 0
+        """No number of a table is used twice."""
+        self.fresh: dict[TableId, int] = {}
+        """When a table was opened at which nobody has sat yet."""
+        self._late: set[TableId] = set()
+        """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
+        everybody is told the whole table."""
+        self.subscribers = Subscribers(people, self.by_id, news_ms)
+        self.guesses = PasscodeGuesses()
+        self._people = people
+        self._quiet: dict[TableId, int] = {}
+        """Until when time does nothing at a table where nothing else happens, so that it costs nothing."""
+
+    def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
+        """The least of these numbers that no table was ever given."""
+        return next((number for number in sorted(numbers) if number > self.last_id), None)
+
+    @property
+    def next_id(self) -> TableId:
+        """Of the table that is opened next."""
+        steps = (self.last_id - self._first) // self._stride + 1
+        return TableId(self._first + max(steps, 0) * self._stride)
+
+    def find(self, number: int) -> Table:
+        """:raises RequestRefused: there is no such table."""
+        table = self.by_id.get(TableId(number))
+        if table is None:
+            raise RequestRefused(RefusalCode.UNKNOWN_TABLE, f"there is no table {number}", field="table")
+        return table
+
+    def of(self, person: Person) -> list[Table]:
+        """Where they sit or watch, by number."""
+        return [self.by_id[table] for table in sorted(person.tables)]
+
+    def hold(self, table: Table) -> None:
+        """It is open."""
+        self.by_id[table.id] = table
+        self.crowds.note(table.model.origin)
+
+    def forget_origin(self, table: Table) -> None:
+        """The table counts against no quota any more, for its opener is forgotten."""
+        self.crowds.note(table.model.origin, -1)
+        self.crowds.note("")
+        table.model.origin = ""
+
+    def add(self, table: Table, now: int) -> list[Effect]:
+        self.last_id = table.id
+        self.hold(table)
+        self.fresh[table.id] = now
+        return self.after(table, [], now)
+
+    def fresh_of(self, person: PersonId) -> int:
+        """How many tables they opened at which nobody has sat yet."""
+        return sum(self.by_id[table].owner_id == person for table in self.fresh)
+
+    def sits(self, person: Person) -> bool:
+        return any(self.by_id[table].seating.seat_of(person.id) is not None for table in person.tables)
+
+    def note_presence(self, person: Person, table: Table) -> None:
+        """Note whether they are at a table, after anything that may bring them there or away."""
+        is_there = table.seating.viewer_of(person.id) is not None
+        if is_there != (table.id in person.tables):
+            person.tables ^= {table.id}
+            self.subscribers.note(person)
+
+    def note(self, table: Table) -> None:
+        """Something was done at a table, and nobody came or went."""
+        self._quiet.pop(table.id, None)
+        self.subscribers.note_table(table)
+
+    def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
+        """The effects of anything at a table, and then: it is cleared away if it is deserted, and the subscribers are
+        told what changed."""
+        if self.by_id.get(table.id) is not table:
+            return effects
+        if not self._is_deserted(table, now):
+            self.note(table)
+            if table.gallery_news.is_waiting:
+                self._late.add(table.id)
+            return effects
+        return effects + self.clear(table, "the table was cleared away, for nobody sits at it")
+
+    def clear(self, table: Table, says: str) -> list[Effect]:
+        """Everybody at it is sent away, with this sentence."""
+        for person in map(self._people.get, table.seating.people):
+            person.tables -= {table.id}
+            self.subscribers.note(person)
+        effects = [*table.close(says), RecordInput()]
+        del self.by_id[table.id]
+        self.crowds.note(table.model.origin, -1)
+        self.fresh.pop(table.id, None)
+        self._late.discard(table.id)
+        self.guesses.forget(table.id)
+        self.note(table)
+        return effects
+
+    def has_news(self, now: int) -> bool:
+        """Whether the people at a table wait for news of its gallery, and may be told now."""
+        return any(self.by_id[number].is_gallery_due(now) for number in self._late)
+
+    def news(self, now: int) -> list[Effect]:
+        """Tell the people at each table who came to its gallery or left it, where that was put off."""
+        effects: list[Effect] = []
+        for number in sorted(self._late):
+            table = self.by_id[number]
+            effects += table.tell_gallery(now)
+            if not table.gallery_news.is_waiting:
+                self._late.discard(number)
+        return effects
+
+    def _is_deserted(self, table: Table, now: int) -> bool:
+        opened, seating = self.fresh.get(table.id), table.seating
+        people = seating.people
+        if opened is not None:
+            return now - opened >= FRESH_MS and not people
+        if not people or seating.is_empty:
+            return True
+        # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
+        is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
+        return is_waiting and table.owner_id not in seating.watchers
+
+    def is_quiet(self, table: TableId, now: int) -> bool:
+        """Whether time does nothing at a table yet."""
+        return now < self._quiet.get(table, 0)
+
+    def tick(self, now: int) -> list[Effect]:
+        effects: list[Effect] = []
+        quiet = self._quiet
+        for table in [table for number, table in self.by_id.items() if now >= quiet.get(number, 0)]:
+            while table.id in self.by_id and (came := table.tick(now)):
+                for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
+                    self.note_presence(person, table)
+                effects += self.after(table, came, now)
+            if table.id in self.fresh:
+                effects += self.after(table, [], now)
+            elif table.id in self.by_id:
+                until = table.quiet_until(now)
+                quiet[table.id] = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
+        return effects

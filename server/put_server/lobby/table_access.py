@@ -1,0 +1,111 @@
+"""Doors of tables: who may come to one, with its passcode or invited, and whom its opener keeps out.
+
+What a table decides itself, as that a seat is taken, is in `table`.
+"""
+
+from put_protocol import messages
+from put_protocol.messages import Request
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import same_name
+from put_server.lobby.invitations import Invitations
+from put_server.lobby.open_tables import OpenTables
+from put_server.lobby.passcodes import Passcodes, is_same
+from put_server.lobby.people import People, Person
+from put_server.table.refusal import RequestRefused
+from put_server.table.table import Table
+from put_server.table.table_effects import Effect, Tell
+
+_GUESSED = (
+    "Somebody tried wrong passcodes at your table {}. It hears none from them for a while, longer each time. If it was "
+    "a friend, invite them by name."
+)
+
+
+class TableAccess:
+    """The checks raise `RequestRefused` before anything has changed, but that wrong passcodes are counted."""
+
+    def __init__(self, people: People, tables: OpenTables, invitations: Invitations, passcode_key: bytes) -> None:
+        self._people = people
+        self._tables = tables
+        self._invitations = invitations
+        self._guesses = tables.guesses
+        self._passcodes = Passcodes(passcode_key)
+
+    def without_passcode(self, request: Request) -> Request:
+        """A request with its passcode sealed."""
+        return self._passcodes.without(request)
+
+    def seal_passcodes(self) -> None:
+        """Seal those that a former release kept as they were."""
+        for table in self._tables.by_id.values():
+            table.model.passcode = self._passcodes.resealed(table.passcode)
+
+    def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
+        """The table that somebody may come to."""
+        table = self._tables.find(request.table)
+        is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
+        if table.passcode and not is_inside:
+            self._passcode_needed(person, table, request.passcode, now)
+        if table.id not in person.tables and self._is_kept_out(person, table):
+            says = "whoever opened this table does not want you at it"
+            raise RequestRefused(RefusalCode.NOT_ADMITTED, says, field="table")
+        return table
+
+    def _is_kept_out(self, person: Person, table: Table) -> bool:
+        """Whether the opener blocked them, or sent them away from this table."""
+        opener = self._people.by_id.get(table.owner_id)
+        is_blocked = opener is not None and opener.has_blocked(person)
+        return is_blocked or same_name(person.name) in table.seating.kept_out
+
+    def sent_away(self, opener: Person, table: Table, name: str) -> Person:
+        """The guest whom the opener of a table may send away from it; from now on they are kept out."""
+        if table.owner_id != opener.id:
+            raise RequestRefused(RefusalCode.NOT_THERE, "only who opened the table may send a guest away")
+        guest = self._people.named(name)
+        if guest is opener:
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you: leave the table instead", field="person")
+        if guest is None or table.seating.viewer_of(guest.id) is None:
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is at this table", field="person")
+        if table.model.is_playing:
+            raise RequestRefused(
+                RefusalCode.GAME_IN_PLAY, "a game is in play: a guest can be sent away when it is over"
+            )
+        table.seating.keep_out(same_name(guest.name))
+        return guest
+
+    def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
+        """While a table hears nobody's guesses the right passcode is refused, too: else the refusals would tell it."""
+        if not passcode:
+            raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
+        warns: tuple[Effect, ...] = ()
+        wait = self._guesses.wait(table.id, person, now)
+        if not wait and not is_same(passcode, table.passcode):
+            if self._guesses.note(table.id, person, now):
+                warns = (Tell((table.owner_id,), messages.Notice(_GUESSED.format(table.id))),)
+            wait = self._guesses.wait(table.id, person, now)
+            if not wait:
+                raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this is not the table's passcode", field="passcode")
+        if wait:
+            says = f"too many wrong passcodes: this table hears you again in {-(-wait // 1000)} seconds"
+            raise RequestRefused(RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns)
+
+    def invite(
+        self, host: Person, table: Table, request: messages.Invite, now: int, *, is_limited: bool
+    ) -> list[Effect]:
+        """Ask a guest to a table; nothing comes of an invitation that they have already."""
+        guest = self._people.named(request.person)
+        if guest is None or not guest.is_here:
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+        table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
+        if guest.has_blocked(host):
+            raise RequestRefused(
+                RefusalCode.NOT_ADMITTED, f"{guest.name} takes no invitations from you", field="person"
+            )
+        if is_limited:
+            standing = table.seating.invited.get(guest.id)
+            if standing is not None and standing.seat == request.seat:
+                return []
+            self._invitations.note(host, guest, now)
+        if table.owner_id == host.id:
+            table.seating.let_in(same_name(guest.name))
+        return table.invite(guest.id, request.seat, host.name)

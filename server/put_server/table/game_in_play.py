@@ -1,0 +1,208 @@
+"""A game being played at a table: who plays, its state, and the record from which it can be played again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.seal_events import DealVoided, Sealed
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.facts import Fact, Open
+from put_rules.game import Awaits, Game, OptionValue, Over, Turn
+from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
+from put_rules.steps import Played, Steps, expire, fold, forget_player, packed_steps
+from put_server.table.table_effects import PersonId
+
+
+class GameInPlay:
+    """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        number: int,
+        people: tuple[PersonId, ...],
+        players: tuple[Player, ...],
+        dealer: Seat | None,
+        now: int,
+    ) -> None:
+        """A dealer deals the first hand; without one the players draw for the deal."""
+        self._game = game
+        self.people = people
+        """By seat, who began it."""
+        self.resigned: set[Seat] = set()
+        """Who gave it up and kept their seat."""
+        self.assisted: set[Seat] = set()
+        """Who has asked the coach."""
+        self.moved: set[Seat] = set()
+        """Who has moved; who only let time pass has not."""
+        self.relieved: set[Seat] = set()
+        """Those whose place somebody took: what was seen from there since is not for whoever began."""
+        self.players = players
+        """By seat, as they are named in its record."""
+        self._dealer = dealer
+        self.begun = now
+        """When, in milliseconds of the server's clock."""
+        self._steps = Steps()
+        self._paid = (0,) * len(players)
+        self._state: Any = game.begin(dealer)
+        """The game's own; nobody here looks into it."""
+        self._public_view: GameView | None = None
+        """Of this state, as soon as somebody has asked for a view: what every viewer sees alike is found once."""
+        self.number = number
+        """Which game at the table, from 1."""
+        self.awaits: Awaits = game.awaits(self._state)
+
+    @classmethod
+    def restored(
+        cls,
+        game: Game[Any, Any],
+        record: GameRecord,
+        people: tuple[PersonId, ...],
+        resigned: tuple[Seat, ...],
+        *,
+        begun: int,
+        follow: Callable[[Played], None],
+    ) -> "GameInPlay":
+        """The game of a record, as far as it got; `follow` hears of each step.
+
+        :raises BadRecord: a step does not follow.
+        """
+        play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
+        play.resigned.update(resigned)
+        for played in fold(record, game):
+            if isinstance(played.input, Move):
+                play._note_move()
+            play._state, play._public_view = played.state, None
+            play.awaits = game.awaits(play._state)
+            if isinstance(played.input, Assist):
+                play.assisted.add(played.input.seat)
+            elif isinstance(played.input, StandIn):
+                play.relieved.add(played.input.seat)
+            follow(played)
+        play._steps = Steps(record.steps)
+        play._paid = game.paid(play._state)
+        return play
+
+    @property
+    def is_over(self) -> bool:
+        return isinstance(self.awaits, Over)
+
+    def view(self, viewer: Viewer) -> GameView:
+        if self._public_view is None:
+            self._public_view = self._game.public_view(self._state)
+        public = self._public_view
+        return public if viewer == GALLERY else self._game.own_view(self._state, viewer, public)
+
+    def moment(self) -> str:
+        """What the seat to move is asked for, as views say it; empty: no seat is."""
+        return self._game.moment(self._state) or ""
+
+    def asks(self) -> str:
+        """The question to the seat to move."""
+        return self._game.asks(self._state)
+
+    def why(self) -> str:
+        """Why it may do this and no more."""
+        return self._game.why(self._state)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Its legal actions in words."""
+        return self._game.choices(self._state)
+
+    def act(self, action: Action, now: int) -> tuple[Fact, ...]:
+        """The seat to move does this."""
+        result = self._game.act(self._state, action)
+        self._note_move()
+        return self._advance(result, Move(action), now)
+
+    def _note_move(self) -> None:
+        assert isinstance(self.awaits, Turn)
+        self.moved.add(self.awaits.seat)
+
+    def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
+        """The pack that was wanted."""
+        return self._advance(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
+
+    def finish_deals(self, remains: Sequence[Pack]) -> None:
+        """The hand in play is over: keep this of its packs, and nothing else."""
+        self._steps.replace_live(remains)
+
+    def void(self, sealed: Sealed, voided: DealVoided, now: int) -> Fact:
+        """A deal was sealed and came to nothing."""
+        self._steps.add(now - self.begun, Void(sealed, voided))
+        return Open(voided)
+
+    def packs(self) -> tuple[Pack, ...]:
+        """Of every deal so far."""
+        return tuple([step.input for step in self._steps.read() if isinstance(step.input, Pack)])
+
+    def expire(self, now: int) -> tuple[Fact, ...]:
+        """The time of the seat to move is spent."""
+        return self._advance(expire(self._game, self._state), Expiry(), now)
+
+    def leave(
+        self, seat: Seat, now: int, call_off: Callable[[], tuple[Sealed, DealVoided]] | None = None
+    ) -> tuple[Fact, ...]:
+        """A player gives the game up. `call_off`: calls off the deal that is being cut, if one is; it goes before.
+
+        :raises NotAwaited: they gave it up before.
+        """
+        result = self._game.leave(self._state, seat)
+        if call_off is None:
+            return self._advance(result, Departure(seat), now)
+        return (self.void(*call_off(), now), *self._advance(result, Departure(seat), now))
+
+    def stand_in(self, seat: Seat, player: Player, now: int) -> None:
+        """Somebody took a player's place."""
+        self._steps.add(now - self.begun, StandIn(seat, player))
+        self.relieved.add(seat)
+
+    def has_player(self, name: str) -> bool:
+        """Whether somebody of this name began it, or took a place in it."""
+        steps = self._steps.read() if self.relieved else []
+        return forget_player(self.players, steps, name) != (self.players, steps)
+
+    def forget(self, name: str) -> None:
+        """Name somebody by their seat from now on; nothing else changes."""
+        if self.has_player(name):
+            self.players, steps = forget_player(self.players, self._steps.read(), name)
+            self._steps = Steps(packed_steps(steps))
+
+    def assist(self, seat: Seat, now: int) -> bool:
+        """A player asks the coach. Whether it is for the first time."""
+        if seat in self.assisted:
+            return False
+        self._steps.add(now - self.begun, Assist(seat))
+        self.assisted.add(seat)
+        return True
+
+    def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
+        self._state, facts = result
+        self._public_view = None
+        self.awaits = self._game.awaits(self._state)
+        self._steps.add(now - self.begun, given)
+        return facts
+
+    def gains(self) -> tuple[int, ...]:
+        """What each seat has been paid since the last call."""
+        paid = self._game.paid(self._state)
+        if paid == self._paid:
+            return ()
+        before, self._paid = self._paid, paid
+        return tuple([now - then for then, now in zip(before, paid, strict=True)])
+
+    def record(
+        self, table: int, rule_set: str, options: Mapping[str, OptionValue], *, is_exhibition: bool
+    ) -> GameRecord:
+        """Everything about it, the secrets of the deal in play included."""
+        return GameRecord(
+            table=table,
+            number=self.number,
+            rule_set=rule_set,
+            options=dict(options),
+            players=self.players,
+            dealer=self._dealer,
+            steps=self._steps.packed(),
+            is_exhibition=is_exhibition,
+        )

@@ -1,0 +1,69 @@
+"""A table at rest: all it needs to go on, as the journal keeps it. It holds cards and passcodes, and never travels."""
+
+from msgspec import Struct, field
+
+from put_protocol.games.unions import Event
+from put_protocol.seats import Seat
+from put_protocol.table_info import Admits, ClockInfo
+from put_rules.game import OptionValue
+from put_rules.record import Chance, GameRecord
+from put_server.table.chair import Chair, Invitation
+from put_server.table.clock import Timer
+from put_server.table.pause import PauseState
+from put_server.table.sealed_deal import SealCheckpoint
+from put_server.table.table_effects import PersonId, TableId
+
+
+class EventLogCheckpoint(Struct, frozen=True):
+    """An event log at rest; an item a viewer, the gallery last. The fields are those of the journal."""
+
+    numbers: tuple[int, ...]
+    begun: tuple[int, ...]
+    tail: tuple[tuple[Event | None, ...], ...]
+    started: tuple[int, ...] = ()
+
+
+class PlayCheckpoint(Struct, frozen=True):
+    """The game in play, or the last one."""
+
+    record: GameRecord
+    begun: int
+
+
+class TableCheckpoint(Struct, frozen=True):
+    """A table."""
+
+    id: TableId
+    opener: PersonId
+    rule_set: str
+    options: dict[str, OptionValue]
+    clock: ClockInfo
+    passcode: str
+    is_gallery_open: bool
+    is_exhibition: bool
+    chairs: tuple[Chair, ...]
+    watchers: tuple[tuple[PersonId, str], ...]
+    resigned: tuple[Seat, ...]
+    play: PlayCheckpoint | None
+    pause: PauseState | None
+    games: int
+    deals: int
+    seals: int
+    players: tuple[PersonId, ...]
+    next_dealer: Seat | None
+    event_log: EventLogCheckpoint = field(name="ledger")
+    decision: int
+    mover: Seat | None
+    turn: Timer
+    seal: SealCheckpoint | None
+    admits: Admits = Admits.ALL
+    deals_name: str = ""
+    crossed: tuple[Seat, ...] = ()
+    chance: Chance | None = None
+    """What the deal in play, or being cut, is made from, or the last of several; None: there is none. The journal keeps
+    it apart from the rest, whose records of that deal leave it out."""
+    beside: tuple[Chance, ...] = ()
+    """What the hand's deals before that are made from, the oldest first. They are kept in the same way."""
+    invited: tuple[tuple[PersonId, Invitation], ...] = ()
+    kept_out: tuple[str, ...] = ()
+    origin: str = ""

@@ -1,0 +1,207 @@
+"""Effects: what a table or the lobby wants done. Shells do it; nothing in here does anything.
+
+Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
+"""
+
+from enum import StrEnum
+from typing import NewType
+
+from msgspec import Struct
+
+from put_protocol.cards import Card
+from put_protocol.games.unions import Action, Ending
+from put_protocol.messages import Goodbye, ServerMessage
+from put_protocol.seats import Seat
+from put_rules.game import OptionValue
+from put_rules.record import GameRecord, Pack
+
+PersonId = NewType("PersonId", int)
+TableId = NewType("TableId", int)
+
+
+class Tell(Struct, frozen=True, gc=False):
+    """Send a message to these people, the same to each."""
+
+    people: tuple[PersonId, ...]
+    message: ServerMessage
+
+
+class WantPack(Struct, frozen=True, gc=False):
+    """A table waits for these cards in an order nobody chose: answer with `Shuffled`.
+
+    Effects that came with it come first, wherever it stands among them: their events were numbered before the deal.
+    """
+
+    table: TableId
+    deal: int
+    """Which pack of this table it is, from 1."""
+    cards: tuple[Card, ...]
+    top: tuple[Card, ...] = ()
+    """These of them first, in this order: an exhibition's arrangement."""
+    deals: str = ""
+    """The sequence of packs it is from, at an exhibition that was opened with one."""
+    has_accidents: bool = False
+    """A luck is wanted with it."""
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
+
+
+class DealOver(Struct, frozen=True, gc=False):
+    """The hand in play at a table is over: keep these in place of what its deals were made from, which is to be
+    erased."""
+
+    table: TableId
+    remains: tuple[Pack, ...]
+    """Of each deal, the oldest first."""
+
+
+class WantPulse(Struct, frozen=True, gc=False):
+    """Ping these people; when one answers, say so with `Pulse`."""
+
+    people: tuple[PersonId, ...]
+
+
+class WantSecret(Struct, frozen=True, gc=False):
+    """A table seals its next deal: answer with `Secret`, as `WantPack` with `Shuffled`."""
+
+    table: TableId
+    deal: int
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
+
+
+class HouseSat(Struct, frozen=True, gc=False):
+    """A house player took a seat: from now on answer the messages to it."""
+
+    person: PersonId
+    house: str
+
+
+class HouseGone(Struct, frozen=True, gc=False):
+    """A house player is no longer needed."""
+
+    person: PersonId
+
+
+class GameConcluded(Struct, frozen=True, gc=False):
+    """A game was played to its end: keep it for good."""
+
+    record: GameRecord
+    end: Ending | None
+    """How it ended."""
+    origin: str = ""
+    """From where its table was opened; empty: exempt."""
+
+
+class RecordInput(Struct, frozen=True, gc=False):
+    """Something changed that nobody hears of: the journal must record the input all the same."""
+
+
+class SentAway(Struct, frozen=True, gc=False):
+    """Somebody who is here has departed to make room: close their connection with this goodbye."""
+
+    person: PersonId
+    goodbye: Goodbye
+
+
+class LossFound(Struct, frozen=True, gc=False):
+    """Somebody proves that the journal lost what was acknowledged: the operator must hear of it."""
+
+    says: str
+
+
+class WaitFor(StrEnum):
+    """What a table waits for."""
+
+    PAUSE = "pause"
+    """the end of a pause"""
+    DISMISSAL = "dismissal"
+    """the next tick, which sends a player away who did not cut"""
+    CUT = "cut"
+    """a player's cut, or a sign that it will not come"""
+    RETURN = "return"
+    """a player who is away"""
+    MOVE = "move"
+    """a player's move"""
+    NOTHING = "nothing"
+    """nothing at all, though a game is in play"""
+
+
+class WaitEnded(Struct, frozen=True, gc=False):
+    """Time ended a wait of a table, and the table goes on: count it."""
+
+    table: TableId
+    what: WaitFor
+    seat: Seat | None
+
+
+class WantAnalysis(Struct, frozen=True, gc=False):
+    """A player wants their decisions in a game that is over weighed: send it when done, if they are still here."""
+
+    person: PersonId
+    record: GameRecord
+    seat: Seat
+
+
+class WantSheet(Struct, frozen=True, gc=False):
+    """A player wants a game that is over as they saw it: send it when it is written, if they are still here."""
+
+    person: PersonId
+    record: GameRecord
+    seat: Seat
+
+
+class WantAdvice(Struct, frozen=True, gc=False):
+    """A player wants to know what their choices are worth at this decision."""
+
+    person: PersonId
+    request: int
+    """The id of their request."""
+    decision: int
+    record: GameRecord
+    """Of the game in play, with its secrets: only what the seat saw may be made use of."""
+    seat: Seat
+
+
+class WantPosition(Struct, frozen=True, gc=False):
+    """Somebody wants a position to practise on."""
+
+    person: PersonId
+    request: int
+    """The id of their request."""
+    game: str
+    options: dict[str, OptionValue]
+    """All of them, and valid."""
+
+
+class WantJudgement(Struct, frozen=True, gc=False):
+    """Somebody has answered such a position."""
+
+    person: PersonId
+    request: int
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+    action: Action
+
+
+Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
+"""What takes long to work out, and changes nothing."""
+
+Errand = (
+    WantPack
+    | WantSecret
+    | WantPulse
+    | DealOver
+    | HouseSat
+    | HouseGone
+    | GameConcluded
+    | RecordInput
+    | LossFound
+    | WaitEnded
+    | SentAway
+    | Study
+)
+"""What is to be done beside sending messages."""
+
+Effect = Tell | Errand

@@ -1,0 +1,301 @@
+"""Model of a table: its parts as they are now, what follows from them, and its checkpoint. It sends no message.
+
+`table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
+"""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_protocol import messages
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
+from put_rules.game import Awaits, OptionValue, RuleSet
+from put_rules.live_deal import DealFollower, blanked, with_live
+from put_rules.record import GameRecord
+from put_rules.steps import replace_live
+from put_rules.table_options import TableOptions
+from put_server.table.clock import TurnClock
+from put_server.table.event_log import EventLog
+from put_server.table.game_in_play import GameInPlay
+from put_server.table.pause import PauseState
+from put_server.table.seating import Seating
+from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
+from put_server.table.table_deals import Deals
+from put_server.table.table_effects import PersonId, TableId
+
+
+class TableTerms(Struct, frozen=True):
+    """What the operator of the lobby sets for its tables."""
+
+    patience: int = 0
+    """Seconds for a decision where the table has no limit of its own; 0: none either."""
+    first_move: int = 0
+    """Seconds for a decision there until a player has moved once in a game, where the table is public and other guests
+    play; 0: as for others."""
+    edition: int = 0
+    """Of the rules that no operator chooses; see the policy of the lobby."""
+
+
+_NO_TERMS = TableTerms()
+
+
+class TableModel:
+    """Everything a table is."""
+
+    def __init__(
+        self,
+        *,
+        id: TableId,
+        owner_id: PersonId,
+        rule_set: RuleSet,
+        options: Mapping[str, OptionValue],
+        seats: int,
+        clock: ClockInfo,
+        passcode: str,
+        is_gallery_open: bool,
+        is_exhibition: bool,
+        admits: Admits = Admits.ALL,
+        deals_name: str = "",
+        origin: str = "",
+        terms: TableTerms = _NO_TERMS,
+        is_solved: bool = False,
+    ) -> None:
+        """`is_solved`: perfect play is known."""
+        self.id = id
+        self.owner_id = owner_id
+        """Who opened it."""
+        self.origin = origin
+        """The address they opened it from, which nobody is told; empty: no quota applies."""
+        self.passcode = passcode
+        self.options = dict(options)
+        self.game = rule_set.make(seats, options)
+        self.family = rule_set.offer.family
+        self._rule_set_name = rule_set.offer.name
+        self._clock = clock
+        self.terms = terms
+        self.table_options = TableOptions.of(options)
+        self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
+        self._is_solved = is_solved
+        self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
+        self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
+        self.event_log = EventLog(self._viewers)
+        self.deals = Deals(id, self.table_options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
+        self.turn = TurnClock()
+        self.play: GameInPlay | None = None
+        """The game in play, or the last one."""
+        self.pause: PauseState | None = None
+        self.next_dealer: Seat | None = None
+        """Of a game between the same players."""
+        self.info_number = 0
+        """Of the latest description that was published."""
+
+    # --- at rest ---
+
+    def checkpoint(self) -> TableCheckpoint:
+        """All that it needs to go on, apart from whatever happens to it from now on."""
+        seating, deals, play = self.seating, self.deals, self.play
+        return TableCheckpoint(
+            id=self.id,
+            opener=self.owner_id,
+            rule_set=self._rule_set_name,
+            options=self.options,
+            clock=self._clock,
+            passcode=self.passcode,
+            is_gallery_open=seating.is_gallery_open,
+            is_exhibition=self._is_exhibition,
+            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in seating.chairs]),
+            watchers=tuple(seating.watchers.items()),
+            resigned=() if play is None else tuple(sorted(play.resigned)),
+            play=None if play is None else PlayCheckpoint(self._record_at_rest(play), play.begun),
+            pause=deepcopy(self.pause),
+            games=self.games,
+            deals=deals.packs,
+            seals=deals.seals,
+            players=() if play is None else play.people,
+            next_dealer=self.next_dealer,
+            event_log=self.event_log.checkpoint(),
+            decision=self.turn.decision,
+            mover=self.turn.seat,
+            turn=replace(self.turn.timer),
+            seal=None if deals.cutting is None else deals.cutting.checkpoint(),
+            admits=seating.admits,
+            deals_name=deals.deals_name,
+            invited=tuple(seating.invited.items()),
+            kept_out=seating.kept_out,
+            chance=deals.chances[-1] if deals.chances else None,
+            beside=tuple(deals.chances[:-1]),
+            crossed=deals.crossed,
+            origin=self.origin,
+        )
+
+    @classmethod
+    def restored(
+        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
+    ) -> Self:
+        """The table as it was, in a lobby with these terms and this knowledge of perfect play.
+
+        :raises BadRecord: its game does not follow from its own steps.
+        """
+        model = cls(
+            id=checkpoint.id,
+            owner_id=checkpoint.opener,
+            rule_set=rule_set,
+            options=checkpoint.options,
+            seats=len(checkpoint.chairs),
+            clock=checkpoint.clock,
+            passcode=checkpoint.passcode,
+            is_gallery_open=checkpoint.is_gallery_open,
+            is_exhibition=checkpoint.is_exhibition,
+            admits=checkpoint.admits,
+            deals_name=checkpoint.deals_name,
+            origin=checkpoint.origin,
+            terms=terms,
+            is_solved=is_solved,
+        )
+        model.seating.chairs = list(checkpoint.chairs)
+        model.seating.watchers = dict(checkpoint.watchers)
+        model.seating.invited = dict(checkpoint.invited)
+        model.seating.kept_out = checkpoint.kept_out
+        model.event_log.restore(checkpoint.event_log)
+        model.deals.restore(checkpoint)
+        if checkpoint.play is not None:
+            model._restore_play(checkpoint, checkpoint.play)
+        model.turn.decision, model.turn.seat, model.turn.timer = checkpoint.decision, checkpoint.mover, checkpoint.turn
+        model.pause = checkpoint.pause
+        model.next_dealer = checkpoint.next_dealer
+        return model
+
+    def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
+        chances = checkpoint.beside
+        if checkpoint.seal is None and checkpoint.chance is not None:
+            chances += (checkpoint.chance,)
+        record = with_live(at_rest.record, chances) if chances else at_rest.record
+        follower = DealFollower(record, self._viewers)
+        self.play = GameInPlay.restored(
+            self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
+        )
+        self.deals.resume(follower, chances, is_live=self.deals.are_live(self.play.awaits))
+        for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
+            if chair.sitter is None or chair.sitter.id != player:  # somebody else saw the last game
+                self.deals.forget_proofs(Seat(seat))
+
+    def record(self, play: GameInPlay) -> GameRecord:
+        """Everything about a game here, the secrets of the deal in play included."""
+        return play.record(self.id, self._rule_set_name, self.options, is_exhibition=self._is_exhibition)
+
+    def _record_at_rest(self, play: GameInPlay) -> GameRecord:
+        """Without what the deals in play were made from, which the checkpoint has apart."""
+        record, live = self.record(play), self.deals.hand.deals
+        return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
+
+    def forget(self, name: str) -> None:
+        """Name somebody nowhere who is not at the table; the talk goes, too, whoever it is of."""
+        self.seating.forget(name)
+        self.event_log.forget()
+        if self.play is not None:
+            self.play.forget(name)
+
+    def is_played_by(self, name: str) -> bool:
+        """Whether a game is in play which somebody of this name began, joined or left."""
+        return self.play is not None and not self.play.is_over and self.play.has_player(name)
+
+    # --- what follows ---
+
+    @property
+    def games(self) -> int:
+        """Begun so far."""
+        return 0 if self.play is None else self.play.number
+
+    @property
+    def awaits(self) -> Awaits | None:
+        return None if self.play is None else self.play.awaits
+
+    @property
+    def is_playing(self) -> bool:
+        return self.play is not None and not self.play.is_over
+
+    @property
+    def is_paused(self) -> bool:
+        return self.pause is not None and self.pause.is_on
+
+    @property
+    def state(self) -> TableState:
+        if self.is_playing:
+            return TableState.PAUSED if self.is_paused else TableState.PLAYING
+        return TableState.BETWEEN if self.seating.is_full else TableState.FILLING
+
+    @property
+    def info(self) -> TableInfo:
+        """What everyone may know of it, in the lobby too."""
+        return TableInfo(
+            id=self.id,
+            game=self._rule_set_name,
+            options=self.options,
+            seats=tuple([chair.info() for chair in self.seating.chairs]),
+            clock=self._clock,
+            state=self.state,
+            games=self.games,
+            watchers=len(self.seating.watchers),
+            is_locked=bool(self.passcode),
+            is_gallery_open=self.seating.is_gallery_open,
+            admits=self.seating.admits,
+            is_exhibition=self._is_exhibition,
+            pause=None if self.pause is None else self.pause.info(),
+            is_assisted=self.play is not None and bool(self.play.assisted),
+            is_solved=self._is_solved,
+        )
+
+    def renewed_info(self) -> TableInfo:
+        """Describe the table anew, because something of that may have changed."""
+        self.info_number += 1
+        return self.info
+
+    def turn_message(self, now: int) -> messages.Turn | None:
+        """Whose turn it is, and the time left; None: nobody's."""
+        seat = self.turn.seat
+        if seat is None:
+            return None
+        bank_ms = self.seating.chairs[seat].bank.remaining(now)
+        pause_ms = None if self.pause is None else self.pause.remaining(now)
+        return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
+
+    # --- clocks ---
+
+    def begin_turn(self, seat: Seat, now: int) -> None:
+        """The next decision is this seat's; its time runs unless they are away or the game is paused."""
+        self.turn.begin(seat, self._limit_ms(seat))
+        if not self.is_paused and not self.seating.chairs[seat].is_away:
+            self.turn.timer.start(now)
+
+    def _limit_ms(self, seat: Seat) -> int | None:
+        """For a decision of this seat; None: no limit."""
+        seconds = self._clock.turn or self.terms.patience
+        if self._is_to_appear(seat):
+            seconds = min(seconds or self.terms.first_move, self.terms.first_move)
+        return seconds * 1000 or None
+
+    def _is_to_appear(self, seat: Seat) -> bool:
+        """Whether a seat has yet to show that its player is there: at a public table without a limit of its own anybody
+        may sit down and walk away, and there others wait for them."""
+        if self._clock.turn or not self.terms.first_move or self.passcode or self.play is None:
+            return False
+        return seat not in self.play.moved and len(self.seating.guests) > 1
+
+    def set_terms(self, terms: TableTerms) -> None:
+        """The operator set others; a decision that had no limit gets what they say."""
+        self.terms = terms
+        if self.turn.seat is not None:
+            self.turn.limit(self._limit_ms(self.turn.seat))
+
+    def run_clocks(self, now: int) -> None:
+        """Let each clock run exactly while it should; to be called when anything changed that they depend on."""
+        chairs, is_on, mover = self.seating.chairs, not self.is_paused, self.turn.seat
+        for chair in chairs:
+            chair.bank.set_running(chair.is_away and is_on, now)
+        self.turn.timer.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
+        if self.deals.cutting is not None:
+            self.deals.cutting.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)

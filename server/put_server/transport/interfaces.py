@@ -1,0 +1,98 @@
+"""Neighbours of the dispatcher, as it sees them: peers, house players, studies, and the journal."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from put_protocol.codecs import Codec
+from put_protocol.messages import Goodbye, ServerMessage
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
+from put_server.lobby.settling import Entry
+from put_server.table.table_effects import GameConcluded, PersonId, Study
+from put_server.transport.admission import Caller
+from put_server.transport.budgets import Allowance
+
+
+class HouseSeating(Protocol):
+    """Runs the house players."""
+
+    def seat(self, person: PersonId, house: str) -> None: ...
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        """Hand a message to a house player. Returns whether this person is one."""
+        ...
+
+    def dismiss(self, person: PersonId) -> None: ...
+
+
+class AnalysisRunner(Protocol):
+    """Evaluates decisions."""
+
+    def study(self, wanted: Study) -> None:
+        """Work it out, and `tell` whoever wants it when it is done. Must not block."""
+        ...
+
+
+class InputJournal(Protocol):
+    """Where inputs are recorded."""
+
+    @property
+    def since_checkpoint(self) -> int:
+        """Records that a restart would have to fold."""
+        ...
+
+    def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
+        """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
+        deal is over, erase what it was made from."""
+        ...
+
+    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
+        """Keep the lobby as it is after what was recorded so far, instead of all that."""
+        ...
+
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        """The same of the lobby as it is now, without a wait. Called again before that is done, it does nothing."""
+        ...
+
+
+class Peer(Protocol):
+    """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
+
+    person: PersonId | None
+    """Who it is, once admitted."""
+
+    @property
+    def caller(self) -> Caller:
+        """Its connection."""
+        ...
+
+    @property
+    def codec(self) -> Codec | None:
+        """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
+        ...
+
+    @property
+    def pending(self) -> int: ...
+
+    standing: Allowance
+    """What is counted against the peer."""
+
+    def resume(self) -> bool: ...
+    def send(self, message: ServerMessage) -> None: ...
+    def deliver(self, data: bytes) -> None: ...
+    def flush(self) -> None: ...
+    def begin(self) -> None: ...
+    def ping(self) -> None: ...
+    def farewell(self, goodbye: Goodbye) -> None: ...
+    def cut(self) -> None: ...
+    def tick(self, now: int) -> None: ...
+
+
+Unsent = dict[Peer, tuple[Peer, ...]]
+"""Who is to be written to, each with those on whose behalf."""
+
+
+class Newcomer(NamedTuple):
+    """A session that said hello, and the token its person comes back with."""
+
+    session: Peer
+    token: str
