@@ -52,9 +52,9 @@ from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
+from put_server.transport.http_page import HttpPage
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
-from put_server.transport.web import HttpPage
 from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)

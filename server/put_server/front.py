@@ -22,11 +22,12 @@ from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, A
 from put_server.transport.bans import BadBans, Bans
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
 from put_server.transport.hosts import Hosts
+from put_server.transport.http_page import NOT_HERE, HttpPage, Route, probe_routes
 from put_server.transport.listener import Listener, bind
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.reception import Reception
 from put_server.transport.session import Session
-from put_server.transport.web import NOT_HERE, HttpPage, Route, Web
+from put_server.transport.web_pages import WebPages
 
 log = logging.getLogger(__name__)
 
@@ -75,12 +76,9 @@ class Front:
         self.encryption = _encryption(settings)
         """None: nothing is encrypted here."""
         readers = Networks(parse_networks(settings.metrics_from))
-        self.web = Web(
+        self.web = WebPages(
             {
-                "/healthz": Route(
-                    lambda: HttpPage(200, b"ok\n") if is_healthy() else HttpPage(503, b"stopping\n"), readers
-                ),
-                "/metrics": Route(metrics, readers),
+                **probe_routes(is_healthy, metrics, readers),
                 "/address": Route(
                     partial(_own_address, settings), Networks(parse_networks("127.0.0.0/8 ::1")), NOT_HERE
                 ),

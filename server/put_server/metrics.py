@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from put_runtime.histogram import BOUNDS, Histogram
 from put_server.admin.handler import AdminHandler, RunningServer
-from put_server.transport.web import HttpPage
+from put_server.transport.http_page import HttpPage
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

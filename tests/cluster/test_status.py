@@ -10,7 +10,7 @@ from put_server.cluster import cluster_config
 from put_server.cluster.broker import connected
 from put_server.cluster.probes import Probes
 from put_server.cluster.status import asked, lines
-from put_server.transport.web import HttpPage
+from put_server.transport.http_page import HttpPage
 from tests.cluster.members import SHARDS, cluster, named, opened, seat, settings
 from tests.cluster.nats_server import needs_nats
 

@@ -17,10 +17,11 @@ from put_server.transport.budgets import Account, Allowance, Budgets
 from put_server.transport.guesses import FIRST_MS, FREE, LONGEST_MS, Guesses
 from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
+from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
 from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
-from put_server.transport.web import HttpPage, Web
+from put_server.transport.web_pages import WebPages
 from put_server.transport.websocket import WebSocketConnection
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import (
@@ -410,14 +411,22 @@ def test_house_that_plays_alone_is_charged_to_a_spectator() -> None:
 # --- turns ---
 
 
+@pytest.fixture(autouse=True)
+def _http_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTTP answers at once, without a thread."""
+    monkeypatch.setattr(
+        "put_server.transport.session.load_http",
+        lambda pages, transport, visitor, then: then(HttpConnection(transport, pages, visitor)),
+    )
+
+
 class Browser(Peer):
     """A peer that speaks HTTP."""
 
     def __init__(self, harness: DispatcherHarness) -> None:
         super().__init__(harness)
-        web = Web({}, hosts=Hosts())
+        web = WebPages({}, hosts=Hosts())
         web.answer = lambda *_: HttpPage(200, b"x", is_kept=True)  # type: ignore[method-assign]
-        web.load = lambda transport, visitor: visitor.speak_http(HttpConnection(transport, web, visitor))  # type: ignore[method-assign]
         self.session._web = web
 
     @property

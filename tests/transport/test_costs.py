@@ -19,7 +19,7 @@ from put_server.table.table_effects import Study
 from put_server.transport.budgets import MOVES
 from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
-from put_server.transport.web import Web
+from put_server.transport.web_pages import WebPages
 from put_text.plain.commands import COMMANDS
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness, FakeTransport, ManualJournal, Peer, TypingPeer, asked
@@ -210,13 +210,21 @@ def test_typed_command_takes_what_it_is_charged(word: str) -> None:
     _check(word, *town.measure(typist, lambda: typist.feed(line)))
 
 
+@pytest.fixture(autouse=True)
+def _http_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTTP answers at once, without a thread."""
+    monkeypatch.setattr(
+        "put_server.transport.session.load_http",
+        lambda pages, transport, visitor, then: then(HttpConnection(transport, pages, visitor)),
+    )
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_page_takes_what_it_is_charged(path: str) -> None:
     """With headers as long as they may be."""
     town = Town()
-    web = Web({}, has_page=True, hosts=Hosts())
-    web._load()
-    web.load = lambda transport, visitor: visitor.speak_http(HttpConnection(transport, web, visitor))  # type: ignore[method-assign]
+    web = WebPages({}, has_page=True, hosts=Hosts())
+    web.load()
     peer = town._peer("")
     peer.session._web = web
     assert isinstance(peer.transport, FakeTransport)

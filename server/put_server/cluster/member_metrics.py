@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from put_runtime.histogram import BOUNDS, Histogram
 from put_server.cluster.status import MemberStatus, ShardStatus
 from put_server.metrics import CONTENT_TYPE, resident_bytes
-from put_server.transport.web import HttpPage
+from put_server.transport.http_page import HttpPage
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway

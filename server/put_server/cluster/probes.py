@@ -11,8 +11,10 @@ from put_server.front import CannotListen
 from put_server.settings import Settings, names_in
 from put_server.transport.admission import Caller
 from put_server.transport.hosts import Hosts
+from put_server.transport.http_entry import load_http
+from put_server.transport.http_page import HttpPage, probe_routes
 from put_server.transport.origins import Networks, parse_networks
-from put_server.transport.web import HttpPage, Route, Web
+from put_server.transport.web_pages import WebPages
 
 if TYPE_CHECKING:
     from put_server.transport.http import HttpConnection
@@ -31,13 +33,8 @@ class Probes:
     def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], HttpPage]) -> None:
         self._settings = settings
         readers = Networks(parse_networks(settings.metrics_from))
-        self._web = Web(
-            {
-                "/healthz": Route(
-                    lambda: HttpPage(200, b"ok\n") if is_healthy() else HttpPage(503, b"stopping\n"), readers
-                ),
-                "/metrics": Route(metrics, readers),
-            },
+        self._web = WebPages(
+            probe_routes(is_healthy, metrics, readers),
             hosts=Hosts([settings.host, *names_in(settings.allowed_host)]),
         )
         self._server: asyncio.Server | None = None
@@ -72,7 +69,7 @@ class Probes:
 class _Probe(asyncio.Protocol):
     """One connection, as its HTTP part needs it."""
 
-    def __init__(self, web: Web, connections: set[asyncio.Transport]) -> None:
+    def __init__(self, web: WebPages, connections: set[asyncio.Transport]) -> None:
         self._web = web
         self._open = connections
         self._transport: asyncio.Transport | None = None
@@ -97,13 +94,13 @@ class _Probe(asyncio.Protocol):
         if self._http is None:
             self._unread = data
             self._transport.pause_reading()
-            self._web.load(self._transport, self)
+            load_http(self._web, self._transport, self, self._speak_http)
             return
         self._http.receive(data)
         while self._http.has_request:
             self._http.answer()
 
-    def speak_http(self, http: "HttpConnection") -> None:
+    def _speak_http(self, http: "HttpConnection") -> None:
         assert self._transport is not None
         self._http = http
         self._transport.resume_reading()

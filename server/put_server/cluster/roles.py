@@ -50,8 +50,8 @@ from put_server.settings import Settings
 from put_server.table.publisher import NEWS_MS
 from put_server.ticks import next_tick
 from put_server.transport.bans import Bans
+from put_server.transport.http_page import HttpPage
 from put_server.transport.shuffler import Shuffler
-from put_server.transport.web import HttpPage
 
 log = logging.getLogger(__name__)
 

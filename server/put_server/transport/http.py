@@ -9,7 +9,8 @@ import asyncio
 
 import h11
 
-from put_server.transport.web import SOCKET, HttpPage, Visitor, Web
+from put_server.transport.http_page import SOCKET, HttpPage, Visitor
+from put_server.transport.web_pages import WebPages
 from put_server.transport.websocket import WebSocketConnection, accepts
 
 HEAD_BYTES = 8 * 1024
@@ -32,7 +33,7 @@ _ONLY_SOCKET = HttpPage(
 class HttpConnection:
     """The connection, while it is HTTP's."""
 
-    def __init__(self, transport: asyncio.Transport, web: Web, visitor: Visitor) -> None:
+    def __init__(self, transport: asyncio.Transport, web: WebPages, visitor: Visitor) -> None:
         self._transport = transport
         self._web = web
         self._visitor = visitor

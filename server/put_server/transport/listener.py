@@ -25,7 +25,7 @@ from put_server.transport.admission import Admission, Caller
 from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
-from put_server.transport.web import Web
+from put_server.transport.web_pages import WebPages
 from put_text.plain.login import PROMPT
 
 log = logging.getLogger(__name__)
@@ -114,7 +114,7 @@ class Listener:
         exempt: Networks | None = None,
         proxies: Networks | None = None,
         encryption: Encryption | None = None,
-        web: Web | None = None,
+        web: WebPages | None = None,
     ) -> None:
         """`session` makes the protocol of a connection; `encryption`, where it is given, is for what begins with a TLS
         handshake, and says who may go without; `proxies` send a PROXY header first; `web` answers HTTP."""

@@ -30,11 +30,12 @@ from put_server.transport.budgets import (
     Work,
 )
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
+from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
-from put_server.transport.web import Web, begins_http
+from put_server.transport.web_pages import WebPages
 from put_text.plain.connection import Parted, PlainConnection
 
 if TYPE_CHECKING:  # they are loaded when a browser comes
@@ -138,7 +139,7 @@ class Session(asyncio.BufferedProtocol):
         "standing",
     )
 
-    def __init__(self, handler: Handler, caller: Caller | None = None, web: Web | None = None) -> None:
+    def __init__(self, handler: Handler, caller: Caller | None = None, web: WebPages | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
         """Who the peer is, once admitted."""
@@ -399,15 +400,15 @@ class Session(asyncio.BufferedProtocol):
 
     # --- HTTP ---
 
-    def _leave_to(self, web: Web) -> None:
+    def _leave_to(self, web: WebPages) -> None:
         """The peer speaks HTTP."""
         assert self._transport is not None
         self._is_http = True
         self._closing_since = self._handler.now()
         self._pause()
-        web.load(self._transport, self)
+        load_http(web, self._transport, self, self._speak_http)
 
-    def speak_http(self, http: "HttpConnection") -> None:
+    def _speak_http(self, http: "HttpConnection") -> None:
         """It is loaded, and answers from now on."""
         self._http = http
         self._take_turn()

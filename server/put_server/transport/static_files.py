@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from put_server.transport.web import HttpPage
+from put_server.transport.http_page import HttpPage
 
 KINDS: Mapping[str, str] = {
     "html": "text/html; charset=utf-8",
