@@ -40,7 +40,7 @@ Counts = Callable[[], tuple[int, int]]
 
 
 def wants_announcing(settings: Settings) -> bool:
-    """Whether a server is for others on this network: not where only this machine reaches it, and not where nothing is
+    """True if a server is for others on this network: not where only this machine reaches it, and not where nothing is
     kept, for that is a trial, and has another key each time."""
     return settings.announce == "yes" and settings.journal is not None and not is_for_this_machine(settings)
 

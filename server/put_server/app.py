@@ -111,7 +111,8 @@ def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: 
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:
-    """What the journal stores of a finished game; all of it, if it is not played here or does not follow."""
+    """Record of a finished game as the journal stores it; unchanged if its rule set is not played here or its steps do
+    not follow."""
     rule_set = GAMES.get(record.rule_set)
     if rule_set is None:
         return record
@@ -441,7 +442,7 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
 
 @contextmanager
 def following_signals(settings: Settings, stop: Callable[[], object], encryption: Encryption | None) -> Iterator[None]:
-    """What a process of a server does about signals, and about errors that nobody awaits, while the block runs."""
+    """Handles signals, and errors that no task awaits, while the block runs."""
     asyncio.get_running_loop().set_exception_handler(log_stray)
     signals: dict[str, Callable[[], object]] = {"SIGTERM": stop, "SIGINT": stop, "SIGBREAK": stop}
     if encryption is not None and settings.certificate:

@@ -98,11 +98,9 @@ class Front:
 
     @property
     def note_pause(self) -> Callable[[], None]:
-        """For the reception."""
         return self._pauses.set
 
     def receive(self, reception: Reception) -> None:
-        """Who has the connections."""
         self._reception = reception
 
     @property
@@ -118,7 +116,7 @@ class Front:
         return port
 
     def prepare(self) -> None:
-        """What takes time, before anything is brought back.
+        """Do what takes time before anything is restored.
 
         :raises BadCertificate: the key or the certificate cannot be used.
         """

@@ -18,7 +18,6 @@ _ELSEWHERE = "192.0.2.1"
 
 
 def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is_terminal: bool) -> Iterator[str]:
-    """Lines for standard output."""
     everywhere = settings.host == "*"
     where = f"port {port} of every interface" if everywhere else f"{settings.host}:{port}"
     host = "THIS-MACHINE" if everywhere else settings.host
@@ -79,12 +78,12 @@ def private_addresses(host: str) -> list[str]:
 
 
 def is_for_this_machine(settings: Settings) -> bool:
-    """Whether nobody can come from elsewhere, by a proxy neither."""
+    """True if nobody can come from elsewhere, by a proxy neither."""
     return is_loopback(settings.host) and not settings.proxies and not settings.certificate
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """True if only this machine reaches an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -92,7 +91,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _page_address(settings: Settings, host: str, port: int, encryption: Encryption | None) -> str:
-    """Of the page that browsers show; empty: there is none."""
+    """Address of the page for browsers; empty: there is none."""
     if settings.web == "no" or (encryption is not None and encryption.is_verified_by_name):
         return ""  # where a name is verified, an address is not enough
     is_plain = encryption is None or encryption.admits_plain(host)

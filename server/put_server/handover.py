@@ -43,7 +43,7 @@ WAIT_SECONDS = 60
 
 
 class BadSockets(Exception):
-    """What was passed to this process are no listening sockets; the sentence says why."""
+    """Inherited file descriptors are not listening sockets; the sentence says why."""
 
 
 class NotReady(Exception):

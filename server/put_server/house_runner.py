@@ -36,7 +36,7 @@ second such time, or a third, is over."""
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
-    """What a house player is told of a table where this is played."""
+    """Terms of a game that a house player is told."""
     rule_set = GAMES[game]
     return Terms(game=game, options=options, family=rule_set.offer.family, has_opening=rule_set.has_opening)
 
@@ -66,8 +66,6 @@ class _HousePlayer:
 
 
 class HouseRunner:
-    """All house players."""
-
     def __init__(
         self,
         is_followed: Callable[[int], bool],
@@ -179,7 +177,6 @@ class HouseRunner:
         return None
 
     def close(self) -> None:
-        """Think no more."""
         for seated in self._seated.values():
             if seated.thought is not None:
                 seated.thought.cancel()

@@ -105,7 +105,7 @@ def _histogram(name: str, meaning: str, kept: Histogram) -> Metric:
 
 
 def resident_bytes() -> int:
-    """Of this process; 0: the system does not say."""
+    """Memory of this process; 0: the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * mmap.PAGESIZE
     except (OSError, ValueError, IndexError):

@@ -62,8 +62,6 @@ FORGET_SECONDS = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subcommand:
-    """One subcommand."""
-
     meaning: str
     example: str
     """Example arguments."""
@@ -336,7 +334,7 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _in_cluster(work: Callable[[Any], T]) -> T:
-    """What comes of work with the commands of a cluster, which only those need who have one."""
+    """Runs work with the commands of a cluster, which are an extra."""
     try:
         from put_server.cluster import cluster_commands  # noqa: PLC0415  # an extra
     except ImportError as error:

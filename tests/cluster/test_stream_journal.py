@@ -15,8 +15,8 @@ from nats.aio.msg import Msg
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.journal.records import encode
 from put_server.journal.lobby_replay import fold
+from put_server.journal.records import encode
 from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
 from tests.cluster.nats_server import connected, nats_server, needs_nats

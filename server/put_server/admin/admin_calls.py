@@ -22,7 +22,7 @@ ANSWER_BYTES = 64 * 1024
 
 
 class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
-    """How is the server? Answered by `ServerStatus`; all others by `CallDone`, if they do not say otherwise."""
+    """Asks for the status. Answered by `ServerStatus`; all other calls by `CallDone`, unless they say otherwise."""
 
 
 class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
@@ -48,8 +48,6 @@ class AskBan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", t
 
 
 class AskUnban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="unban"):
-    """Lift a ban."""
-
     address: str
 
 
@@ -60,7 +58,7 @@ class AskForget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"
 
 
 class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="bans"):
-    """Which bans are there? Answered by `BanList`."""
+    """Asks for the bans. Answered by `BanList`."""
 
 
 class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
@@ -85,15 +83,11 @@ Call = AskStatus | AskAnnounce | AskKick | AskForget | AskBan | AskUnban | AskBa
 
 
 class CallDeclined(Struct, frozen=True):
-    """It was not done."""
-
     says: str
     ok: bool = False
 
 
 class CallDone(Struct, frozen=True):
-    """It was."""
-
     says: str
     ok: bool = True
 
@@ -128,7 +122,7 @@ class PeopleCounts(Struct, frozen=True):
 
 
 class Outboxes(Struct, frozen=True):
-    """What waits to be read by peers."""
+    """Bytes that wait to be read by peers."""
 
     bytes: int
     largest: int
@@ -151,8 +145,6 @@ class JournalNumbers(Struct, frozen=True):
 
 
 class ServerStatus(Struct, frozen=True):
-    """How the server is."""
-
     name: str
     version: str
     uptime_s: int

@@ -35,8 +35,6 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 class AuditEntry(Struct, frozen=True, omit_defaults=True):
-    """A line."""
-
     at: str
     did: str
     about: dict[str, Any]
@@ -72,7 +70,7 @@ def note_command(folder: Path, command: str, about: dict[str, Any], *, done: boo
 
 
 def operator() -> str:
-    """Who runs this process, and on which machine: as a command of theirs tells it to a cluster."""
+    """User who runs this process, and its machine, as a command names them to a cluster."""
     uid = os.getuid() if hasattr(os, "getuid") else None
     return f"{_user(uid) or uid}@{socket.gethostname()}".encode("ascii", "replace").decode()
 

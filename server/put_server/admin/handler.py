@@ -179,7 +179,6 @@ async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -
 
 
 def tables_of(lobby: Lobby) -> admin_calls.TableCounts:
-    """Of one lobby, counted."""
     tables = lobby.tables.values()
     states = Counter(table.state for table in tables)
     return admin_calls.TableCounts(
@@ -193,20 +192,18 @@ def tables_of(lobby: Lobby) -> admin_calls.TableCounts:
 
 
 def people_of(lobby: Lobby, counts: Callable[[str], bool] = lambda _: True) -> admin_calls.PeopleCounts:
-    """Of one lobby, counted: those whose names count."""
+    """Counts of one lobby's people, of those whose names `counts` accepts."""
     people = [person for person in lobby.people.values() if counts(person.name)]
     here = sum(person.is_here for person in people)
     return admin_calls.PeopleCounts(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
 
 
 def house_players_of(lobby: Lobby) -> int:
-    """Seated, in one lobby."""
     chairs = (chair for table in lobby.tables.values() for chair in table.seating.chairs)
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 
 def outboxes_of(reception: Reception) -> admin_calls.Outboxes:
-    """What waits for peers."""
     waiting = [count for count in reception.outboxes if count]
     return admin_calls.Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
 

@@ -20,8 +20,6 @@ _MOST_BYTES = 1_000
 
 
 class LoopbackKey(Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of the file."""
-
     port: int
     token: str
 
@@ -31,7 +29,7 @@ class LoopbackKey(Struct, frozen=True, forbid_unknown_fields=True):
         return self.token.encode() + b"\n"
 
     def opens(self, line: bytes) -> bool:
-        """Whether this first line is the right one, in a time that does not tell how much of it is."""
+        """Compares the first line with the key, in constant time."""
         return hmac.compare_digest(line, self.line)
 
 

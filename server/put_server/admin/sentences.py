@@ -12,7 +12,7 @@ NAMES_SHOWN = 20
 
 
 def flaw_of(call: admin_calls.Call) -> str:
-    """What is wrong with what a call says, whoever it is for; empty: nothing."""
+    """Mistake in a call, as a sentence; empty: none."""
     match call:
         case admin_calls.AskAnnounce(text=text):
             return _flaw_of_words("the announcement", text)
@@ -38,7 +38,7 @@ def _flaw_of_address(address: str) -> str:
 
 
 def kicked(because: str = "") -> Goodbye:
-    """What somebody is told who is sent away."""
+    """Reason that a player who is sent away is told."""
     return Goodbye(code="kicked", says="you were sent away by the operator" + (f": {because}" if because else ""))
 
 

@@ -122,8 +122,6 @@ Oracles = Callable[[str, Mapping[str, OptionValue]], Oracle]
 
 
 class JobHandler:
-    """Answers jobs."""
-
     def __init__(self, oracles: Oracles) -> None:
         self._oracles = oracles
         self._position = lru_cache(maxsize=REMEMBERED)(self._find)

@@ -42,7 +42,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def is_choice(self) -> bool:
-        """Whether there is anything to choose. Two cards of one rank are the same choice."""
+        """True if there is anything to choose. Two cards of one rank are the same choice."""
         return len({action_kind(choice.action) for choice in self.legal}) > 1
 
 
@@ -61,7 +61,7 @@ class PlayedTurn(Struct, frozen=True):
 
 
 def action_kind(action: Action) -> tuple[type, str]:
-    """What of an action matters to the game: of a card only its rank."""
+    """Part of an action that matters to the game: of a card only its rank."""
     match action:
         case Play(card=card) | Discard(card=card):
             return type(action), rank_of(card)
@@ -129,7 +129,7 @@ class Oracle(Protocol):
     """Perfect play of one rule set with its options."""
 
     def policy(self, situation: Situation) -> Mapping[PutAction, float]:
-        """How often perfect play takes each action, given that it has been played so far. May be asked at any turn."""
+        """Probability of each action in perfect play, given what was played so far. May be asked at any turn."""
         ...
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
@@ -146,7 +146,7 @@ def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
 
 
 def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
-    """What every legal action is worth, in the order in which they are offered."""
+    """Value of every legal action, in the order in which they are offered."""
     kinds = [action_kind(choice.action) for choice in situation.legal]
     values = {action_kind(action): value for action, value in evaluation.values.items()}
     shares = dict.fromkeys(kinds, 0.0)

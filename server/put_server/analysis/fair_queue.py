@@ -16,14 +16,12 @@ Payers = tuple[str, ...]
 
 
 def payers_of(origin: str, person: PersonId) -> Payers:
-    """Of somebody from there; an origin that is exempt is one like others."""
+    """Queue keys of a person at an origin; all exempt origins share one."""
     networks = [prefix.network for prefix in prefixes_of(origin)] or [origin]
     return (*reversed(networks), f"{origin} {person}")
 
 
 class FairQueue(Generic[T]):
-    """What waits; bounded."""
-
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting: list[tuple[Payers, T]] = []
@@ -36,7 +34,6 @@ class FairQueue(Generic[T]):
 
     @property
     def items(self) -> list[T]:
-        """All that waits."""
         return [item for _, item in self._waiting]
 
     def put(self, payers: Payers, item: T) -> T | None:

@@ -42,7 +42,6 @@ class PracticeProgram:
         self._handler = JobHandler(oracle_of)
 
     def answer(self, line: bytes) -> Answer:
-        """To one line."""
         try:
             request = _request_of(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -79,7 +78,7 @@ class PracticeProgram:
 
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
-    """To every line, a line."""
+    """Answers, a line to each line."""
     practice = PracticeProgram(chance)
     for line in lines:
         yield _encode(practice.answer(line)) + b"\n"

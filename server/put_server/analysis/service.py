@@ -432,7 +432,7 @@ class AnalysisService:
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
-    """What a call returns, and the nanoseconds that this thread worked for it."""
+    """Result of a call, and the nanoseconds that this thread worked for it."""
     begun = time.thread_time_ns()
     return call(), time.thread_time_ns() - begun
 
@@ -461,7 +461,7 @@ def _reply(work: _PracticeQuestion, answer: Answer) -> Position | Judgement:
 
 
 def _error_kind(answer: Answer) -> str:
-    """What is wrong with an answer; never its content."""
+    """Kind of a mistake in an answer; never its content."""
     return answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
 
 

@@ -14,7 +14,7 @@ from put_server.house.put.solved.table import Table
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
-    """Whether perfect play is known for a game with these options and so many seats."""
+    """True if perfect play is known for a game with these options and so many seats."""
     return perfect.is_solved(Terms(game=game, options=options), seats)
 
 
@@ -62,7 +62,7 @@ class SolvedOracle:
 
 
 def _puts(seen: Iterable[Event]) -> Iterable[int]:
-    """For each put of the hand that was seen: how many cards had been played."""
+    """Number of cards played before each put of the hand that was seen."""
     cards = 0
     for event in seen:
         match event:

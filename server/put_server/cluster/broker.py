@@ -115,7 +115,7 @@ class BrokerWatch:
         self._patience = ALONE_S
 
     def look(self, now: float, *, is_heard: bool) -> bool:
-        """Whether to try another one now; asked every second or so. Where nobody answers by any, seldom."""
+        """True if to try another one now; asked every second or so. Where nobody answers by any, seldom."""
         if is_heard:
             self._heard_at, self._patience = now, ALONE_S
             return False

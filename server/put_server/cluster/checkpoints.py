@@ -47,7 +47,6 @@ class Checkpoints:
     """The store of one shard."""
 
     def __init__(self, stream: JetStreamContext, name: str, objects: ObjectStore) -> None:
-        """Made by `opened`."""
         self._stream = stream
         self._name = name
         self._bucket = f"OBJ_{name}"

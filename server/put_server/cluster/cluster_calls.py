@@ -70,8 +70,6 @@ class ClusterCallFailed(Exception):
 
 
 class ClusterCalls:
-    """Asks one cluster."""
-
     def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._client = client
         self._cluster = cluster

@@ -58,8 +58,6 @@ class BadCluster(Exception):
 
 
 class ClusterConfig(Struct, frozen=True, kw_only=True):
-    """What is fixed."""
-
     shards: int
     replicas: int
     """Of each stream and bucket."""
@@ -128,7 +126,7 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:
-    """Whether it is what the settings say, and may be served.
+    """True if it is what the settings say, and may be served.
 
     :raises BadCluster: it is not.
     """

@@ -127,7 +127,7 @@ class Gateway(Reception):
         return each.is_up
 
     def is_up(self, shard: int) -> bool:
-        """Whether it can be reached."""
+        """True if it can be reached."""
         return self.links[shard].is_up
 
     def _opened(self, shard: int) -> None:
@@ -144,7 +144,6 @@ class Gateway(Reception):
 
     @property
     def is_linked(self) -> bool:
-        """Whether every shard answers."""
         return all(each.is_up for each in self.links)
 
     # --- what sessions call ---
@@ -161,7 +160,6 @@ class Gateway(Reception):
         return not hello.token
 
     def exit(self, session: Peer) -> None:
-        """A connection is lost."""
         self._forget(session)
         if (guest := self._guests.of(session)) is not None:
             self._release(guest)
@@ -249,7 +247,6 @@ class Gateway(Reception):
     # --- what its parts need ---
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
-        """Tell somebody something."""
         if (info := getattr(message, "info", None)) is not None:
             self.lobby.note_game(info)
         guest.session.send(message)

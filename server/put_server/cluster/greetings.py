@@ -63,7 +63,6 @@ class Greetings:
                 self._ask_late(shard, guest, guest.owed)
 
     def admitted(self, shard: int, guest: Guest, greeting: Greeting, item: Admitted) -> None:
-        """A shard knows them."""
         greeting.add(item)
         if shard == guest.home:
             greeting.welcome = item.welcome
@@ -83,7 +82,7 @@ class Greetings:
             self._let_in(guest, greeting, greeting.welcome)
 
     def _is_needed(self, guest: Guest, greeting: Greeting, shard: int) -> bool:
-        """Whether a shard may have to tell them something."""
+        """True if a shard may have to tell them something."""
         return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) != frozenset()
 
     def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:

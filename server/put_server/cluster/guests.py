@@ -172,7 +172,6 @@ class Guests:
         self.by_number[guest.number] = self._by_session[guest.session] = guest
 
     def remove(self, guest: Guest) -> None:
-        """May be called again."""
         self.by_number.pop(guest.number, None)
         if self._by_session.get(guest.session) is guest:
             del self._by_session[guest.session]

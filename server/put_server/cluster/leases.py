@@ -45,8 +45,6 @@ class _Holders(Struct, frozen=True):
 
 
 class ShardHolders(NamedTuple):
-    """Who has which shard."""
-
     holders: tuple[str, ...]
     """By shard; `NOBODY`: it is free."""
     revision: int

@@ -332,7 +332,6 @@ class ShardLinks:
 
     @property
     def gateways(self) -> tuple[str, ...]:
-        """Those with a link."""
         return tuple(self._links)
 
     def foreign(self, now: int) -> dict[str, int]:

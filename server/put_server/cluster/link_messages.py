@@ -253,8 +253,6 @@ class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The answer to `Sought`."""
-
     search: int
     is_there: bool
     """False: nobody of that name is here, or they could not come."""

@@ -55,7 +55,6 @@ class LinkPublisher:
         self._is_wanted.set()
 
     async def run(self) -> None:
-        """Publish, until cancelled."""
         from nats.errors import Error  # noqa: PLC0415  # an extra, which only a server of a cluster has
 
         while True:

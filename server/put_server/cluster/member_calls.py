@@ -97,8 +97,6 @@ async def answer(message: Msg, process: str, carry: Carry) -> None:
 
 
 class GatewayCalls:
-    """At a gateway."""
-
     def __init__(self, gateway: "Gateway", bans: Bans, shared: SharedBans, drain: Callable[[], None]) -> None:
         self._gateway = gateway
         self._bans = bans

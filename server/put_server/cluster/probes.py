@@ -59,7 +59,6 @@ class Probes:
         return port
 
     def close(self) -> None:
-        """May be called again."""
         if self._server is not None:
             self._server.close()
         for transport in list(self.open):

@@ -41,9 +41,7 @@ class ShardInterface(Protocol):
         """Send something to a gateway."""
         ...
 
-    def known(self, person: PersonId) -> Person:
-        """Somebody of the lobby."""
-        ...
+    def known(self, person: PersonId) -> Person: ...
 
     def dismiss(self, peer: "RemotePeer") -> None:
         """Forget a peer that has been sent away."""
@@ -103,7 +101,7 @@ class RemotePeer:
 
     @property
     def is_home(self) -> bool:
-        """Whether this shard answers for the person's name."""
+        """True if this shard answers for the person's name."""
         return self._coming in (VisitKind.NEW, VisitKind.BACK)
 
     pending = 0

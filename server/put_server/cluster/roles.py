@@ -70,8 +70,6 @@ _MOVED = "this gateway of the server stops; come back, and another one has your 
 
 
 class GatewayServer:
-    """A gateway that listens."""
-
     def __init__(
         self,
         settings: Settings,
@@ -112,7 +110,7 @@ class GatewayServer:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether newcomers should be sent here."""
+        """True if newcomers should be sent here."""
         return not self.is_stopping and any(link.is_up for link in self.gateway.links)
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
@@ -210,7 +208,6 @@ class Member:
         sockets: Sequence[socket.socket] = (),
         thinks: bool = True,
     ) -> None:
-        """`home_shards`: see `aliases`."""
         self.settings = settings
         self._client = client
         self._shards = cluster_config.shards
@@ -271,7 +268,6 @@ class Member:
 
     @property
     def status(self) -> MemberStatus:
-        """How this process is."""
         server = self.server
         where = "" if server is None else f"{socket.gethostname()}:{server.front.port}"
         return MemberStatus(

@@ -22,8 +22,6 @@ AboutSomebody = Invite | Mute | Block
 
 
 class SearchCaller(Protocol):
-    """Carries a request on."""
-
     def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
         """Carry out a request: the person is known where they have to be."""
         ...

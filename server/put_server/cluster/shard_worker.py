@@ -173,7 +173,6 @@ class ShardWorker:
         self._wake.set()
 
     async def run(self) -> None:
-        """Serve until drained."""
         beats = await self._client.subscribe(self._beats_subject, cb=self._hear_beat)
         kept = await self._client.subscribe(self._kept_subject, cb=self._hear_kept)
         try:
@@ -223,7 +222,7 @@ class ShardWorker:
     # --- leases ---
 
     def _wants_look(self, now: float) -> bool:
-        """Whether a shard may be free, or it is time."""
+        """True if a shard may be free, or it is time."""
         self._alive.heed_stall(now)
         may_be_free = bool(self._free_since) or self._alive.is_anybody_silent(now)
         return self._wake.is_set() or may_be_free or now - self._read_at >= LOOK_S

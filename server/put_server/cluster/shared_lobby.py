@@ -126,7 +126,6 @@ class SharedLobby:
         return list(self._news.begin(looker, tables, people, now, is_first=is_first))
 
     def forget(self, looker: Hashable) -> None:
-        """They look no more."""
         self._news.forget(looker)
 
     def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:

@@ -92,8 +92,6 @@ class WorkerStatus(Struct, frozen=True, kw_only=True):
 
 
 class MemberStatus(Struct, frozen=True, kw_only=True):
-    """One process."""
-
     version: str
     link: int = 1
     """The version of the link that it speaks."""
@@ -105,8 +103,6 @@ class MemberStatus(Struct, frozen=True, kw_only=True):
 
 
 class ClusterStatus(Struct, frozen=True, kw_only=True):
-    """All of it."""
-
     cluster: str
     shards: int
     replicas: int

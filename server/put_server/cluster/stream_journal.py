@@ -32,6 +32,14 @@ from put_server.cluster.shard_stream import (
     ShardStream,
     Stored,
 )
+from put_server.journal.commit_queue import (
+    Batch,
+    CommitQueue,
+    Compaction,
+    CompactionBehind,
+    Erase,
+    RecordRow,
+)
 from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
@@ -41,19 +49,11 @@ from put_server.journal.journal_reader import (
     inputs_of,
     lobby_of,
 )
-from put_server.journal.commit_queue import (
-    Batch,
-    Compaction,
-    CompactionBehind,
-    Erase,
-    CommitQueue,
-    RecordRow,
-)
-from put_server.journal.retention import UNKNOWN
 from put_server.journal.journal_schema import bring_up
+from put_server.journal.retention import UNKNOWN
 from put_server.journal.writing import write
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.table_effects import TableId
 
 log = logging.getLogger(__name__)
@@ -139,7 +139,6 @@ class StreamJournal(CommitQueue):
     """The journal of a shard, and its one writer."""
 
     def __init__(self, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> None:
-        """Made by `opened`."""
         super().__init__()
         self._stream = stream
         self._games = games
@@ -315,11 +314,9 @@ class StreamJournal(CommitQueue):
     # --- reading ---
 
     def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        """As `lobby_of`."""
         return lobby_of(self._file, self.path)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """As `inputs_of`."""
         return inputs_of(self._file, self.path)
 
     def last_time(self) -> int:

@@ -17,8 +17,6 @@ from nats.js.api import Header
 
 
 class StreamRequest(NamedTuple):
-    """A request."""
-
     subject: str
     data: bytes
     headers: Mapping[str, str] | None = None

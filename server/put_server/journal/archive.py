@@ -54,7 +54,7 @@ class Archive:
             self._opened = opened.pop_all()
 
     def _begin(self) -> None:
-        """From here on one moment is seen."""
+        """Starts a transaction: reads see one moment from here on."""
         self._file.execute("BEGIN")
         self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
 
@@ -67,7 +67,6 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """May be called again."""
         self._opened.close()
 
     def games(
@@ -121,7 +120,7 @@ class Archive:
             yield row
 
     def ids(self) -> list[int]:
-        """Of every finished game, oldest first."""
+        """Ids of the finished games, oldest first."""
         with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 
@@ -150,7 +149,7 @@ class Archive:
             check_pages(self._file)
 
     def flaws(self) -> list[str]:
-        """What cannot be read of it, a sentence each; whether it follows from the rules is another question."""
+        """Unreadable parts, a sentence each; whether the rest follows from the rules is checked elsewhere."""
         flaws: list[str] = []
 
         def attempt(read: Callable[[], object]) -> None:
@@ -198,7 +197,7 @@ def _log(path: Path) -> Path:
 
 
 def _can_be_read_in_place(path: Path) -> bool:
-    """Whether SQLite can read it where it is: a log is read with an index beside it, which may have to be made."""
+    """True if SQLite can read it where it is: a log is read with an index beside it, which may have to be made."""
     return not (_log(path).exists() and _log(path).stat().st_size) or os.access(path.parent, os.W_OK)
 
 
@@ -215,8 +214,8 @@ def _copied(path: Path, opened: ExitStack) -> Path:
 
 
 def _reader(path: Path, *, is_guarded: bool = True) -> sqlite3.Connection:
-    """To read without a trace. A connection that could write but does not is the one that tidies up after itself; but
-    it would tidy up after a killed server, too, and that is the next server's to do."""
+    """Opens a database read-only, without a trace. A writable connection would tidy up after a killed server, which is
+    the next server's task."""
     log = _log(path)
     if log.exists() and log.stat().st_size:
         mode = "mode=ro"

@@ -38,7 +38,7 @@ CheckpointRow = tuple[int, int, bytes, int]
 
 
 class Erase(NamedTuple):
-    """What remains of a deal, in place of what it was made from."""
+    """Remains of a deal, which replace what it was made from."""
 
     remains: ChanceColumns
 
@@ -71,7 +71,7 @@ _decode_made = msgspec.msgpack.Decoder(_Made).decode
 
 
 class Latency(NamedTuple):
-    """How long it took from handing records in to the word that they are safe, in milliseconds."""
+    """Time from handing in records to their commit, in milliseconds."""
 
     p50: float
     p99: float
@@ -86,7 +86,7 @@ class Forgotten(Struct):
 
 
 class Batch(Struct):
-    """What goes into one transaction, and who waits for it."""
+    """Content of one transaction, and the callbacks that wait for it."""
 
     records: list[RecordRow] = field(default_factory=list)
     games: list[GameColumns] = field(default_factory=list)
@@ -193,7 +193,7 @@ class CommitQueue:
 
     @property
     def number(self) -> int:
-        """Of the last record handed in."""
+        """Number of the last record handed in."""
         return self._number
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
@@ -255,7 +255,7 @@ class CommitQueue:
 
     @property
     def has_uncommitted(self) -> bool:
-        """Whether anything handed in is not committed yet."""
+        """True if anything handed in is not committed yet."""
         return self._uncommitted > 0
 
     @property
@@ -265,14 +265,14 @@ class CommitQueue:
 
     @property
     def latency(self) -> Latency | None:
-        """Of the last commits; None: there were none yet."""
+        """Latency of the last commits; None: there were none yet."""
         taken = sorted(self._latencies)
         if not taken:
             return None
         return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
 
     def _take(self) -> Batch:
-        """What the next commit is to hold."""
+        """Takes what the next commit is to hold."""
         batch, self._batch = self._batch, Batch()
         return batch
 
@@ -285,7 +285,7 @@ class CommitQueue:
             then()
 
     def _give_up_checkpoint(self) -> None:
-        """What it makes is not wanted any more."""
+        """Discards a checkpoint that is being made."""
         if self._forked is not None:
             self._forked.give_up()
             self._forked = None

@@ -26,8 +26,7 @@ LOOK_S = 0.005
 
 @contextmanager
 def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
-    """For the block the directory is ours alone; who only reads need not ask. Waits for another server to let go of it,
-    so long at most.
+    """Holds the lock of the directory for the block; readers do not need it. Waits for another server at most so long.
 
     :raises JournalError: another server has it.
     """

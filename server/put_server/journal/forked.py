@@ -28,7 +28,7 @@ _LENGTH = 8
 
 
 def can_fork() -> bool:
-    """Whether this system has what is used here."""
+    """True if this system has what is used here."""
     return hasattr(os, "fork")
 
 
@@ -94,7 +94,7 @@ def _fork() -> int:
 
 
 def _work(work: Callable[[], bytes], writing: int) -> None:
-    """In the child, which ends here whatever happens."""
+    """Runs in the child process, and ends it."""
     try:
         gc.disable()
         os.closerange(3, writing)

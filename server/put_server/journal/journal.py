@@ -74,8 +74,6 @@ ERASE_S = 60.0
 
 
 class Journal(CommitQueue):
-    """An open journal."""
-
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
         """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
         `accepts_loss`: also if acknowledged play is missing, which is then set aside as it is.
@@ -173,11 +171,9 @@ class Journal(CommitQueue):
         return self._written_by
 
     def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        """As `lobby_of`."""
         return lobby_of(self._file, self.path)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """As `inputs_of`."""
         return inputs_of(self._file, self.path)
 
     def last_time(self) -> int:
@@ -185,8 +181,8 @@ class Journal(CommitQueue):
         return self._last_time
 
     def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
-        """In a file of a version with every card of a game, replace each finished game by what `change` makes of it. To
-        be called before `run`, which does the rest with the first checkpoint.
+        """Replace each finished game by the result of `change`, in a file of a version that kept every card of a game.
+        Must be called before `run`, which does the rest with the first checkpoint.
 
         :raises JournalError: a game cannot be read.
         """
@@ -208,7 +204,7 @@ class Journal(CommitQueue):
 
     @property
     def file_bytes(self) -> int:
-        """What it takes of the disk, its log included."""
+        """Size on disk, with the log."""
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
@@ -250,7 +246,8 @@ class Journal(CommitQueue):
                     self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
 
     async def _wait_to_write(self) -> None:
-        """Until something is handed in, the log is to be emptied of what was erased, or old games are to be removed."""
+        """Waits until something is handed in, erased data is to be emptied from the log, or old games are to be
+        removed."""
         due = [] if self._erased_at is None else [self._erases_in()]
         if self.retention.is_limited:
             due.append(self._removes_in())

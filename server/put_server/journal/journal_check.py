@@ -20,8 +20,6 @@ from put_server.table.table_effects import GameConcluded
 
 
 class JournalReport(Struct, frozen=True):
-    """What was found."""
-
     records: int
     """Since the checkpoint, that follow."""
     games: int
@@ -109,7 +107,7 @@ def _missing(
 
 
 def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:
-    """What is wrong with a finished game by itself; nothing, mostly."""
+    """Mistake in a finished game by itself; empty: none."""
     row, record = game
     if (row.table, row.number, row.rule_set, row.players) != (
         record.table,
@@ -131,7 +129,7 @@ def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:
 
 
 def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, Ending | None]:
-    """Whether the game is over after its last step, and how it ended."""
+    """True if the game is over after its last step, and how it ended."""
     game = rule_set.make(len(record.players), record.options)
     end: Ending | None = None
     at, is_over = 0, False
@@ -149,7 +147,7 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, Ending | None]:
 
 
 def _difference(game: FinishedGame, ending: _Ending | None) -> str:
-    """How a stored game differs from the one that a record ended, if that record is still there."""
+    """Difference between a stored game and the one that a record ended, if that record still exists."""
     if ending is None or (game.record, game.row.result) == (ending.over.record, ending.over.end):
         return ""
     return f"is another than record {ending.number} ended"

@@ -19,8 +19,6 @@ from put_server.table.table_effects import TableId
 
 
 class JournalRecord(NamedTuple):
-    """A recorded input."""
-
     number: int
     at: int
     """Milliseconds of the server's clock."""
@@ -36,7 +34,7 @@ class Checkpoint(NamedTuple):
 
 
 class GameRow(Struct, frozen=True):
-    """What anybody may know of a finished game."""
+    """Public facts of a finished game."""
 
     id: int
     ended: str
@@ -73,8 +71,8 @@ _decode_result = msgspec.json.Decoder(Ending).decode
 
 
 def lobby_of(file: sqlite3.Connection, path: Path) -> tuple[int, LobbyCheckpoint] | None:
-    """What whoever goes on from a journal begins with: the number of the last record that its checkpoint stands for,
-    and the lobby as it was then; None: there is no checkpoint yet.
+    """Number of the last record that the checkpoint stands for, and the lobby as it was then; None: there is no
+    checkpoint yet.
 
     :raises JournalError: it cannot be read.
     """
@@ -139,7 +137,7 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
-    """What a row of `CHANCE_COLUMNS` says a deal was made from.
+    """Chance in a row of `CHANCE_COLUMNS`.
 
     :raises JournalError: it cannot be read.
     """
@@ -153,7 +151,7 @@ def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
 
 
 def row_of(columns: GameColumns, path: Path) -> GameRow:
-    """What a row of `GAME_COLUMNS` says of its game.
+    """Game in a row of `GAME_COLUMNS`.
 
     :raises JournalError: it cannot be read.
     """

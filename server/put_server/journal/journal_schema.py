@@ -21,7 +21,7 @@ APPLICATION_ID = 0x50555431
 
 
 def crc(*columns: int | str | bytes | None) -> int:
-    """Of the other columns of a row. SQLite would not notice a byte that the disk has changed."""
+    """Checksum of the other columns of a row, for SQLite does not notice a byte that the disk has changed."""
     return zlib.crc32(msgspec.msgpack.encode(columns))
 
 
@@ -52,8 +52,8 @@ def _checkpoint_and_games(file: sqlite3.Connection) -> None:
 
 
 def _chances(file: sqlite3.Connection) -> None:
-    """What deals are made from gets a table of its own, and so does what remains of it when they are over. Records and
-    a checkpoint that still hold it are read as they are, until the next checkpoint takes their place."""
+    """Moves the chances of deals, and their remains, into a table of their own. Records and a checkpoint that still
+    hold them are read as they are, until the next checkpoint replaces them."""
     for table in ("chances", "remains"):
         file.execute(
             f"CREATE TABLE {table} (number INTEGER NOT NULL, table_id INTEGER NOT NULL, chance BLOB NOT NULL,"
@@ -101,7 +101,7 @@ SCHEMA = len(STEPS)
 
 
 def version_of(file: sqlite3.Connection, path: Path) -> int:
-    """Of a file that may be anything; 0: nothing is in it.
+    """Version of a file; 0: it is empty.
 
     :raises JournalError: it is another program's, or a later version.
     :raises sqlite3.Error: it is no database, or damaged at its beginning.

@@ -10,7 +10,7 @@ from put_server.journal.mark import BadMark, mark_of, read_mark
 
 
 def why_lost(path: Path) -> str:
-    """What is missing in a journal, as a clause; nothing, mostly.
+    """Missing part of a journal, as a clause; empty: nothing is missing.
 
     :raises OSError, sqlite3.Error, JournalError: the files cannot be read, or are no journal's.
     """

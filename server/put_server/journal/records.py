@@ -42,7 +42,7 @@ decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_decode_hidden)
 
 
 def chance_in(event: Secret | Shuffled) -> Chance:
-    """What the deal is made from that this input brings."""
+    """Chance that an input brings to a deal."""
     if isinstance(event, Secret):
         return Chance(event.secret, event.remains)
     return Chance(pack=Pack(event.pack, luck=event.luck))
@@ -81,7 +81,6 @@ def split_chances(lobby: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId
 
 
 def join_chances(lobby: LobbyCheckpoint, chances: Mapping[TableId, Sequence[Chance]]) -> LobbyCheckpoint:
-    """The lobby whole."""
     tables = []
     for table in lobby.tables:
         if (found := chances.get(table.id)) is not None:

@@ -35,7 +35,7 @@ ENDED = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Retention(NamedTuple):
-    """What is kept of finished games."""
+    """Limits on finished games that are kept."""
 
     days: int = 0
     """For how long; 0: for ever."""
@@ -46,7 +46,7 @@ class Retention(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether games are ever removed."""
+        """True if games are ever removed."""
         return bool(self.days or self.megabytes)
 
 
@@ -127,7 +127,7 @@ def note_networks(file: sqlite3.Connection, game: int, size: int, networks: Sequ
 
 
 def digest(network: str, key: bytes) -> str:
-    """What stands for a network in the file: whoever has its key can try every IPv4 address, and nobody else any."""
+    """Digest of a network as the file keeps it: only the key's owner can search for the address."""
     return hashlib.blake2b(network.encode(), key=key, digest_size=12).hexdigest()
 
 

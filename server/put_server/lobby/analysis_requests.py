@@ -21,7 +21,7 @@ IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
 def why_unsolved(
     games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
 ) -> str | None:
-    """Why nothing can be weighed in such a game, as a sentence without its stop; None: perfect play is known."""
+    """Reason that such a game cannot be weighed, a sentence without its stop; None: perfect play is known."""
     if is_solved(game, options, seats):
         return None
 

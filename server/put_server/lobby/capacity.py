@@ -48,7 +48,7 @@ class Capacity:
         self._tables = tables
 
     def room_for_person(self, origin: str, leaving: list[Person]) -> list[Person]:
-        """Who has to depart for somebody new; `leaving` do anyway.
+        """People who have to depart for a newcomer; `leaving` do anyway.
 
         :raises RequestRefused: there is no room.
         """
@@ -64,7 +64,7 @@ class Capacity:
         return going[len(leaving) :]
 
     def room_for_table(self, opener: Person) -> list[Table]:
-        """Which tables have to be cleared away for a new one.
+        """Tables that have to be cleared away for a new one.
 
         :raises RequestRefused: there is no room.
         """
@@ -86,7 +86,7 @@ class Capacity:
         return networks_of(origin) if self.policy.edition >= 2 else ("", origin) if origin else ("",)
 
     def _limits(self, origin: str, each: int, most: int) -> list[tuple[str, int]]:
-        """How many each network of an origin may have, the narrowest first, and all."""
+        """Limits of the networks of an origin, the narrowest first, and of all."""
         around = prefixes_of(origin)[: None if self.policy.edition >= 2 else 1] if each else ()
         return [*[(network, each * share) for network, share in around], ("", most)]
 
@@ -105,7 +105,7 @@ class Capacity:
         return None if found is None else self._people.by_id[found[2]]
 
     def _rank_of(self, person: Person) -> int | None:
-        """How much the place of somebody who is away is missed; None: somebody plays with them."""
+        """Rank of an absent person's place: the lowest gives way first; None: another player is here with them."""
         rank = 1 if self._tables.fresh_of(person.id) else 0
         for table in self._tables.of(person):
             if table.seating.seat_of(person.id) is not None:
@@ -120,8 +120,8 @@ class Capacity:
         return self._tables.by_id[min(left)[1]] if left else None
 
     def _left(self, table: Table) -> tuple[int, int] | None:
-        """How much a table is missed whose players are all away, and when the last of them went; None: one is here.
-        Where only the house plays, its spectators count."""
+        """Rank of a table whose players are all away, and when the last of them went; None: one is here. Where only the
+        house plays, its spectators count."""
         people = self._people.by_id
         if table.id in self._tables.fresh:
             opener = people.get(table.owner_id)
@@ -152,7 +152,7 @@ class Capacity:
         return self._of_crowd(people, origin, self._people.crowds, _origin, self._idle_rank)
 
     def _idle_rank(self, person: Person) -> int | None:
-        """How much somebody does here; None: they are at a game in play."""
+        """Rank of a person who is here; None: they are at a game in play."""
         rank = 1 if person.tables else 0
         for table in self._tables.of(person):
             if table.seating.seat_of(person.id) is not None:
@@ -165,7 +165,7 @@ class Capacity:
         return self._of_crowd(tables, origin, self._tables.crowds, _opened_from, self._waiting_rank)
 
     def _waiting_rank(self, table: Table) -> int | None:
-        """How much would be missed of a table that has no game in play; None: it has one."""
+        """Rank of a table without a game in play; None: it has one."""
         if not table.model.games and all(guest == table.owner_id for guest in table.seating.guests):
             return 0
         return 1 if self.policy.edition >= 2 and table.state not in _IN_PLAY else None
@@ -178,8 +178,8 @@ class Capacity:
         origin_of: Callable[[Holder], str],
         rank_of: Callable[[Holder], int | None],
     ) -> Holder | None:
-        """Of those who hold a place one of the most crowded network, from the widest to the narrowest: of the least
-        rank, and the oldest."""
+        """Holder of a place in the most crowded network, from the widest to the narrowest: the one of the least rank,
+        and the oldest."""
         found: tuple[list[int], int, int, Holder] | None = None
         crowding: dict[str, list[int] | None] = {}  # for many share an origin
         for holder in holders:
@@ -195,8 +195,8 @@ class Capacity:
         return None if found is None else found[3]
 
     def _crowding(self, crowds: Crowds, origin: str, newcomer: str) -> list[int] | None:
-        """How crowded the networks of an origin are, the widest first; what is most crowded is least. None: that of the
-        newcomer would be no less crowded, and whoever gave way could claim the place back."""
+        """Numbers of places in the networks of an origin, the widest first, negated: the most crowded is the least.
+        None: the newcomer's network would be no less crowded, so the place could be claimed back."""
         theirs, ours = self._networks(origin), self._networks(newcomer)
         differing = next(((their, our) for their, our in zip_longest(theirs, ours) if their != our), None)
         if differing is None or differing[0] is None:

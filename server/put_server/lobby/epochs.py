@@ -28,9 +28,9 @@ class Epochs:
             self.known = (*self.known, epoch)[-REMEMBERED:]
 
     def is_lost(self, told: int) -> bool:
-        """Whether somebody was told of a start that the journal has lost."""
+        """True if somebody was told of a start that the journal has lost."""
         return bool(told and self.known) and told > self.known[0] and told not in self.known
 
     def is_last(self, told: int) -> bool:
-        """Whether somebody was here in the epoch before this one, or does not count."""
+        """True if somebody was here in the epoch before this one, or does not count."""
         return not told or told in self.known[-2:]

@@ -51,21 +51,15 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
-    """A request."""
-
     person: PersonId
     request: Request
 
 
 class Lose(Struct, frozen=True, tag_field="input", tag="lose"):
-    """A connection was lost."""
-
     person: PersonId
 
 
 class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
-    """Somebody departs for good."""
-
     person: PersonId
 
 
@@ -137,7 +131,7 @@ IDLE = frozenset((Analyse, Drill, Grade, Recall, Refresh))
 
 
 def changes_nothing(event: "Input") -> bool:
-    """Whether the lobby is the same after this input as before, so that it need not be recorded."""
+    """True if the lobby is the same after this input as before, so that it need not be recorded."""
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 

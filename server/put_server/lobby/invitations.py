@@ -56,5 +56,4 @@ class Invitations:
         self._sent[guest.id] = [*sent, _Sent(now, host.id, host.origin)]
 
     def forget(self, guest: PersonId) -> None:
-        """They departed."""
         self._sent.pop(guest, None)

@@ -54,7 +54,7 @@ class KeptNames:
                 del self._by_network[network]
 
     def surplus(self, latest: "Person", most: int, since: int) -> "Person | None":
-        """Who gives way now that somebody was added: who went before `since`, or one too many."""
+        """The person whose name gives way after another was added: one who went before `since`, or one too many."""
         first = next(iter(self), latest)
         if first.lost_at <= since:
             return first
@@ -70,7 +70,7 @@ class KeptNames:
 
 
 def _least_missed(kept: Iterable[_Kept]) -> "Person":
-    """Of people of one network."""
+    """The name to give up, of people of one network."""
     same = list(kept)
     for depth in range(len(same[0][1]) - 2, -1, -1):
         groups: dict[str, list[_Kept]] = defaultdict(list)

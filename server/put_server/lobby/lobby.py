@@ -42,8 +42,6 @@ Response = tuple[Ok, list[Effect]]
 
 
 class Lobby:
-    """Everyone and every table."""
-
     def __init__(self, games: Mapping[str, RuleSet], config: LobbyConfig) -> None:
         self._games = games
         self._config = config
@@ -103,7 +101,7 @@ class Lobby:
         return self._people.by_id
 
     def holder_of(self, token: bytes) -> PersonId | None:
-        """Who comes back with a token of this digest. They need not be among the people: their name may be kept."""
+        """Person who comes back with a token of this digest, even if only their name is kept."""
         person = self._people.with_token(token)
         return None if person is None else person.id
 
@@ -116,7 +114,7 @@ class Lobby:
         return self._doors.without_passcode(request)
 
     def named(self, name: str) -> Person | None:
-        """Whose name looks like this one."""
+        """Person of a name, in any case and composition."""
         return self._people.named(name)
 
     def games_of(self, name: str) -> list[TableId]:
@@ -124,49 +122,47 @@ class Lobby:
         return [number for number, table in self.tables.items() if table.model.is_played_by(name)]
 
     def holder_of_name(self, name: str) -> Person | None:
-        """As `named`, also if they are gone and only their name is kept."""
+        """Person of a name, even if only the name is kept."""
         return self._people.holder_of_name(name)
 
     @property
     def tables(self) -> Mapping[TableId, Table]:
-        """Every open table."""
         return self._tables.by_id
 
     @property
     def policy(self) -> Policy:
-        """What the operator allows."""
         return self._places.policy
 
     @property
     def epoch(self) -> int:
-        """Of the last start; 0: none was counted."""
+        """Number of the last start; 0: none was counted."""
         return self._epochs.current
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody who is here plays."""
+        """True if somebody who is here plays."""
         return any(
             table.state is TableState.PLAYING and any(self.people[person].is_here for person in table.seating.people)
             for table in self.tables.values()
         )
 
     def is_followed(self, table: int) -> bool:
-        """Whether a person, and not only programs, sits at or watches a table."""
+        """True if a person, and not only programs, sits at or watches a table."""
         found = self.tables.get(TableId(table))
         return found is not None and any(not self.people[person].is_bot for person in found.seating.people)
 
     def has_guests(self, table: int) -> bool:
-        """Whether anybody but the house, person or program, sits at or watches a table."""
+        """True if anybody but the house, person or program, sits at or watches a table."""
         found = self.tables.get(TableId(table))
         return found is not None and bool(found.seating.people)
 
     def origin_of(self, person: PersonId) -> str | None:
-        """Where somebody connects from; None: they are not here."""
+        """Origin of a person; None: they are not here."""
         found = self.people.get(person)
         return None if found is None else found.origin
 
     def sits_at(self, person: PersonId, table: int) -> bool:
-        """Whether somebody has a seat at a table."""
+        """True if somebody has a seat at a table."""
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 
@@ -194,7 +190,7 @@ class Lobby:
         return outcome
 
     def has_news(self, now: int) -> bool:
-        """Whether `News` has anything to tell."""
+        """True if `News` has anything to tell."""
         return self._subscribers.is_due(now) or self._tables.has_news(now)
 
     def _handle(self, event: inputs.Input, now: int) -> InputOutcome:

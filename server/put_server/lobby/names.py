@@ -59,7 +59,7 @@ def _without_marks(text: str) -> str:
 
 
 def _is_overlooked(character: str) -> bool:
-    """Whether it is a mark, and none that makes another letter: a vowel, the sign that there is none (9), a dot that
+    """True if it is a mark, and none that makes another letter: a vowel, the sign that there is none (9), a dot that
     makes a consonant (7), the voicing of kana (8), a tone (of combining classes up to 132)."""
     category, order = unicodedata.category(character), unicodedata.combining(character)
     if order == 0:
@@ -83,7 +83,7 @@ def _reserved() -> frozenset[str]:
 
 
 def flaw_of_look(name: str) -> str | None:
-    """What is wrong with how a name looks that can be shown, as the end of a sentence, or None if it will do."""
+    """Flaw in the look of a name, as the end of a sentence; None: it has none."""
     scripts = _scripts(name)
     if len(scripts) > 1 and not any(scripts <= together for together in _MAY_MIX):
         return f"mixes letters that may be taken for each other, {listed(sorted(scripts))}; use one alphabet"
@@ -102,7 +102,7 @@ def _scripts(name: str) -> set[str]:
 
 
 def _script(character: str) -> str:
-    """Of a letter; empty: of what goes with any."""
+    """Script of a letter; empty: it goes with any."""
     at = bisect_right(ranges(), ord(character), key=itemgetter(0)) - 1
     if at >= 0 and ord(character) <= ranges()[at][1]:
         return ranges()[at][2] if unicodedata.category(character)[0] in "LM" else ""

@@ -22,7 +22,7 @@ REST_MS = 250
 
 
 class _Remaining:
-    """What a reader is yet to be told of the lobby that they began to look at."""
+    """Part of the lobby that a new reader has not been sent yet."""
 
     __slots__ = ("_people", "_tables")
 
@@ -31,7 +31,7 @@ class _Remaining:
         self._people = people
 
     def next(self) -> tuple[Sequence[int], Sequence[str]]:
-        """Which tables and people come next."""
+        """Tables and people to send next."""
         most = AT_ONCE * PAGE
         now = self._tables[:most], self._people[:most]
         self._tables, self._people = self._tables[most:], self._people[most:]
@@ -43,7 +43,7 @@ class _Remaining:
 
 
 class LobbyNews:
-    """What the readers know, and what is new to them."""
+    """Lobby as the readers know it, and the changes that they have not been sent."""
 
     def __init__(
         self,
@@ -93,11 +93,10 @@ class LobbyNews:
         return _pages(told_tables, told_people, [], [], begins=True)
 
     def forget(self, reader: Hashable) -> None:
-        """They look no more."""
         self._rests.pop(reader, None)
 
     def is_rest_due(self, now: int) -> bool:
-        """Whether somebody is to be told more of the lobby that they began to look at."""
+        """True if somebody is to be told more of the lobby that they began to look at."""
         return bool(self._rests) and now - self._rest_at >= REST_MS
 
     def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
@@ -126,7 +125,6 @@ class LobbyNews:
         return _pages(tables, people, [], [])
 
     def end(self) -> None:
-        """Nobody looks any more."""
         self._rests.clear()
         self._known_tables, self._known_people = {}, {}
         self._changed_tables.clear()
@@ -143,15 +141,15 @@ class LobbyNews:
 
     @property
     def is_noted(self) -> bool:
-        """Whether there may be news."""
+        """True if there may be news."""
         return bool(self._changed_tables or self._changed_people)
 
     def is_due(self, now: int, readers: int) -> bool:
-        """Whether there may be news, and so many may be told it now."""
+        """True if there may be news, and so many may be told it now."""
         return self.is_noted and now - self._told_at >= news_interval(readers, self._news_ms)
 
     def take(self, now: int, readers: int) -> Iterator[LobbyState]:
-        """What is new, if it may be told now."""
+        """News, if it may be sent now."""
         if not self.is_due(now, readers):
             return iter(())
         tables, closed = self._new_tables()

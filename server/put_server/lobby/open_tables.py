@@ -49,7 +49,7 @@ class OpenTables:
 
     @property
     def next_id(self) -> TableId:
-        """Of the table that is opened next."""
+        """Id of the table that is opened next."""
         steps = (self.last_id - self._first) // self._stride + 1
         return TableId(self._first + max(steps, 0) * self._stride)
 
@@ -61,11 +61,10 @@ class OpenTables:
         return table
 
     def of(self, person: Person) -> list[Table]:
-        """Where they sit or watch, by number."""
+        """Tables at which a person sits or watches, by number."""
         return [self.by_id[table] for table in sorted(person.tables)]
 
     def hold(self, table: Table) -> None:
-        """It is open."""
         self.by_id[table.id] = table
         self.crowds.note(table.model.origin)
 
@@ -82,7 +81,7 @@ class OpenTables:
         return self.after(table, [], now)
 
     def fresh_of(self, person: PersonId) -> int:
-        """How many tables they opened at which nobody has sat yet."""
+        """Number of tables that a person opened and where no player has sat yet."""
         return sum(self.by_id[table].owner_id == person for table in self.fresh)
 
     def sits(self, person: Person) -> bool:
@@ -127,7 +126,7 @@ class OpenTables:
         return effects
 
     def has_news(self, now: int) -> bool:
-        """Whether the people at a table wait for news of its gallery, and may be told now."""
+        """True if the people at a table wait for news of its gallery, and may be told now."""
         return any(self.by_id[number].is_gallery_due(now) for number in self._late)
 
     def news(self, now: int) -> list[Effect]:
@@ -152,7 +151,7 @@ class OpenTables:
         return is_waiting and table.owner_id not in seating.watchers
 
     def is_quiet(self, table: TableId, now: int) -> bool:
-        """Whether time does nothing at a table yet."""
+        """True if time does nothing at a table yet."""
         return now < self._quiet.get(table, 0)
 
     def tick(self, now: int) -> list[Effect]:

@@ -42,7 +42,7 @@ class Passcodes:
         self._key = key
 
     def sealed(self, passcode: str) -> str:
-        """What the lobby is given in its place; the same for the same passcode, and nothing for none."""
+        """Keyed hash of a passcode; empty for none."""
         if not passcode:
             return ""
         digest = hashlib.blake2b(passcode.encode("utf-8", "surrogatepass"), key=self._key, digest_size=24)
@@ -57,12 +57,12 @@ class Passcodes:
         return request
 
     def resealed(self, kept: str) -> str:
-        """What a journal kept, sealed: former releases kept the passcode itself."""
+        """Passcode of a journal, sealed: former releases kept the passcode itself."""
         return kept if _SEALED.fullmatch(kept) else self.sealed(kept)
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two are the same, in a time that tells nothing."""
+    """True if two are the same, in a time that tells nothing."""
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))
 
 
@@ -114,10 +114,9 @@ class PasscodeGuesses:
         return is_first and self.wait(table, person, now) > 0
 
     def forget(self, table: TableId) -> None:
-        """It is closed."""
         self._tables.pop(table, None)
 
 
 def _keys(person: Person) -> tuple[tuple[str | PersonId, int], ...]:
-    """As whom somebody guesses, and how often they may beyond one person."""
+    """Identities under which a person's guesses are counted, and the share of each."""
     return ((person.id, 1), *prefixes_of(person.origin))

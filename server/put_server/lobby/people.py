@@ -116,11 +116,11 @@ class Person:
         self.responses.note(response)
 
     def has_blocked(self, other: "Person") -> bool:
-        """Whether they want nothing to do with somebody."""
+        """True if they want nothing to do with somebody."""
         return bool(self.blocked) and same_name(other.name) in self.blocked
 
     def hears_no_more_of(self, speaker: str) -> bool:
-        """Whether they muted or blocked who has this name."""
+        """True if they muted or blocked who has this name."""
         if not (self.muted or self.blocked):
             return False
         name = same_name(speaker)
@@ -217,7 +217,7 @@ class People:
             raise UnknownPerson(person) from None
 
     def named(self, name: str) -> Person | None:
-        """Whose name this is, in any case and composition; not if it is only kept."""
+        """Person of a name, in any case and composition; None if the name is only kept."""
         person = self.holder_of_name(name)
         return None if person is None or person.is_kept else person
 
@@ -226,7 +226,7 @@ class People:
         return self._by_name.get(same_name(name))
 
     def alike(self, name: str, edition: int) -> list[Person]:
-        """Whose names look like this one under an edition of the policy, by id."""
+        """People whose names look like this one under an edition of the policy, by id."""
         found = {person.id: person for look in skeletons(name) for person in self._by_look.get(look, ())}
         if edition == 1:
             looks = plain_skeletons(name)

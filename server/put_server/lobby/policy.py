@@ -14,7 +14,7 @@ EDITION = 2
 
 
 class Policy(Struct, frozen=True, omit_defaults=True):
-    """What the operator allows. The names are those of the journal."""
+    """Limits and permissions set by the operator. The names are those of the journal."""
 
     people: int = 2_500
     """At once: a full gallery and 250 tables of two, or a thousand tables of two and some who look on."""
@@ -47,5 +47,5 @@ class Policy(Struct, frozen=True, omit_defaults=True):
 
     @property
     def terms(self) -> TableTerms:
-        """What of it tables go by."""
+        """Terms of the tables."""
         return TableTerms(self.patience, self.first_move, self.edition)

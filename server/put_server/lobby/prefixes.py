@@ -41,7 +41,7 @@ def networks_of(origin: str) -> tuple[str, ...]:
 
 
 class Crowds:
-    """How many there are of each network, in all of them too, in which the exempt are."""
+    """Counts by network, and in all of them together, the exempt included."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}

@@ -41,7 +41,7 @@ _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this
 
 
 class Presence:
-    """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
+    """Arrivals and departures. A person and their name outlive a connection; the seat of a player outlives it, too."""
 
     def __init__(
         self,
@@ -92,8 +92,8 @@ class Presence:
         return InputOutcome(Admit(person.id, self._welcome(person)), effects)
 
     def _holders_of(self, hello: Arrive, now: int) -> list[Person]:
-        """Who has this name, or one that looks like it, and does not keep it. How a visitor's looks, their home has
-        seen.
+        """Holders of this name, or of one that looks like it, who do not keep it. The look of a visitor's name was
+        checked by their home.
 
         :raises RequestRefused: nobody may have it, or somebody keeps it.
         """
@@ -119,7 +119,7 @@ class Presence:
         return holders
 
     def _keeps_name(self, person: Person, now: int) -> bool:
-        """Whether the name of somebody who is away is kept."""
+        """True if the name of somebody who is away is kept."""
         policy = self._places.policy
         kept_ms = policy.name_seconds * 1000 if person.is_heard else min(GRACE_MS, policy.name_seconds * 1000)
         return now - person.lost_at < kept_ms
@@ -172,8 +172,8 @@ class Presence:
         return InputOutcome(answer, effects)
 
     def _proved(self, hello: Return, person: Person) -> tuple[dict[TableId, int], str]:
-        """How far somebody has followed each table, as far as that means what it says; and what they were told that is
-        lost, if anything was. Who names no epoch was here in the one in which they came last, as far as is known."""
+        """Event numbers that a person has followed at each table, as far as they still mean the same, and the lost play
+        that they prove. Without an epoch, the one in which they last came is assumed."""
         numbers = {TableId(seen.table): seen.number for seen in hello.seen}
         if not self._config.is_whole and (never := self._tables.never_opened(numbers)):
             return {}, f"of table {never}, and {self._tables.last_id} was the last"
@@ -221,7 +221,6 @@ class Presence:
         )
 
     def lose(self, person: Person, now: int) -> list[Effect]:
-        """Their connection is lost."""
         self._note(person, is_here=False)
         person.lost_at = now
         self._subscribers.discard(person.id)
@@ -273,7 +272,7 @@ class Presence:
         return effects
 
     def tick(self, now: int) -> list[Effect]:
-        """Whoever is lost for too long and sits nowhere departs."""
+        """Removes people who are lost for too long and sit nowhere."""
         lost = [p for p in self._people.by_id.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
         effects: list[Effect] = []
         for person in lost:

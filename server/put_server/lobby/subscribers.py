@@ -8,7 +8,7 @@ from put_server.table.table_effects import Effect, PersonId, TableId, Tell
 
 
 class Subscribers:
-    """Whoever looks at the lobby. They are not in a checkpoint: they ask again when they come back."""
+    """People who look at the lobby. They are not in a checkpoint: they ask again when they come back."""
 
     def __init__(self, people: People, tables: dict[TableId, Table], news_ms: int) -> None:
         """`news_ms`: least time between two pieces of news."""
@@ -61,11 +61,11 @@ class Subscribers:
             self._news.note_table(table.id)
 
     def is_due(self, now: int) -> bool:
-        """Whether there may be news, and it may be told now."""
+        """True if there may be news, and it may be told now."""
         return self._news.is_due(now, len(self._ids)) or self._news.is_rest_due(now)
 
     def news(self, now: int) -> list[Effect]:
-        """What is new, if it may be told now."""
+        """News, if it may be sent now."""
         readers = tuple(sorted(self._ids))
         effects: list[Effect] = [Tell(readers, page) for page in self._news.take(now, len(readers))]
         for reader, page in self._news.rests(now):

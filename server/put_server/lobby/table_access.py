@@ -52,7 +52,7 @@ class TableAccess:
         return table
 
     def _is_kept_out(self, person: Person, table: Table) -> bool:
-        """Whether the opener blocked them, or sent them away from this table."""
+        """True if the opener blocked them, or sent them away from this table."""
         opener = self._people.by_id.get(table.owner_id)
         is_blocked = opener is not None and opener.has_blocked(person)
         return is_blocked or same_name(person.name) in table.seating.kept_out

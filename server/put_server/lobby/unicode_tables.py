@@ -6,13 +6,13 @@ from importlib.resources import files
 
 @cache
 def looks() -> dict[str, str]:
-    """By character, what it looks like, if that is something else."""
+    """Look of each character that looks like another."""
     return _by_source(0)
 
 
 @cache
 def letters() -> dict[str, str]:
-    """By letter with a stroke or a hook, and by small capital: the letter without, and the capital."""
+    """Plain letter of each letter with a stroke or hook, and the capital of each small capital."""
     return _by_source(1)
 
 

@@ -9,7 +9,7 @@ from put_server.table.table_effects import PersonId
 
 
 class Sitter(Struct, frozen=True, gc=False):
-    """What a table knows of a person."""
+    """Person in a chair, as the table knows them."""
 
     id: PersonId
     name: str
@@ -43,12 +43,12 @@ class Chair(Struct, gc=False):
 
     @property
     def is_guest(self) -> bool:
-        """Whether somebody sits here who is not of the house."""
+        """True if somebody sits here who is not of the house."""
         return self.sitter is not None and not self.sitter.is_house
 
     @property
     def commitment(self) -> bytes | None:
-        """What the guest's next cut must hash to; None: nobody here takes part in the cutting."""
+        """Hash of the guest's next cut; None: the chair takes no part in the cutting."""
         return self.end if self.is_guest else None
 
     def info(self) -> SeatInfo:
@@ -68,7 +68,7 @@ class Chair(Struct, gc=False):
 
 
 class Invitation(Struct, frozen=True):
-    """What a guest was asked who has not sat down yet."""
+    """Invitation of a guest who has not sat down yet."""
 
     by: str
     seat: Seat | None

@@ -42,7 +42,7 @@ class Timer(Struct, gc=False):
 
     @property
     def end(self) -> int | None:
-        """When it is spent, if nothing stops it; None: never."""
+        """Moment when it is spent, if nothing stops it; None: never."""
         return None if self.left is None or self.since is None else self.since + self.left
 
     def is_spent(self, now: int) -> bool:
@@ -73,6 +73,5 @@ class TurnClock:
         self.timer = Timer(limit_ms)
 
     def end(self) -> None:
-        """It is nobody's turn."""
         self.seat = None
         self.timer = Timer(None)

@@ -64,7 +64,7 @@ class EventLog:
         self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
     def number(self, viewer: Viewer) -> int:
-        """Of this viewer's last event."""
+        """Number of a viewer's last event."""
         return self._numbers[viewer]
 
     def note_start(self) -> None:
@@ -72,7 +72,7 @@ class EventLog:
         self._started = dict(self._numbers)
 
     def number_at_start(self, viewer: Viewer) -> int:
-        """Of this viewer's last event before the last start of the server. Nobody who was here before can have more."""
+        """Number of a viewer's last event before the last start of the server, the most that any client can have."""
         return self._started[viewer]
 
     def forget(self) -> None:

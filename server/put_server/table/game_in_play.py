@@ -95,7 +95,7 @@ class GameInPlay:
         return public if viewer == GALLERY else self._game.own_view(self._state, viewer, public)
 
     def moment(self) -> str:
-        """What the seat to move is asked for, as views say it; empty: no seat is."""
+        """Kind of decision that the seat to move is asked for, as views say it; empty: no seat is."""
         return self._game.moment(self._state) or ""
 
     def asks(self) -> str:
@@ -103,7 +103,7 @@ class GameInPlay:
         return self._game.asks(self._state)
 
     def why(self) -> str:
-        """Why it may do this and no more."""
+        """Reason for the limits on the seat's choices."""
         return self._game.why(self._state)
 
     def choices(self) -> tuple[Choice, ...]:
@@ -134,7 +134,7 @@ class GameInPlay:
         return Open(voided)
 
     def packs(self) -> tuple[Pack, ...]:
-        """Of every deal so far."""
+        """Packs of all deals so far."""
         return tuple([step.input for step in self._steps.read() if isinstance(step.input, Pack)])
 
     def expire(self, now: int) -> tuple[Fact, ...]:
@@ -159,7 +159,7 @@ class GameInPlay:
         self.relieved.add(seat)
 
     def has_player(self, name: str) -> bool:
-        """Whether somebody of this name began it, or took a place in it."""
+        """True if somebody of this name began it, or took a place in it."""
         steps = self._steps.read() if self.relieved else []
         return forget_player(self.players, steps, name) != (self.players, steps)
 
@@ -185,7 +185,7 @@ class GameInPlay:
         return facts
 
     def gains(self) -> tuple[int, ...]:
-        """What each seat has been paid since the last call."""
+        """Gain of each seat since the last call."""
         paid = self._game.paid(self._state)
         if paid == self._paid:
             return ()

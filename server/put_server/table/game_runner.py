@@ -232,5 +232,5 @@ class GameRunner:
 
 
 def player_of(sitter: Sitter) -> Player:
-    """As a record names them."""
+    """Player of a record."""
     return Player(sitter.name, sitter.is_bot, sitter.is_house)

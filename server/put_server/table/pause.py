@@ -32,7 +32,6 @@ class PauseState(Struct):
         return None if self.timer is None else self.timer.remaining(now)
 
     def begin(self, now: int) -> None:
-        """Everyone agreed."""
         self.seats = set()
         self.timer = Timer(self.minutes * 60_000, now)
 
@@ -45,7 +44,7 @@ class PauseState(Struct):
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
-        """Whether everyone who has a say wants it to begin or, if it is on, to end. With nobody left it only ends."""
+        """True if everyone who has a say wants it to begin or, if it is on, to end. With nobody left it only ends."""
         return voters <= self.seats if voters else self.is_on
 
     def info(self) -> PauseInfo:

@@ -58,7 +58,7 @@ def news_interval(readers: int, least: int = NEWS_MS) -> int:
 
 
 class GalleryNews:
-    """Who came to a gallery and who left it, told to everyone at the table, and not more often than they can use."""
+    """Changes of a gallery, sent to the table no more often than a reader can use them."""
 
     __slots__ = ("_told_at", "is_waiting")
 
@@ -68,7 +68,7 @@ class GalleryNews:
         """Whether something was put off."""
 
     def is_due(self, now: int, readers: int) -> bool:
-        """Whether it may be told now."""
+        """True if it may be told now."""
         return now - self._told_at >= news_interval(readers)
 
     def note_told(self, now: int) -> None:
@@ -77,7 +77,7 @@ class GalleryNews:
 
 
 class MessageForm(Enum):
-    """How somebody is told of the games of a family."""
+    """Form in which a person receives the games of a family."""
 
     WHOLE = "whole"
     """with the whole view after every step"""
@@ -224,7 +224,7 @@ class Publisher:
     # --- after a reconnect ---
 
     def catch_up(self, person: PersonId, viewer: Viewer, number: int | None, now: int) -> list[Effect]:
-        """What a person missed who had followed up to this event; a snapshot if that is not known any more."""
+        """Events that a person missed since this number; a snapshot if they are not known any more."""
         missed = None if number is None else self._model.event_log.since(viewer, number)
         if number is None or missed is None:
             return [self.snapshot(person, viewer, now)]
@@ -303,7 +303,7 @@ class Publisher:
 
     @property
     def _names(self) -> tuple[str | None, ...]:
-        """By seat: of who sits there or, until somebody else does, of who left the game."""
+        """Names by seat: the sitter's or, while the seat is empty, the player's who left the game."""
         chairs, play = self._model.seating.chairs, self._model.play
         players = [player.name for player in play.players] if play is not None else [None] * len(chairs)
         return tuple(
@@ -321,5 +321,5 @@ class Publisher:
 
 
 def _begins_game(facts: tuple[Fact, ...]) -> bool:
-    """Whether there was no view of this game before these facts."""
+    """True if there was no view of this game before these facts."""
     return bool(facts) and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted)

@@ -43,7 +43,7 @@ MISSES = 2
 
 
 class SealStage(StrEnum):
-    """How far a cut is overdue."""
+    """Stage of an overdue cut."""
 
     DUE = "due"
     """it has its time"""
@@ -124,12 +124,11 @@ class SealedDeal:
         return cls(SealCheckpoint(sealed, waits, {}), chance, table, made)
 
     def checkpoint(self) -> SealCheckpoint:
-        """All but its chance."""
         return SealCheckpoint(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
 
     @property
     def chance(self) -> Chance:
-        """What it was made from."""
+        """Chance that the deal is made from."""
         return self._chance
 
     @property
@@ -149,7 +148,7 @@ class SealedDeal:
         self.links[seat] = link
 
     def dealt(self, table: int, *, opens_after: bool) -> LiveDeal:
-        """What the cuts decide: the pack, and the proofs of its cards."""
+        """Pack that the cuts decide, and the proofs of its cards."""
         if (pack := self._chance.pack) is not None:
             assert pack.proofs is not None
             return remembered(table, pack, pack.proofs)
@@ -181,7 +180,7 @@ class SealedDeal:
             self.waits[seat] = CutWait(Timer(CUT_MS))
 
     def overdue(self, now: int) -> tuple[Seat, ...]:
-        """Who is to be pinged, because their time is spent. Each is returned once."""
+        """Seats to ping because their time is spent; each is returned once."""
         overdue = self._spent((SealStage.DUE,), now)
         for seat in overdue:
             self.waits[seat] = CutWait(Timer(PONG_MS, now), SealStage.ASKED)
@@ -196,7 +195,7 @@ class SealedDeal:
         return True
 
     def missing(self, now: int) -> tuple[Seat, ...]:
-        """Who did not cut in time, for certain."""
+        """Seats that certainly did not cut in time."""
         return self._spent((SealStage.ASKED, SealStage.HEARD), now)
 
     def _spent(self, stages: tuple[SealStage, ...], now: int) -> tuple[Seat, ...]:

@@ -45,14 +45,13 @@ class Seating:
     # --- who is here ---
 
     def seat_of(self, person: PersonId) -> Seat | None:
-        """Where a person sits."""
         for seat, chair in enumerate(self.chairs):
             if chair.sitter is not None and chair.sitter.id == person:
                 return Seat(seat)
         return None
 
     def viewer_of(self, person: PersonId) -> Viewer | None:
-        """As whom a person sees the table; None: they are not at it."""
+        """Viewer that a person is; None: they are not at the table."""
         seat = self.seat_of(person)
         if seat is not None:
             return seat
@@ -65,11 +64,11 @@ class Seating:
 
     @property
     def guests(self) -> tuple[PersonId, ...]:
-        """Who sits, but the house, by seat."""
+        """People in the seats, without the house, by seat."""
         return tuple([c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house])
 
     def people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
-        """Who sees the table as this viewer, the house included."""
+        """People who see the table as this viewer, the house included."""
         if viewer == GALLERY:
             return tuple(self.watchers)
         sitter = self.chairs[viewer].sitter
@@ -77,7 +76,6 @@ class Seating:
 
     @property
     def house_players(self) -> tuple[Sitter, ...]:
-        """By seat."""
         return tuple([c.sitter for c in self.chairs if c.sitter is not None and c.sitter.is_house])
 
     @property
@@ -167,7 +165,6 @@ class Seating:
         self.kept_out = (*self.kept_out, name)[-MOST_KEPT_OUT:]
 
     def let_in(self, name: str) -> None:
-        """They were invited again."""
         self.kept_out = tuple([one for one in self.kept_out if one != name])
 
     def refill_banks(self) -> None:

@@ -48,8 +48,6 @@ from put_server.table.waits import Wait, waits
 
 
 class Table:
-    """One table."""
-
     def __init__(
         self,
         model: TableModel,
@@ -73,12 +71,12 @@ class Table:
 
     @property
     def passcode(self) -> str:
-        """Of the table, sealed; empty: it has none."""
+        """Passcode, sealed; empty: the table has none."""
         return self.model.passcode
 
     @property
     def info(self) -> TableInfo:
-        """What everyone may know of it, in the lobby too."""
+        """Public description of the table."""
         return self.model.info
 
     # --- coming and going ---
@@ -171,7 +169,6 @@ class Table:
         return self.stand(sitter.id, now)
 
     def watch(self, person: PersonId, name: str, now: int) -> list[Effect]:
-        """Join the gallery."""
         if self.seating.viewer_of(person) is not None:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "you are at this table already")
         self.seating.require_gallery()
@@ -185,7 +182,7 @@ class Table:
         return self.tell_gallery(now, but=but)
 
     def is_gallery_due(self, now: int) -> bool:
-        """Whether news of the gallery waits, and may be told now."""
+        """True if news of the gallery waits, and may be told now."""
         return self.gallery_news.is_waiting and self.gallery_news.is_due(now, len(self.seating.watchers))
 
     def tell_gallery(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
@@ -279,7 +276,7 @@ class Table:
         return self.runner.advance(play, facts, now)
 
     def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
-        """Why somebody cannot answer this decision now."""
+        """Refusal of an answer that this person cannot give now."""
         self._require_player(person)
         now = self.model.turn.decision
         if self.model.is_paused:
@@ -371,7 +368,6 @@ class Table:
         return self.runner.promise(self.seating.require_seat(person), end, now)
 
     def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
-        """Cut the deal."""
         return self.runner.cut(self.seating.require_seat(person), deal, link, now)
 
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
@@ -467,7 +463,7 @@ class Table:
     # --- talk ---
 
     def say(self, person: PersonId, name: str, text: str, now: int) -> list[Effect]:
-        """From a seat to everyone here; from the gallery to the gallery, until the game is over."""
+        """Talk from a seat goes to everyone here; from the gallery, to the gallery until the game is over."""
         seat = self.seating.seat_of(person)
         if seat is None:
             self.seating.require_spectator(person)

@@ -31,8 +31,6 @@ class PlayCheckpoint(Struct, frozen=True):
 
 
 class TableCheckpoint(Struct, frozen=True):
-    """A table."""
-
     id: TableId
     opener: PersonId
     rule_set: str

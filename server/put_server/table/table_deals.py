@@ -31,7 +31,7 @@ whose connection had dropped. No further deal is cut without them, unless they t
 
 
 class Deals:
-    """Where the deals of one table are."""
+    """Deals of one table, at any stage."""
 
     def __init__(self, table: TableId, options: TableOptions, *, deals_name: str, is_proved_late: bool) -> None:
         """`deals_name`: the sequence that an exhibition's packs are from; empty: none. `is_proved_late`: what others
@@ -61,7 +61,7 @@ class Deals:
 
     @staticmethod
     def are_live(awaits: Awaits) -> bool:
-        """Whether a hand is in play when a game awaits this."""
+        """True if a hand is in play when a game awaits this."""
         return isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
 
     def restore(self, checkpoint: TableCheckpoint) -> None:
@@ -116,7 +116,7 @@ class Deals:
         return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals), beside)]
 
     def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
-        """What lies on top of the pack by arrangement."""
+        """Cards on top of the pack by arrangement."""
         return self._arranged if awaited.purpose is Purpose.HAND else ()
 
     def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
@@ -174,11 +174,11 @@ class Deals:
     # --- cuts that do not come ---
 
     def waits_for(self, seat: Seat) -> bool:
-        """Whether the cut of this seat is waited for."""
+        """True if the cut of this seat is waited for."""
         return self.cutting is not None and seat in self.cutting.waits
 
     def excuse(self, seat: Seat, end: bytes | None) -> bool:
-        """Whether a new promise of this seat, whose cut is waited for, is no miss: their last cut crossed the news that
+        """True if a new promise of this seat, whose cut is waited for, is no miss: their last cut crossed the news that
         the deal was called off. That can be so once."""
         assert self.cutting is not None
         if seat not in self.crossed or end is None or after(end) != self.cutting.sealed.cuts[seat]:

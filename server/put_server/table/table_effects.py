@@ -111,7 +111,7 @@ class LossFound(Struct, frozen=True, gc=False):
 
 
 class WaitFor(StrEnum):
-    """What a table waits for."""
+    """Event that a table waits for."""
 
     PAUSE = "pause"
     """the end of a pause"""

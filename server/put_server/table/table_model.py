@@ -29,7 +29,7 @@ from put_server.table.table_effects import PersonId, TableId
 
 
 class TableTerms(Struct, frozen=True):
-    """What the operator of the lobby sets for its tables."""
+    """Terms that the operator sets for tables."""
 
     patience: int = 0
     """Seconds for a decision where the table has no limit of its own; 0: none either."""
@@ -44,8 +44,6 @@ _NO_TERMS = TableTerms()
 
 
 class TableModel:
-    """Everything a table is."""
-
     def __init__(
         self,
         *,
@@ -200,14 +198,13 @@ class TableModel:
             self.play.forget(name)
 
     def is_played_by(self, name: str) -> bool:
-        """Whether a game is in play which somebody of this name began, joined or left."""
+        """True if a game is in play which somebody of this name began, joined or left."""
         return self.play is not None and not self.play.is_over and self.play.has_player(name)
 
     # --- what follows ---
 
     @property
     def games(self) -> int:
-        """Begun so far."""
         return 0 if self.play is None else self.play.number
 
     @property
@@ -230,7 +227,7 @@ class TableModel:
 
     @property
     def info(self) -> TableInfo:
-        """What everyone may know of it, in the lobby too."""
+        """Public description of the table."""
         return TableInfo(
             id=self.id,
             game=self._rule_set_name,
@@ -255,7 +252,7 @@ class TableModel:
         return self.info
 
     def turn_message(self, now: int) -> messages.Turn | None:
-        """Whose turn it is, and the time left; None: nobody's."""
+        """Seat to move, and the time left; None: no seat is to move."""
         seat = self.turn.seat
         if seat is None:
             return None
@@ -272,14 +269,14 @@ class TableModel:
             self.turn.timer.start(now)
 
     def _limit_ms(self, seat: Seat) -> int | None:
-        """For a decision of this seat; None: no limit."""
+        """Time limit for a decision of this seat; None: no limit."""
         seconds = self._clock.turn or self.terms.patience
         if self._is_to_appear(seat):
             seconds = min(seconds or self.terms.first_move, self.terms.first_move)
         return seconds * 1000 or None
 
     def _is_to_appear(self, seat: Seat) -> bool:
-        """Whether a seat has yet to show that its player is there: at a public table without a limit of its own anybody
+        """True if a seat has yet to show that its player is there: at a public table without a limit of its own anybody
         may sit down and walk away, and there others wait for them."""
         if self._clock.turn or not self.terms.first_move or self.passcode or self.play is None:
             return False

@@ -55,7 +55,7 @@ def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
 
 
 def _moves_on(model: TableModel, wait: Wait) -> bool:
-    """Whether the game in play goes on when this wait is over."""
+    """True if the game in play goes on when this wait is over."""
     if isinstance(model.awaits, Turn):
         return wait.seat == model.awaits.seat
     if wait.what is not WaitFor.RETURN:

@@ -57,7 +57,7 @@ class Bans:
         self._lookup = Networks(map(site_of, self._networks))
 
     def has(self, network: Network) -> bool:
-        """Whether this one was banned, and not only one around it."""
+        """True if this one was banned, and not only one around it."""
         return network in self._networks
 
     def add(self, network: Network) -> None:

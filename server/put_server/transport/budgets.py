@@ -79,8 +79,6 @@ HANDSHAKE_COST: Final = 2_000.0
 
 
 class Account:
-    """What one owes."""
-
     __slots__ = ("_at", "_credit", "_most", "_rate", "debt")
 
     def __init__(self, now: int, rate: float, credit: float, most: float = math.inf) -> None:
@@ -107,7 +105,7 @@ class Account:
         return debt > self._credit
 
     def is_over(self, now: int) -> bool:
-        """Whether more is owed than may be."""
+        """True if more is owed than may be."""
         return self.debt > self._credit and self.settle(now) > self._credit
 
     def wait_s(self, now: int) -> float:
@@ -120,7 +118,7 @@ class Account:
 
 
 class Allowance:
-    """What is counted against a person, or against a connection that is nobody's yet."""
+    """Debt and rate limit of a person, or of a connection without one yet."""
 
     __slots__ = ("account", "played", "rate_limit")
 
@@ -177,14 +175,13 @@ class Budgets:
         self._standings: dict[PersonId, Allowance] = {}
 
     def of(self, person: PersonId) -> Allowance:
-        """What is counted against a person."""
+        """Allowance of a person."""
         standing = self._standings.get(person)
         if standing is None:
             standing = self._standings[person] = Allowance(self._now())
         return standing
 
     def keep(self, people: Iterable[PersonId]) -> None:
-        """Forget everyone else."""
         known = set(people)
         if len(self._standings) > len(known):
             self._standings = {person: kept for person, kept in self._standings.items() if person in known}
@@ -232,7 +229,7 @@ class Budgets:
         return max([place.recent.settle(now) / place.share for place in payer.caller.places], default=0.0)
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
-        """Whether somebody is not served before something is paid, by them or, but for play, by all."""
+        """True if somebody is not served before something is paid, by them or, but for play, by all."""
         places = payer.caller.places
         if not places:
             return False
@@ -244,5 +241,5 @@ class Budgets:
         )
 
     def owes(self, standing: Allowance) -> bool:
-        """Whether a person owes too much to come back at once."""
+        """True if a person owes too much to come back at once."""
         return standing.account.is_over(self._now())

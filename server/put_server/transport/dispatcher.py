@@ -111,7 +111,6 @@ class Dispatcher(Reception):
     # --- what sessions call ---
 
     def exit(self, session: Peer) -> None:
-        """A connection is lost."""
         self._forget(session)
         person = session.person
         if person is not None and self._online.get(person) is session:
@@ -201,7 +200,7 @@ class Dispatcher(Reception):
         return outcome
 
     def _expect(self, session: Peer, person: PersonId) -> None:
-        """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
+        """Ends the former connection of a person who is let in: from here on the lobby means the new one."""
         former = self._online.pop(person, None)
         if former is not None:
             former.person = None
@@ -217,7 +216,8 @@ class Dispatcher(Reception):
         read_at: float,
         payers: tuple[Peer, ...],
     ) -> None:
-        """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
+        """Performs an outcome after its record was committed. No session is above this call, so it is a session
+        boundary of its own."""
         try:
             with self.budgets.work(payers) as work:
                 work.is_play = type(event) is Ask and type(event.request) in MOVES
@@ -344,9 +344,8 @@ class Dispatcher(Reception):
 
     @contextmanager
     def house_work(self, table: int, house: str) -> Iterator[None]:
-        """What a house player of a table does meanwhile is charged to the addresses for which it plays: as much as one
-        of its kind took on average of late. What this choice took would tell of its cards by when the next one comes.
-        """
+        """Charges the work of a house player to the addresses for which it plays: the recent average of its kind. The
+        cost of this choice alone would tell of its cards by when the next one comes."""
         work = self.budgets.work(())
         try:
             with work:
@@ -363,7 +362,8 @@ class Dispatcher(Reception):
                 place.house.charge(now, cost / len(payers))
 
     def _house_places(self, table: int) -> list[tuple[NetworkUse, ...]]:
-        """Of those who sit at a table; where only the house does, of a spectator: one of them asked for the game."""
+        """Addresses of those who sit at a table; where only the house does, of a spectator: one of them asked for the
+        game."""
         found = self.lobby.tables.get(table_effects.TableId(table))
         if found is None:
             return []
@@ -452,7 +452,6 @@ class Dispatcher(Reception):
         self.flush()
 
     def drain(self) -> None:
-        """Begin nothing new."""
         self.submit(inputs.Drain())
 
     # --- what the operator asks ---
@@ -466,7 +465,7 @@ class Dispatcher(Reception):
         self.flush()
 
     def _detach(self, person: PersonId) -> list[Peer]:
-        """From now on nothing is heard from somebody who is departing. Returns their connections, to be dismissed."""
+        """Stops hearing a person who is departing. Returns their connections, to be dismissed."""
         sessions = [found for found in (self._online.pop(person, None), self._arriving.pop(person, None)) if found]
         for session in sessions:
             session.person = None
@@ -505,7 +504,7 @@ class Dispatcher(Reception):
 
 
 def _is_of(person: Person, network: Network) -> bool:
-    """Whether somebody was last connected from there; nobody knows of who is exempt."""
+    """True if somebody was last connected from there; nobody knows of who is exempt."""
     if not person.origin:
         return False
     origin = parse_network(person.origin)

@@ -50,7 +50,7 @@ which nobody can connect."""
 
 
 class Plain(StrEnum):
-    """Who may connect without encryption."""
+    """Peers that may connect without encryption."""
 
     PRIVATE = "private"
     """Peers on this machine and on local networks."""
@@ -63,14 +63,14 @@ class BadCertificate(Exception):
 
 
 class CertificateFiles(NamedTuple):
-    """Where a certificate and its key are; the same file may hold both."""
+    """Paths of a certificate and its key; the same file may hold both."""
 
     certificate: Path
     key: Path
 
 
 class Encryption:
-    """What a listener needs to know of TLS."""
+    """TLS as a listener uses it."""
 
     def __init__(
         self, *, own_key: Path | None = None, files: CertificateFiles | None = None, plain: Plain = Plain.PRIVATE
@@ -89,12 +89,12 @@ class Encryption:
 
     @property
     def is_verified_by_name(self) -> bool:
-        """Whether a certificate was given, which clients verify as a browser does."""
+        """True if a certificate was given, which clients verify as a browser does."""
         return self._files is not None
 
     @property
     def context(self) -> ssl.SSLContext:
-        """For the next connection.
+        """TLS context of the next connection.
 
         :raises BadCertificate: the key or the certificate cannot be used.
         """
@@ -105,12 +105,12 @@ class Encryption:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of hosts, in the operator's certificate."""
+        """Host names in the operator's certificate."""
         return self._names
 
     @property
     def fingerprint(self) -> str:
-        """Of the key, as clients pin it.
+        """Fingerprint of the key, as clients pin it.
 
         :raises BadCertificate: the key or the certificate cannot be used.
         """
@@ -119,7 +119,7 @@ class Encryption:
         return self._fingerprint
 
     def admits_plain(self, host: str) -> bool:
-        """Whether a peer at this address may go without encryption; empty: a peer that the operator exempts."""
+        """True if a peer at this address may go without encryption; empty: a peer that the operator exempts."""
         if self.plain is Plain.PRIVATE:
             return not host or is_private(host)
         return self.plain is Plain.ALL
@@ -163,7 +163,7 @@ class Encryption:
 
 
 def is_private(host: str) -> bool:
-    """Whether an address is of this machine or of a local network: not one that the internet reaches."""
+    """True if an address is of this machine or of a local network: not one that the internet reaches."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0].partition("/")[0])
     except ValueError:
@@ -211,7 +211,7 @@ def _no_password() -> str:
 
 
 def _fingerprint_in(certificate: Path) -> str:
-    """Of the first certificate of a PEM file, which is the server's own."""
+    """Fingerprint of the first certificate of a PEM file, which is the server's own."""
     try:
         text = certificate.read_text("ascii")
         begin, end = text.index(ssl.PEM_HEADER), text.index(ssl.PEM_FOOTER) + len(ssl.PEM_FOOTER)
@@ -232,7 +232,7 @@ def _names_in(certificate: Path) -> tuple[str, ...]:
 
 
 def _state(files: CertificateFiles) -> tuple[object, ...]:
-    """What tells whether files changed: they may be replaced, or links to others."""
+    """Identity of files, which changes when they are replaced, or when links point elsewhere."""
     found: list[object] = []
     for file in files:
         try:

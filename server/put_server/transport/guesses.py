@@ -30,7 +30,6 @@ class Guesses:
         """How many, and when the last was; the oldest first."""
 
     def note(self, who: str, now: int) -> None:
-        """A mistake."""
         count, at = self._mistakes.pop(who, (0, now))
         if now - at >= FORGIVEN_MS:
             count = 0

@@ -56,7 +56,6 @@ class HttpConnection:
             self._look()
 
     def answer(self) -> None:
-        """Answer the request."""
         request, self._request = self._request, None
         assert request is not None
         self._visitor.note_request()
@@ -109,12 +108,12 @@ class HttpConnection:
         )
 
     def _is_for_us(self, request: h11.Request) -> bool:
-        """Whether the request names a host of ours. HTTP/1.0 need not name any, and no browser speaks it."""
+        """True if the request names a host of ours. HTTP/1.0 need not name any, and no browser speaks it."""
         host = _value(request, b"host").decode("ascii", "replace")
         return host in self._web.hosts or (not host and request.http_version < b"1.1")
 
     def _upgrade(self, request: h11.Request) -> bool:
-        """Whether the connection is no longer HTTP's."""
+        """True if the connection is no longer HTTP's."""
         is_wanted = request.target.partition(b"?")[0] == SOCKET.encode() and _value(request, b"upgrade")
         caller = self._visitor.caller
         if not is_wanted or not self._web.has_page or caller.refusal or not self._is_for_us(request):
@@ -167,5 +166,5 @@ def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
 
 
 def _value(request: h11.Request, name: bytes) -> bytes:
-    """Of a header; empty: it has none."""
+    """Value of a header; empty: there is none."""
     return next((bytes(value) for known, value in request.headers if known == name), b"")

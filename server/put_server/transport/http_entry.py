@@ -31,7 +31,7 @@ _REQUEST = re.compile(rb"[!-~]+ /[!-~]* HTTP/1\.[01]\r?\n")
 
 
 def begins_http(data: bytes) -> bool | None:
-    """Whether a connection that begins so is HTTP's; None: too little came to tell."""
+    """True if a connection that begins so is HTTP's; None: too little came to tell."""
     if data.startswith(_METHODS) or _REQUEST.match(data):
         return True
     return None if any(method.startswith(data) for method in _METHODS) else False

@@ -18,8 +18,6 @@ NOT_HERE = "This page is for browsers on the server's own machine.\n"
 
 
 class HttpPage(NamedTuple):
-    """An answer."""
-
     status: int
     body: bytes
     kind: str = "text/plain; charset=utf-8"

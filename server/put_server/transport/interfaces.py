@@ -13,8 +13,6 @@ from put_server.transport.budgets import Allowance
 
 
 class HouseSeating(Protocol):
-    """Runs the house players."""
-
     def seat(self, person: PersonId, house: str) -> None: ...
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
@@ -25,16 +23,12 @@ class HouseSeating(Protocol):
 
 
 class AnalysisRunner(Protocol):
-    """Evaluates decisions."""
-
     def study(self, wanted: Study) -> None:
         """Work it out, and `tell` whoever wants it when it is done. Must not block."""
         ...
 
 
 class InputJournal(Protocol):
-    """Where inputs are recorded."""
-
     @property
     def since_checkpoint(self) -> int:
         """Records that a restart would have to fold."""
@@ -61,13 +55,11 @@ class Peer(Protocol):
     """Who it is, once admitted."""
 
     @property
-    def caller(self) -> Caller:
-        """Its connection."""
-        ...
+    def caller(self) -> Caller: ...
 
     @property
     def codec(self) -> Codec | None:
-        """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
+        """Codec of messages for `deliver`; None: the peer takes the messages themselves, by `send`."""
         ...
 
     @property

@@ -7,8 +7,6 @@ from put_server.table.table_effects import WaitFor
 
 
 class Meters:
-    """Of one dispatcher."""
-
     def __init__(self) -> None:
         self.moves = Histogram()
         """Of moves that were carried out: from the read that brought them until their news is handed to the sockets,

@@ -44,7 +44,7 @@ Received = messages.ClientMessage | ProtocolError
 
 
 class OlderPeer:
-    """What one peer is told, and asks, in terms of version 1."""
+    """Messages to and from one peer, in terms of version 1."""
 
     def __init__(self, family_at: Callable[[int], str]) -> None:
         """`family_at`: the family of the game at a table; of one that is unknown, Put's."""
@@ -95,7 +95,7 @@ class OlderPeer:
     # --- what the peer asks ---
 
     def asked(self, received: Received) -> Received:
-        """What was received, as this version has it."""
+        """Request of a peer, in terms of this version."""
         match received:
             case messages.Act(table=table, decision=decision, action=Discard(card=card)):
                 number, actions = self._decisions.get(table, (0, {}))
@@ -137,7 +137,7 @@ def _as_known(event: Event, says: str) -> Event:
 
 
 def _as_put(view: GameView | None) -> PutView | None:
-    """As much of the view as means the same in Put."""
+    """Parts of the view that mean the same in Put."""
     if view is None:
         return None
     return PutView(

@@ -47,7 +47,7 @@ def parse_network(text: str) -> Network:
 
 
 def site_of(network: Network) -> Network:
-    """What a single IPv6 address stands for in a ban: its /64, for its host makes up the rest as it likes."""
+    """Network that a ban of a single IPv6 address means: its /64, because its host chooses the rest."""
     if isinstance(network, ipaddress.IPv6Network) and network.prefixlen > _V6_SITE:
         return network.supernet(new_prefix=_V6_SITE)
     return network
@@ -63,7 +63,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 @lru_cache(maxsize=1_024)
 def origin_of(address: Address) -> str:
-    """What quotas of an address are kept under."""
+    """Key of an address for quotas."""
     inner = address if isinstance(address, ipaddress.IPv4Address) else _inner(address)
     if inner is not None:
         return str(inner)

@@ -26,7 +26,7 @@ _SIZES = {1: 4, 2: 16}
 
 
 class ProxyHeader(NamedTuple):
-    """What a proxy says of the peer it speaks for."""
+    """Peer that a proxy speaks for."""
 
     address: Address | None
     """None: it speaks for itself."""

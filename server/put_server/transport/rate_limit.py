@@ -36,7 +36,7 @@ class Bucket:
         return 0
 
     def is_full(self, now: int) -> bool:
-        """Whether it is as if nothing had been taken."""
+        """True if it is as if nothing had been taken."""
         self._refill(now)
         return self._left >= self._most
 
@@ -46,8 +46,6 @@ class Bucket:
 
 
 class RateLimit(Bucket):
-    """One person's requests."""
-
     __slots__ = ("too_fast",)
 
     def __init__(self, now: int) -> None:

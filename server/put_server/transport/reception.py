@@ -66,7 +66,7 @@ class Reception(ABC):
 
     @abstractmethod
     def _holder(self, hello: Hello) -> PersonId | None:
-        """Whose token it is; None: nobody's."""
+        """Person whose token it is; None: no person has it."""
 
     @abstractmethod
     def _people(self) -> Iterable[PersonId]:
@@ -90,11 +90,9 @@ class Reception(ABC):
     # --- coming and going ---
 
     def enter(self, session: Peer) -> None:
-        """A connection was made."""
         self._sessions.add(session)
 
     def _forget(self, session: Peer) -> None:
-        """A connection is lost."""
         caller = session.caller
         self.admission.leave(caller)
         if caller.name:
@@ -107,11 +105,10 @@ class Reception(ABC):
 
     @property
     def asks_password(self) -> bool:
-        """Whether there is one."""
         return bool(self._password)
 
     def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Why a peer cannot even be heard."""
+        """Reason that a peer is not heard at all."""
         if hello.version not in ACCEPTED_VERSIONS:
             spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
             return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
@@ -121,7 +118,7 @@ class Reception(ABC):
         return None
 
     def _no_room(self, session: Peer) -> Goodbye | None:
-        """Why nobody new is let in from there."""
+        """Reason that no newcomer is let in from there."""
         if not self.admission.has_room_for_newcomers:
             return _refused(RefusalCode.SERVER_FULL, "there are as many connections as can be")
         if wait := self.admission.newcomer(session.caller):
@@ -130,7 +127,7 @@ class Reception(ABC):
         return None
 
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
-        """Whether a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
+        """True if a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
         token waits for neither the guesses nor the debts of others at their address."""
         if not (self._password or hello.token or session.caller.places):
             return False
@@ -144,7 +141,7 @@ class Reception(ABC):
         return self.budgets.owes(self.budgets.of(holder))
 
     def _is_newcomer(self, hello: Hello) -> bool:
-        """Whether somebody unknown waits, as for a request, while all owe too much."""
+        """True if somebody unknown waits, as for a request, while all owe too much."""
         return True
 
     def _note_guess(self, session: Peer, hello: Hello) -> None:
@@ -163,7 +160,6 @@ class Reception(ABC):
 
     @property
     def has_paused(self) -> bool:
-        """Whether somebody waits."""
         return bool(self._paused)
 
     def resume(self) -> None:
@@ -237,7 +233,6 @@ class Reception(ABC):
             session.farewell(goodbye)
 
     def cut_all(self) -> None:
-        """Close every connection now."""
         for session in list(self._sessions):
             session.cut()
 
@@ -248,7 +243,7 @@ class Reception(ABC):
 
     @property
     def outboxes(self) -> list[int]:
-        """How many bytes wait for each peer."""
+        """Bytes that wait for each peer."""
         return [session.pending for session in self._sessions]
 
 
@@ -257,7 +252,8 @@ def _refused(code: RefusalCode, says: str) -> Goodbye:
 
 
 def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
-    """As whom a peer guesses: each network around their address, or the person whose token they have."""
+    """Identities under which a peer's guesses count: each network around its address, or the person whose token it
+    has."""
     if holder is not None:
         return (Prefix(f"person {holder}", 1),)
     return prefixes_of(session.caller.site) or (Prefix("", 1),)
@@ -268,5 +264,5 @@ def _call(then: Callable[[], None]) -> None:
 
 
 def digest_of(secret: str) -> bytes:
-    """Of a token or a password, which is not kept itself."""
+    """Digest of a token or a password, which is not kept itself."""
     return hashlib.sha256(secret.encode()).digest()

@@ -21,7 +21,7 @@ class Shuffler:
         self._random: random.Random = random.SystemRandom()
 
     def draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
-        """What a table wants, as the input it waits for."""
+        """Input that a table waits for."""
         if isinstance(want, WantSecret):
             return Secret(want.table, self.secret(deal=(want.table, want.deal)))
         deal = (want.deals or want.table, want.deal)
@@ -55,18 +55,17 @@ class Shuffler:
         return [card for _, card in sorted(zip(numbers, cards, strict=True))]
 
     def luck(self, *, deal: tuple[int | str, int]) -> int:
-        """What decides on an accident of a deal that is not sealed."""
+        """Luck that decides on an accident of a deal that is not sealed."""
         chance = self._random if self._seed is None else random.Random(f"{self._seed} luck {deal}")
         return chance.randrange(LUCK)
 
     def secret(self, *, deal: tuple[int, int]) -> bytes:
-        """Of a sealed deal."""
         chance = self._random if self._seed is None else random.Random(f"{self._seed} seal {deal}")
         return chance.randbytes(32)
 
     @staticmethod
     def token() -> str:
-        """What a person comes back with: never from a seed, for it is a key and not play."""
+        """Secret that a person comes back with: never from a seed, for it is a key and not play."""
         return secrets.token_urlsafe(24)
 
     @staticmethod

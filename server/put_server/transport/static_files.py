@@ -60,8 +60,6 @@ _HERE = b"/web/-/"
 
 
 class StaticFiles:
-    """The files of `put_server/web`."""
-
     def __init__(self) -> None:
         found = dict(_walk(resources.files("put_server") / "web"))
         digest = sha256(b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))).hexdigest()[:20]

@@ -48,7 +48,7 @@ class WebPages:
             del self._browsers[next(iter(self._browsers))]
 
     def may_be_browser(self, site: str, now: int) -> bool:
-        """Whether a silent connection from there may be one that a browser opened in reserve: it would take what is
+        """True if a silent connection from there may be one that a browser opened in reserve: it would take what is
         sent on it for the answer to its next request."""
         return site in self._browsers and now - self._browsers[site] < STRANGER_MS
 

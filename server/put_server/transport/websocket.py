@@ -45,7 +45,7 @@ _to_json = msgspec.json.Encoder().encode
 
 
 def accepts(request: h11.Request) -> tuple[bool, bytes]:
-    """Whether a request may become a WebSocket, and the whole answer to it."""
+    """True if a request may become a WebSocket, and the whole answer to it."""
     headers, is_bad = Headers(), False
     for name, value in request.headers:
         try:
@@ -83,7 +83,7 @@ def _reframe(lines: bytes) -> bytes:
 
 @lru_cache(maxsize=4_096)  # play has some hundreds of lengths, and to make a frame takes as long as its message
 def _head(length: int) -> bytes:
-    """What stands before so many bytes of a text message: in an unmasked frame it depends on nothing else."""
+    """Bytes before a text message of this length: in an unmasked frame they depend on nothing else."""
     return Frame(Opcode.TEXT, bytes(length)).serialize(mask=False)[: -length or None]
 
 
@@ -104,7 +104,7 @@ class TextFrames:
 
     @property
     def is_midway(self) -> bool:
-        """Whether a message has begun that is not complete."""
+        """True if a message has begun that is not complete."""
         return bool(self._fragments)
 
     def feed(self, data: bytes) -> Iterable[bytes]:
@@ -181,7 +181,7 @@ class WebSocketConnection(ServerConnection):
 
     @property
     def wants_close(self) -> bool:
-        """Whether the client has closed: nothing more is to be sent but what `close` queues."""
+        """True if the client has closed: nothing more is to be sent but what `close` queues."""
         return bool(self._frames.farewell)
 
     def close(self) -> None:
