@@ -124,7 +124,7 @@ async def test_homes_are_asked_for_again_while_nats_elects_a_leader(
     assert len(asked) == 2
 
 
-async def test_charter_is_made_once_and_holds_for_everyone(tmp_path: Path) -> None:
+async def test_configuration_is_made_once_and_holds_for_everyone(tmp_path: Path) -> None:
     """Who comes later has the same number of shards and the same key; who is told another number is refused."""
     async with nats_server(tmp_path) as server, connected(Settings(nats=server.url), "test") as client:
         with pytest.raises(NoBroker, match="3 replicas"):  # one server cannot

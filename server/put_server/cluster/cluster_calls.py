@@ -73,7 +73,7 @@ class ClusterCalls:
     def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._client = client
         self._cluster = cluster
-        self._layout = BrokerNames(cluster)
+        self._names = BrokerNames(cluster)
         self._config = config
 
     async def answer(self, call: Call) -> Answer:
@@ -118,7 +118,7 @@ class ClusterCalls:
         :raises ClusterCallFailed: none does.
         """
         try:
-            members = await members_of(self._client, self._layout)
+            members = await members_of(self._client, self._names)
         except (NatsError, TimeoutError) as error:
             raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
         if not members:
@@ -213,7 +213,7 @@ class ClusterCalls:
         try:
             answers = await self._client.subscribe(inbox)
             try:
-                subject, sender = self._layout.calls_subject(role), {SENDER: operator()}
+                subject, sender = self._names.calls_subject(role), {SENDER: operator()}
                 await self._client.publish(subject, msgspec.json.encode(call), reply=inbox, headers=sender)
                 deadline = time.monotonic() + ANSWER_S
                 while left and (seconds := deadline - time.monotonic()) > 0:

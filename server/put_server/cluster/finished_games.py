@@ -29,7 +29,7 @@ class FinishedGames:
     def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
         self._cluster = cluster
-        self._layout = BrokerNames(cluster)
+        self._names = BrokerNames(cluster)
         self._shards = config.shards
 
     async def latest(self, limit: int, *, table: int | None = None) -> tuple[list[GameRow], list[str]]:
@@ -88,7 +88,7 @@ class FinishedGames:
     async def _ends(self, shard: int) -> tuple[int, int]:
         """The first and the last sequence; last < first if there are no games."""
         try:
-            state = (await self._stream.stream_info(self._layout.games(shard))).state
+            state = (await self._stream.stream_info(self._names.games(shard))).state
         except NotFoundError:
             return 1, 0
         return (state.first_seq, state.last_seq) if state.messages else (1, 0)
@@ -109,7 +109,7 @@ class FinishedGames:
         return msgspec.structs.replace(row, id=row.id * self._shards + shard)
 
     def _path(self, shard: int) -> Path:
-        return Path(f"stream {self._layout.games(shard)}")
+        return Path(f"stream {self._names.games(shard)}")
 
     def _silent(self, error: Exception) -> NoBroker:
         return NoBroker(f"NATS cannot be asked for the games of {self._cluster}: {reason(error)}")

@@ -140,7 +140,7 @@ class Shard:
                 checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)
                 journal = await StreamJournal.opened(stream, games, checkpoints, host.holder)
                 journal.retention = host.settings.retention
-                journal.key_of_networks = bytes.fromhex(host.charter.passcode_key)
+                journal.key_of_networks = bytes.fromhex(host.config.passcode_key)
                 return journal
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
