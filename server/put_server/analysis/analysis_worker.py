@@ -16,11 +16,12 @@ from msgspec import Struct
 
 from put_protocol.analysis import Judged, Reviewed, Weighed
 from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.messages import Judgement, Position
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
-from put_server.analysis.practice_positions import PracticePosition, find_position
+from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
 from put_server.analysis.solved_oracle import oracle_of
 
 LENGTH: Final = 4
@@ -110,7 +111,31 @@ def packed(message: Job | Answer) -> bytes:
     return len(body).to_bytes(LENGTH, "big") + body
 
 
-# --- the process ---
+class JobNotDone(Exception):
+    """The worker did not do a job; `kind` never has the content of its answer."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.kind = answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
+        super().__init__(self.kind)
+
+
+def practice_reply(request: int, game: str, number: int, answer: Answer) -> Position | Judgement:
+    """Message that answers a question about a practice position.
+
+    :raises JobNotDone: the worker did not answer it.
+    """
+    match answer:
+        case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
+            names = ["your adversary"] * SEATS
+            names[seat] = "you"
+            return Position(request, game, number, seat, tuple(names), view, asks, legal, why)
+        case PositionGraded(judged=judged):
+            return Judgement(request, number, judged)
+        case NotLegal():
+            return Judgement(request, number, flaw="that is not among the legal actions of this position")
+        case _:
+            raise JobNotDone(answer)
+
 
 REMEMBERED = 256
 """Positions kept: most are answered soon after they are found, and finding one again takes as long."""

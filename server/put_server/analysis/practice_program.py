@@ -15,14 +15,7 @@ import msgspec
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_protocol.refusals import RefusalCode
 from put_rules.registry import GAMES
-from put_server.analysis.analysis_worker import (
-    FindPosition,
-    GradePosition,
-    JobHandler,
-    NotLegal,
-    PositionFound,
-    PositionGraded,
-)
+from put_server.analysis.analysis_worker import FindPosition, GradePosition, JobHandler, JobNotDone, practice_reply
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 
@@ -53,28 +46,17 @@ class PracticeProgram:
         if not is_solved(request.game, options, SEATS):
             says = f"perfect play is not known for {request.game} with these options"
             return Refused(request.id, RefusalCode.NOT_SOLVED, says)
+        job: FindPosition | GradePosition
         if isinstance(request, Drill):
-            return self._position(request, options)
-        return self._judgement(request, options)
-
-    def _position(self, request: Drill, options: dict[str, int | str]) -> Position:
-        number = self._chance.randint(1, 2**53 - 1)
-        found = self._handler.handle(FindPosition(request.game, options, number))
-        if not isinstance(found, PositionFound):
-            return Position(request.id, request.game, flaw=FAILED)
-        names = ["your adversary"] * SEATS
-        names[found.seat] = "you"
-        told = (found.view, found.asks, found.legal, found.why)
-        return Position(request.id, request.game, number, found.seat, tuple(names), *told)
-
-    def _judgement(self, request: Grade, options: dict[str, int | str]) -> Judgement:
-        match self._handler.handle(GradePosition(request.game, options, request.number, request.action)):
-            case PositionGraded(judged=judged):
-                return Judgement(request.id, request.number, judged)
-            case NotLegal():
-                return Judgement(request.id, request.number, flaw="that is not among the legal actions")
-            case _:
-                return Judgement(request.id, request.number, flaw=FAILED)
+            job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1))
+        else:
+            job = GradePosition(request.game, options, request.number, request.action)
+        try:
+            return practice_reply(request.id, request.game, job.number, self._handler.handle(job))
+        except JobNotDone:
+            if isinstance(request, Drill):
+                return Position(request.id, request.game, flaw=FAILED)
+            return Judgement(request.id, request.number, flaw=FAILED)
 
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:

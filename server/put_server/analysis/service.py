@@ -39,16 +39,13 @@ from put_server.analysis.analysis_worker import (
     GradePosition,
     HandEvaluated,
     Job,
-    JobFailed,
-    NotLegal,
-    PositionFound,
-    PositionGraded,
+    JobNotDone,
     answer_of,
     packed,
+    practice_reply,
 )
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
 from put_server.analysis.fair_queue import FairQueue, Payers, payers_of
-from put_server.analysis.practice_positions import SEATS
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.table_effects import (
     PersonId,
@@ -162,10 +159,6 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
     return data
 
 
-class _JobFailed(Exception):
-    """The worker answered that it could not do a job."""
-
-
 class Send(Protocol):
     """Sends a person a message."""
 
@@ -173,55 +166,17 @@ class Send(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class _GameReview:
-    """A game to be evaluated, and who asked. Two players who had the seat one after another may ask for the same."""
+class _Work:
+    """A question, and the people who asked it."""
 
-    wanted: WantAnalysis
+    wanted: Study
     people: list[PersonId]
+    """Two players who had a seat one after another may ask for the same analysis; all others ask alone."""
+    number: int = 0
+    """Number of a practice position."""
     hands: deque[tuple[PlayedTurn, ...]] | None = None
-    """Hands still to be evaluated; None: the record was not read yet."""
+    """Hands of a game still to be evaluated; None: the record was not read yet."""
     reviewed: list[Reviewed] = field(default_factory=list)
-
-    @property
-    def game(self) -> Game:
-        return _game_of(self.wanted)
-
-
-@dataclass(slots=True, eq=False)
-class _PracticeQuestion:
-    """A question about a practice position."""
-
-    wanted: WantPosition | WantJudgement
-    number: int
-
-    @property
-    def people(self) -> list[PersonId]:
-        return [self.wanted.person]
-
-
-@dataclass(slots=True, eq=False)
-class _CoachQuestion:
-    """A question about a decision in a game in play."""
-
-    wanted: WantAdvice
-
-    @property
-    def people(self) -> list[PersonId]:
-        return [self.wanted.person]
-
-
-@dataclass(slots=True, eq=False)
-class _GameSheet:
-    """A game to be sent as somebody saw it."""
-
-    wanted: WantSheet
-
-    @property
-    def people(self) -> list[PersonId]:
-        return [self.wanted.person]
-
-
-_Work = _GameReview | _PracticeQuestion | _CoachQuestion | _GameSheet
 
 
 class AnalysisService:
@@ -263,7 +218,10 @@ class AnalysisService:
             if game in self._cached:
                 self._send(wanted.person, *self._cached[game])
                 return
-            begun = next((one for one in self._works if isinstance(one, _GameReview) and one.game == game), None)
+            begun = next(
+                (one for one in self._works if isinstance(one.wanted, WantAnalysis) and _game_of(one.wanted) == game),
+                None,
+            )
             if begun is not None:
                 if wanted.person not in begun.people:
                     begun.people.append(wanted.person)
@@ -271,28 +229,18 @@ class AnalysisService:
         if sum(wanted.person in one.people for one in self._works) >= MOST_PER_PERSON:
             self._send(wanted.person, _failure(wanted, TOO_MANY))
             return
-        self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), self._work_of(wanted))
+        work = _Work(wanted, [wanted.person])
+        if isinstance(wanted, WantPosition):
+            work.number = self._chance.randint(1, 2**53 - 1)
+        elif isinstance(wanted, WantJudgement):
+            work.number = wanted.number
+        self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
         self._wake.set()
 
     @property
     def _works(self) -> list[_Work]:
         """All that waits, and what is in progress."""
         return self._queue.items if self._current is None else [self._current, *self._queue.items]
-
-    def _work_of(self, wanted: Study) -> _Work:
-        match wanted:
-            case WantAnalysis(person=person):
-                return _GameReview(wanted, [person])
-            case WantSheet():
-                return _GameSheet(wanted)
-            case WantAdvice():
-                return _CoachQuestion(wanted)
-            case WantPosition():
-                return _PracticeQuestion(wanted, self._chance.randint(1, 2**53 - 1))
-            case WantJudgement(number=number):
-                return _PracticeQuestion(wanted, number)
-            case _:
-                assert_never(wanted)
 
     def _wait(self, payers: Payers, work: _Work) -> None:
         """Have work wait. Where too much does, the latest of those who have most waiting is refused."""
@@ -314,39 +262,35 @@ class AnalysisService:
     async def _next(self) -> None:
         """Do the next piece of work. A game that has hands left waits again."""
         payers, work = self._queue.take()
-        self._current, begun = work, self._clock()
+        self._current, begun, is_done = work, self._clock(), True
         try:
-            match work:
-                case _GameReview():
-                    is_done = await self._review(work)
-                case _PracticeQuestion():
-                    is_done = await self._drill(work)
-                case _CoachQuestion():
-                    is_done = await self._coach(work)
-                case _GameSheet():
-                    is_done = await self._recall(work.wanted)
-                case _:
-                    assert_never(work)
-        except WorkerLost as error:
-            log.warning("the worker process was lost (%s); the next question starts another", error)
-            self._give_up(work)
-            is_done = True
-        except _JobFailed as error:
-            log.error("decisions could not be evaluated: %s", error)
-            self._give_up(work)
-            is_done = True
+            is_done = await self._do(work)
         except Exception as error:  # noqa: BLE001  # the boundary: a bug in one question fails that question alone
-            log.error("an evaluation failed: %s", type(error).__name__)  # a trace might name a card
-            self._give_up(work)
-            is_done = True
+            if isinstance(error, WorkerLost):
+                log.warning("the worker process was lost (%s); the next question starts another", error)
+            else:  # a trace might name a card
+                log.error("decisions could not be evaluated: %s", getattr(error, "kind", type(error).__name__))
+            for person in work.people:
+                self._send(person, _failure(work.wanted, LOST))
         self._current = None
         self._queue.charge(payers, self._clock() - begun)
         if not is_done:
             self._wait(payers, work)
 
-    def _give_up(self, work: _Work) -> None:
-        for person in work.people:
-            self._send(person, _failure(work.wanted, LOST))
+    async def _do(self, work: _Work) -> bool:
+        """Returns whether the work is done."""
+        match work.wanted:
+            case WantAnalysis() as wanted:
+                return await self._review(work, wanted)
+            case WantSheet() as wanted:
+                await self._recall(wanted)
+            case WantAdvice() as wanted:
+                await self._coach(wanted)
+            case WantPosition() | WantJudgement() as wanted:
+                await self._drill(wanted, work.number)
+            case _:
+                assert_never(work.wanted)
+        return True
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:
         for message in messages:
@@ -361,34 +305,31 @@ class AnalysisService:
 
     # --- games ---
 
-    async def _review(self, work: _GameReview) -> bool:
+    async def _review(self, work: _Work, wanted: WantAnalysis) -> bool:
         """Evaluate one more hand of a game; returns whether it was the last."""
-        record = work.wanted.record
+        record = wanted.record
         if not any(self._sits_at(person, record.table) for person in work.people):
             return True  # nobody waits for it
         if work.hands is None:
             # A long game takes milliseconds, in which the loop would stand still.
-            wanted = work.wanted
             turns = await self._in_thread(
                 wanted.person, partial(played_turns, record, self._games[record.rule_set], wanted.seat)
             )
             work.hands = deque(turns)
         if work.hands:
-            answer = await self._worker.ask(EvaluateHand(record.rule_set, record.options, work.hands.popleft()))
-            if not isinstance(answer, HandEvaluated):
-                raise _JobFailed(_error_kind(answer))
-            work.reviewed += answer.reviewed
+            job = EvaluateHand(record.rule_set, record.options, work.hands.popleft())
+            work.reviewed += _expected(HandEvaluated, await self._worker.ask(job)).reviewed
         if work.hands:
             return False
-        told = analysis_messages(record.table, record.number, work.wanted.seat, work.reviewed)
-        self._cached[work.game] = told
+        told = analysis_messages(record.table, record.number, wanted.seat, work.reviewed)
+        self._cached[_game_of(wanted)] = told
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
         for person in work.people:
             self._send(person, *told)
         return True
 
-    async def _recall(self, wanted: WantSheet) -> bool:
+    async def _recall(self, wanted: WantSheet) -> None:
         record, seat = wanted.record, wanted.seat
         if self._sits_at(wanted.person, record.table):
             parts = await self._in_thread(wanted.person, partial(_sheet, record, self._games[record.rule_set], seat))
@@ -397,38 +338,30 @@ class AnalysisService:
                 for part, text in enumerate(parts, 1)
             ]
             self._send(wanted.person, *(told or [Recalled(record.table, record.number, seat, flaw=TOO_LONG)]))
-        return True
 
     # --- decisions in play ---
 
-    async def _coach(self, work: _CoachQuestion) -> bool:
-        wanted = work.wanted
+    async def _coach(self, wanted: WantAdvice) -> None:
         record, rule_set = wanted.record, self._games[wanted.record.rule_set]
         if self._sits_at(wanted.person, record.table):
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            answer = await self._worker.ask(Advise(record.rule_set, record.options, situation))
-            if not isinstance(answer, Advised):
-                raise _JobFailed(_error_kind(answer))
-            self._send(wanted.person, Advice(wanted.request, record.table, wanted.decision, answer.choices))
-        return True
+            job = Advise(record.rule_set, record.options, situation)
+            choices = _expected(Advised, await self._worker.ask(job)).choices
+            self._send(wanted.person, Advice(wanted.request, record.table, wanted.decision, choices))
 
     # --- positions ---
 
-    async def _drill(self, work: _PracticeQuestion) -> bool:
-        wanted = work.wanted
-        if self._origin_of(wanted.person) is not None:
-            job: Job
-            match wanted:
-                case WantPosition():
-                    job = FindPosition(wanted.game, wanted.options, work.number)
-                case WantJudgement():
-                    job = GradePosition(wanted.game, wanted.options, work.number, wanted.action)
-                case _:
-                    assert_never(wanted)
-            self._send(wanted.person, _reply(work, await self._worker.ask(job)))
-        return True
+    async def _drill(self, wanted: WantPosition | WantJudgement, number: int) -> None:
+        if self._origin_of(wanted.person) is None:
+            return
+        answer = await self._worker.ask(
+            FindPosition(wanted.game, wanted.options, number)
+            if isinstance(wanted, WantPosition)
+            else GradePosition(wanted.game, wanted.options, number, wanted.action)
+        )
+        self._send(wanted.person, practice_reply(wanted.request, wanted.game, number, answer))
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
@@ -445,24 +378,11 @@ def _game_of(wanted: WantAnalysis) -> Game:
     return wanted.record.table, wanted.record.number, wanted.seat
 
 
-def _reply(work: _PracticeQuestion, answer: Answer) -> Position | Judgement:
-    wanted = work.wanted
-    match answer:
-        case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
-            names = ["your adversary"] * SEATS
-            names[seat] = "you"
-            return Position(wanted.request, wanted.game, work.number, seat, tuple(names), view, asks, legal, why)
-        case PositionGraded(judged=judged):
-            return Judgement(wanted.request, work.number, judged)
-        case NotLegal():
-            return Judgement(wanted.request, work.number, flaw="that is not among the legal actions of this position")
-        case _:
-            raise _JobFailed(_error_kind(answer))
-
-
-def _error_kind(answer: Answer) -> str:
-    """Kind of a mistake in an answer; never its content."""
-    return answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
+def _expected(kind: type[T], answer: Answer) -> T:
+    """:raises JobNotDone: the worker answered otherwise."""
+    if not isinstance(answer, kind):
+        raise JobNotDone(answer)
+    return answer
 
 
 def _failure(wanted: Study, says: str) -> ServerMessage:
