@@ -99,7 +99,7 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
     """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
     if settings.nats:
-        answer = _in_cluster(lambda cluster_commands: cluster_commands.ask(settings, call))
+        answer = _in_cluster("ask", settings, call)
         if isinstance(answer, CallDeclined):
             raise CommandFailed(declined, answer.says)
         assert isinstance(answer, kind)
@@ -122,8 +122,15 @@ def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
 
 
-def _announce(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, AskAnnounce(arguments.text), CallDone, exit_codes.DATAERR).says
+def _says(
+    call: Callable[[Namespace], Call], declined: int, seconds: float = ANSWER_SECONDS
+) -> Callable[[Settings, Namespace], Iterator[str]]:
+    """A command that prints the answer to a call; `declined` is the exit code if it will not be done."""
+
+    def run(settings: Settings, arguments: Namespace) -> Iterator[str]:
+        yield _asked(settings, call(arguments), CallDone, declined, seconds).says
+
+    return run
 
 
 def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
@@ -133,29 +140,8 @@ def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield _asked(settings, call, CallDone, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER).says
 
 
-def _forget(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, AskForget(arguments.person), CallDone, exit_codes.NOUSER, FORGET_SECONDS).says
-
-
-def _ban(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, AskBan(arguments.address), CallDone, exit_codes.DATAERR).says
-
-
-def _unban(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, AskUnban(arguments.address), CallDone, exit_codes.DATAERR).says
-
-
 def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
     yield from _asked(settings, AskBans(), BanList, exit_codes.UNAVAILABLE).bans
-
-
-def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    call = AskDrain(arguments.seconds, arguments.back, arguments.process)
-    yield _asked(settings, call, CallDone, exit_codes.TEMPFAIL).says
-
-
-def _upgrade(settings: Settings, _: Namespace) -> Iterator[str]:
-    yield _asked(settings, AskUpgrade(), CallDone, exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS).says
 
 
 # --- for what is recorded --------------------------------------------------------------------------------------------
@@ -175,20 +161,16 @@ def _archive(settings: Settings) -> Archive:
 
 def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if settings.nats:
-        rows, flaws = _in_cluster(
-            lambda cluster_commands: cluster_commands.games(settings, arguments.limit, arguments.table)
-        )
-        for row in rows:
-            yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
-        if flaws:
-            raise CommandFailed(exit_codes.DATAERR, "; ".join(flaws))
-        return
-    with _archive(settings) as archive:
-        unreadable: list[JournalError] = []
-        for row in archive.games(arguments.limit, table=arguments.table, skip=unreadable.append):
-            yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
-        if unreadable:
-            raise CommandFailed(exit_codes.DATAERR, "; ".join(map(str, unreadable)))
+        rows, flaws = _in_cluster("games", settings, arguments.limit, arguments.table)
+    else:
+        with _archive(settings) as archive:
+            skipped: list[JournalError] = []
+            rows = list(archive.games(arguments.limit, table=arguments.table, skip=skipped.append))
+            flaws = list(map(str, skipped))
+    for row in rows:
+        yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
+    if flaws:
+        raise CommandFailed(exit_codes.DATAERR, "; ".join(flaws))
 
 
 def _game_told(row: GameRow) -> str:
@@ -214,7 +196,7 @@ def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
 def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
     """A finished game, and the rules it was played by."""
     if settings.nats:
-        game = _in_cluster(lambda cluster_commands: cluster_commands.game(settings, number))
+        game = _in_cluster("game", settings, number)
     else:
         with _archive(settings) as archive:
             game = archive.game(number)
@@ -293,7 +275,7 @@ def _check(settings: Settings, _: Namespace) -> Iterator[str]:
 
 def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if settings.nats:
-        yield _in_cluster(lambda cluster_commands: cluster_commands.backup(settings, arguments.file))
+        yield _in_cluster("backup", settings, arguments.file)
         return
     with _archive(settings) as archive:
         try:
@@ -314,7 +296,7 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
 def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
     from put_server.cluster.status import lines  # noqa: PLC0415  # an extra
 
-    found = _in_cluster(lambda cluster_commands: cluster_commands.status(settings))
+    found = _in_cluster("status", settings)
     yield from (msgspec.json.encode(found).decode(),) if as_json else lines(found)
     if not found.ok:
         raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open to every gateway")
@@ -325,23 +307,18 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.USAGE, "where is the cluster? Name its NATS servers with --nats")
     if settings.journal is None:
         raise CommandFailed(exit_codes.USAGE, "where is the journal? Name its directory with --data")
-    journal = settings.journal
-    yield _in_cluster(
-        lambda cluster_commands: cluster_commands.migrate(
-            settings, journal, to=arguments.to, replaces=arguments.replace
-        )
-    )
+    yield _in_cluster("migrate", settings, settings.journal, to=arguments.to, replaces=arguments.replace)
 
 
-def _in_cluster(work: Callable[[Any], T]) -> T:
-    """Runs work with the commands of a cluster, which are an extra."""
+def _in_cluster(command: str, *arguments: object, **options: object) -> Any:
+    """Result of a function of `cluster_commands`, which is an extra."""
     try:
         from put_server.cluster import cluster_commands  # noqa: PLC0415  # an extra
     except ImportError as error:
         raise CommandFailed(
             exit_codes.USAGE, f"a cluster needs what is installed with put-cards[cluster] ({error.name} is missing)"
         ) from None
-    return work(commands)
+    return getattr(cluster_commands, command)(*arguments, **options)
 
 
 # --- for a client ----------------------------------------------------------------------------------------------------
@@ -436,7 +413,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="'At ten the server is stopped for an hour.'",
         settings=_ADMIN,
         arguments={"text": {"metavar": "TEXT", "help": "one line"}},
-        run=_announce,
+        run=_says(lambda given: AskAnnounce(given.text), exit_codes.DATAERR),
     ),
     "kick": Subcommand(
         meaning="send somebody away from the running server, for good",
@@ -454,21 +431,21 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="'Black Bill'",
         settings=_ADMIN,
         arguments={"person": {"metavar": "NAME", "help": "who"}},
-        run=_forget,
+        run=_says(lambda given: AskForget(given.person), exit_codes.NOUSER, FORGET_SECONDS),
     ),
     "ban": Subcommand(
         meaning="let nobody in from an address or prefix, and send away who is here from there",
         example="203.0.113.9",
         settings=_ADMIN,
         arguments={"address": {"metavar": "ADDRESS", "help": "an address, or a prefix as 203.0.113.0/24"}},
-        run=_ban,
+        run=_says(lambda given: AskBan(given.address), exit_codes.DATAERR),
     ),
     "unban": Subcommand(
         meaning="lift a ban",
         example="203.0.113.9",
         settings=_ADMIN,
         arguments={"address": {"metavar": "ADDRESS", "help": "as put-server bans lists it"}},
-        run=_unban,
+        run=_says(lambda given: AskUnban(given.address), exit_codes.DATAERR),
     ),
     "bans": Subcommand(
         meaning="list the addresses and prefixes that are banned",
@@ -501,14 +478,14 @@ COMMANDS: Mapping[str, Subcommand] = {
                 "help": "from its end to its return, as everyone is told (default: the server's own back_seconds)",
             },
         },
-        run=_drain,
+        run=_says(lambda given: AskDrain(given.seconds, given.back, given.process), exit_codes.TEMPFAIL),
     ),
     "upgrade": Subcommand(
         meaning="have the server that is installed now take over from the running one, without a pause that is felt",
         example="--data /var/lib/put-server",
         settings=_ADMIN,
         arguments={},
-        run=_upgrade,
+        run=_says(lambda _: AskUpgrade(), exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS),
     ),
     "migrate": Subcommand(
         meaning="move everything kept from a journal to a cluster, or back; no server may run there",

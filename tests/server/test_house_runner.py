@@ -10,6 +10,7 @@ import pytest
 
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
+from put_rules.record import Pack
 from put_server.house_runner import PACE, HouseRunner
 from put_server.table.chair import Sitter
 from put_server.table.table import Table
@@ -44,7 +45,7 @@ class HouseTable:
                 self.house_runner.dismiss(effect.person)
         for effect in effects:
             if isinstance(effect, WantPack):
-                self.do(self.table.take_pack(effect.cards, 0))
+                self.do(self.table.runner.deal(Pack(effect.cards), 0))
 
     def act(self, person: PersonId, act: Act) -> None:
         self.acts.append(act)

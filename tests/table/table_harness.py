@@ -12,7 +12,7 @@ from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
-from put_rules.record import Chance
+from put_rules.record import Chance, Pack
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
@@ -98,11 +98,11 @@ class TableHarness:
                     self.mail[person].append(effect.message)
         for effect in effects:
             if isinstance(effect, WantSecret):
-                self.do(self.table.take_secret(Chance(self._random.randbytes(32)), self.now))
+                self.do(self.table.runner.seal(Chance(self._random.randbytes(32)), self.now))
             if isinstance(effect, WantPack):
                 self.wanted.append(effect.cards)
                 luck = self._random.randrange(LUCK) if effect.has_accidents else None
-                self.do(self.table.take_pack(self._pack(effect.cards), self.now, luck))
+                self.do(self.table.runner.deal(Pack(self._pack(effect.cards), luck=luck), self.now))
             if isinstance(effect, WantPulse):
                 for person in effect.people:
                     if person not in self.stalled:

@@ -14,7 +14,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import MARKS, flaw_of_talk, has_stacked_marks
 from put_rules.game import BadOption, RuleSet
-from put_rules.record import Chance
+from put_rules.record import Chance, Pack
 from put_rules.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.analysis_requests import AnalysisRequests
@@ -206,11 +206,15 @@ class Lobby:
             case inputs.Shuffled(table=number, pack=pack, luck=luck):
                 # The table may have been cleared away by the input that wanted the pack.
                 table = self.tables.get(number)
-                effects = [] if table is None else self._tables.after(table, table.take_pack(pack, now, luck), now)
+                effects = (
+                    []
+                    if table is None
+                    else self._tables.after(table, table.runner.deal(Pack(pack, luck=luck), now), now)
+                )
             case inputs.Secret(table=number, secret=secret, remains=remains):
                 table = self.tables.get(number)
                 chance = Chance(secret, remains)
-                effects = [] if table is None else self._tables.after(table, table.take_secret(chance, now), now)
+                effects = [] if table is None else self._tables.after(table, table.runner.seal(chance, now), now)
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
@@ -271,14 +275,12 @@ class Lobby:
         return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
-        if isinstance(request, messages.Act):  # most requests are moves, and house players make no other
+        if isinstance(request, messages.Act | messages.Cut):  # most requests, and house players make no other
             table = self._tables.find(request.table)
-            effects = table.act(asker, request.decision, request.action, now)
-            self._tables.note(table)
-            return Ok(request.id), effects
-        if isinstance(request, messages.Cut):  # two or more to a sealed deal
-            table = self._tables.find(request.table)
-            effects = table.cut(asker, request.deal, request.link, now)
+            if isinstance(request, messages.Act):
+                effects = table.act(asker, request.decision, request.action, now)
+            else:
+                effects = table.cut(asker, request.deal, request.link, now)
             self._tables.note(table)
             return Ok(request.id), effects
         person = self._people.get(asker)
@@ -317,58 +319,40 @@ class Lobby:
                 return Ok(request.id), self._tables.find(number).refresh(asker, now)
             case _:
                 table = self._tables.find(request.table)
-                effects = self._at_table(person, table, request, now)
+                match request:
+                    case messages.Say(text=text):
+                        flaw = flaw_of_talk(text)
+                        if flaw is None and self.policy.edition >= 2 and has_stacked_marks(text):
+                            flaw = f"has more than {MARKS} marks on one letter"
+                        if flaw is not None:
+                            raise RequestRefused(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
+                        effects = table.say(person.id, person.name, text, now)
+                    case messages.Again():
+                        self._start_allowed(table)
+                        effects = table.again(person.id, now)
+                    case messages.Pause(minutes=minutes):
+                        effects = table.pause(person.id, minutes, now)
+                    case messages.GoOn():
+                        effects = table.go_on(person.id, now)
+                    case messages.Promise(end=end):
+                        effects = table.promise(person.id, end, now)
+                    case messages.Stand():
+                        effects = table.stand(person.id, now)
+                    case messages.Leave():
+                        effects = table.leave(person.id, now)
+                    case messages.Resign():
+                        effects = table.resign(person.id, now)
+                    case messages.Dismiss(person=name) if name:
+                        guest = self._doors.sent_away(person, table, name)
+                        effects = table.send_away(guest.id, "whoever opened this table sent you away", now)
+                        self._tables.note_presence(guest, table)
+                    case messages.Dismiss(seat=seat):
+                        self._host_needed(person, table)
+                        effects = table.dismiss(seat, now)
+                    case _:
+                        assert_never(request)
                 self._tables.note_presence(person, table)
                 return Ok(request.id), self._tables.after(table, effects, now)
-
-    def _at_table(
-        self,
-        person: Person,
-        table: Table,
-        request: messages.Say
-        | messages.Again
-        | messages.Pause
-        | messages.GoOn
-        | messages.Promise
-        | messages.Stand
-        | messages.Leave
-        | messages.Resign
-        | messages.Dismiss,
-        now: int,
-    ) -> list[Effect]:
-        match request:
-            case messages.Say(text=text):
-                flaw = flaw_of_talk(text)
-                if flaw is None and self.policy.edition >= 2 and has_stacked_marks(text):
-                    flaw = f"has more than {MARKS} marks on one letter"
-                if flaw is not None:
-                    raise RequestRefused(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
-                return table.say(person.id, person.name, text, now)
-            case messages.Again():
-                self._start_allowed(table)
-                return table.again(person.id, now)
-            case messages.Pause(minutes=minutes):
-                return table.pause(person.id, minutes, now)
-            case messages.GoOn():
-                return table.go_on(person.id, now)
-            case messages.Promise(end=end):
-                return table.promise(person.id, end, now)
-            case messages.Stand():
-                return table.stand(person.id, now)
-            case messages.Leave():
-                return table.leave(person.id, now)
-            case messages.Resign():
-                return table.resign(person.id, now)
-            case messages.Dismiss(person=name) if name:
-                guest = self._doors.sent_away(person, table, name)
-                effects = table.send_away(guest.id, "whoever opened this table sent you away", now)
-                self._tables.note_presence(guest, table)
-                return effects
-            case messages.Dismiss(seat=seat):
-                self._host_needed(person, table)
-                return table.dismiss(seat, now)
-            case _:
-                assert_never(request)
 
     def _open(self, person: Person, request: messages.OpenTable, now: int) -> Response:
         if self._is_draining:

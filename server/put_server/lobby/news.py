@@ -6,6 +6,7 @@ may be closed that was not.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TypeVar
 
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
@@ -19,6 +20,10 @@ AT_ONCE = 15
 
 REST_MS = 250
 """From one part of a large lobby to the next, so that whoever reads half a megabyte a second keeps up."""
+
+
+Key = TypeVar("Key", int, str)
+Info = TypeVar("Info", TableInfo, PersonInfo)
 
 
 class _Remaining:
@@ -152,42 +157,31 @@ class LobbyNews:
         """News, if it may be sent now."""
         if not self.is_due(now, readers):
             return iter(())
-        tables, closed = self._new_tables()
-        people, departed = self._new_people()
+        tables, closed = self._changes(self._changed_tables, self._known_tables, self._table)
+        people, departed = self._changes(self._changed_people, self._known_people, self._person)
         self._knows_alike = True
         if tables or people or closed or departed:
             self._told_at = now
         return _pages(tables, people, closed, departed)
 
-    def _new_tables(self) -> tuple[list[TableInfo], list[int]]:
-        tables: list[TableInfo] = []
-        closed: list[int] = []
-        for number in sorted(self._changed_tables):
-            info, known = self._table(number), self._known_tables.get(number)
+    def _changes(
+        self, changed: set[Key], known: dict[Key, Info], now: Callable[[Key], Info | None]
+    ) -> tuple[list[Info], list[Key]]:
+        """New descriptions, and what is gone. Where the readers know different things, a change is always sent."""
+        new: list[Info] = []
+        gone: list[Key] = []
+        for key in sorted(changed):
+            info, former = now(key), known.get(key)
+            if info == former and self._knows_alike:
+                continue
             if info is None:
-                if known is not None or not self._knows_alike:
-                    closed.append(number)
-                    self._known_tables.pop(number, None)
-            elif info != known or not self._knows_alike:
-                self._known_tables[number] = info
-                tables.append(info)
-        self._changed_tables.clear()
-        return tables, closed
-
-    def _new_people(self) -> tuple[list[PersonInfo], list[str]]:
-        people: list[PersonInfo] = []
-        departed: list[str] = []
-        for name in sorted(self._changed_people):
-            info, known = self._person(name), self._known_people.get(name)
-            if info is None:
-                if known is not None or not self._knows_alike:
-                    departed.append(name)
-                    self._known_people.pop(name, None)
-            elif info != known or not self._knows_alike:
-                self._known_people[name] = info
-                people.append(info)
-        self._changed_people.clear()
-        return people, departed
+                gone.append(key)
+                known.pop(key, None)
+            else:
+                known[key] = info
+                new.append(info)
+        changed.clear()
+        return new, gone
 
 
 def _pages(

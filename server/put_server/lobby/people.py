@@ -19,6 +19,10 @@ MOST_HUSHED = 64
 """People whom one may mute, and block; the first make room for more."""
 
 
+_SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name not in {"tables", "answers"})
+"""Fields that a person and their checkpoint have alike."""
+
+
 class UnknownPerson(LookupError):
     """An input is of somebody who is not here."""
 
@@ -66,48 +70,16 @@ class Person:
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
         return cls(
-            checkpoint.id,
-            checkpoint.name,
-            checkpoint.is_bot,
-            checkpoint.token,
-            is_here=checkpoint.is_here,
-            lost_at=checkpoint.lost_at,
             tables=frozenset(checkpoint.tables),
-            openings=checkpoint.openings,
-            knows=checkpoint.knows,
-            views=checkpoint.views,
-            origin=checkpoint.origin,
-            muted=checkpoint.muted,
-            blocked=checkpoint.blocked,
             responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
-            incarnation=checkpoint.incarnation,
-            epoch=checkpoint.epoch,
-            is_visitor=checkpoint.is_visitor,
-            is_heard=checkpoint.is_heard,
-            is_kept=checkpoint.is_kept,
+            **{name: getattr(checkpoint, name) for name in _SAME},
         )
 
     def checkpoint(self) -> PersonCheckpoint:
         return PersonCheckpoint(
-            self.id,
-            self.name,
-            self.is_bot,
-            self.token,
-            self.is_here,
-            self.lost_at,
-            tuple(sorted(self.tables)),
-            () if self.responses is None else self.responses.all(),
-            self.openings,
-            self.knows,
-            self.views,
-            self.origin,
-            self.incarnation,
-            self.muted,
-            self.blocked,
-            self.epoch,
-            self.is_visitor,
-            self.is_heard,
-            self.is_kept,
+            tables=tuple(sorted(self.tables)),
+            answers=() if self.responses is None else self.responses.all(),
+            **{name: getattr(self, name) for name in _SAME},
         )
 
     def note_response(self, response: Ok) -> None:

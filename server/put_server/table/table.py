@@ -16,14 +16,12 @@ from collections.abc import Callable
 from typing import assert_never
 
 from put_protocol import messages, table_events
-from put_protocol.cards import Card
 from put_protocol.games.unions import Action
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo, TableState
 from put_rules.facts import GalleryTalk, Open
 from put_rules.game import IllegalAction
-from put_rules.record import Chance, Pack
 from put_rules.table_options import Abandoned
 from put_server.table.chair import Invitation, Sitter
 from put_server.table.game_in_play import GameInPlay
@@ -348,20 +346,6 @@ class Table:
         return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
     # --- deals ---
-
-    def take_pack(self, pack: tuple[Card, ...], now: int, luck: int | None = None) -> list[Effect]:
-        """The pack that was wanted.
-
-        :raises NotAwaited: none was, or not these cards.
-        """
-        return self.runner.deal(Pack(pack, luck=luck), now)
-
-    def take_secret(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret that was wanted.
-
-        :raises NotAwaited: none was.
-        """
-        return self.runner.seal(chance, now)
 
     def promise(self, person: PersonId, end: bytes | None, now: int) -> list[Effect]:
         """Take part in the cutting with another chain, or with none."""
