@@ -61,14 +61,14 @@ def inherited(environment: MutableMapping[str, str]) -> list[socket.socket]:
     if not count or (addressee and addressee != str(os.getpid())):
         return []
     if not count.isdecimal():
-        raise BadSockets(f"LISTEN_FDS is {count!r}, which is no number")
+        raise BadSockets(f"LISTEN_FDS is {count!r}, which is not a number")
     return [_listening(descriptor) for descriptor in range(FIRST, FIRST + int(count))]
 
 
 def _listening(descriptor: int) -> socket.socket:
     try:
         if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-            raise BadSockets(f"descriptor {descriptor}, which was passed as a listening socket, is no socket")
+            raise BadSockets(f"descriptor {descriptor}, which was passed as a listening socket, is not a socket")
         os.set_inheritable(descriptor, False)
         found = socket.socket(fileno=descriptor)
     except OSError as error:
@@ -77,7 +77,7 @@ def _listening(descriptor: int) -> socket.socket:
         socket.SOL_SOCKET, socket.SO_ACCEPTCONN
     ):
         found.detach()
-        raise BadSockets(f"descriptor {descriptor} is no listening TCP socket")
+        raise BadSockets(f"descriptor {descriptor} is not a listening TCP socket")
     found.setblocking(False)
     return found
 

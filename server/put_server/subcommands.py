@@ -135,7 +135,7 @@ def _says(
 
 def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if bool(arguments.person) == bool(arguments.address):
-        raise CommandFailed(exit_codes.USAGE, "whom? Give a name, or --address, and not both")
+        raise CommandFailed(exit_codes.USAGE, "give either a name or --address")
     call = AskKick(arguments.person, arguments.because, arguments.address)
     yield _asked(settings, call, CallDone, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER).says
 
@@ -175,7 +175,7 @@ def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 def _game_told(row: GameRow) -> str:
     names = [player.name for player in row.players]
-    result = "nobody stayed to the end" if row.result is None else format_event(row.result, names, you=GALLERY)
+    result = "no player stayed to the end" if row.result is None else format_event(row.result, names, you=GALLERY)
     players = ", ".join(f"{player.name} (house)" if player.is_house else player.name for player in row.players)
     return f"{row.id:>6}  {row.ended}  table {row.table}, game {row.number}: {row.rule_set}; {players}. {result}"
 
@@ -304,9 +304,9 @@ def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
 
 def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if not settings.nats:
-        raise CommandFailed(exit_codes.USAGE, "where is the cluster? Name its NATS servers with --nats")
+        raise CommandFailed(exit_codes.USAGE, "name the NATS servers of the cluster with --nats")
     if settings.journal is None:
-        raise CommandFailed(exit_codes.USAGE, "where is the journal? Name its directory with --data")
+        raise CommandFailed(exit_codes.USAGE, "name the directory of the journal with --data")
     yield _in_cluster("migrate", settings, settings.journal, to=arguments.to, replaces=arguments.replace)
 
 
@@ -378,7 +378,7 @@ COMMANDS: Mapping[str, Subcommand] = {
                 "dest": "viewer",
                 "default": "",
                 "metavar": "PLAYER",
-                "help": "a seat's number or a player's name (default: the one who was not of the house)",
+                "help": "a seat's number or a player's name (default: the only player who is not of the house)",
             },
             "--json": {**_JSON, "help": "as one JSON object"},
         },
@@ -386,7 +386,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         reads=True,
     ),
     "check": Subcommand(
-        meaning="look whether everything kept follows from the rules",
+        meaning="check that everything kept follows from the rules",
         example="--data /var/lib/put-server",
         settings=("data",),
         arguments={},
@@ -416,7 +416,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         run=_says(lambda given: AskAnnounce(given.text), exit_codes.DATAERR),
     ),
     "kick": Subcommand(
-        meaning="send somebody away from the running server, for good",
+        meaning="send a person away from the running server for good",
         example="'Black Bill' --because 'You were asked not to shout.'",
         settings=_ADMIN,
         arguments={
@@ -434,7 +434,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         run=_says(lambda given: AskForget(given.person), exit_codes.NOUSER, FORGET_SECONDS),
     ),
     "ban": Subcommand(
-        meaning="let nobody in from an address or prefix, and send away who is here from there",
+        meaning="refuse connections from an address or prefix, and send away the people from there",
         example="203.0.113.9",
         settings=_ADMIN,
         arguments={"address": {"metavar": "ADDRESS", "help": "an address, or a prefix as 203.0.113.0/24"}},
@@ -481,7 +481,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         run=_says(lambda given: AskDrain(given.seconds, given.back, given.process), exit_codes.TEMPFAIL),
     ),
     "upgrade": Subcommand(
-        meaning="have the server that is installed now take over from the running one, without a pause that is felt",
+        meaning="let the installed version take over from the running one without a noticeable pause",
         example="--data /var/lib/put-server",
         settings=_ADMIN,
         arguments={},

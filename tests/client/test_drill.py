@@ -211,12 +211,12 @@ async def test_server_that_fails_is_a_sentence() -> None:
         await there.deal()
         there.type("put")
         grade = await there.peer.hear(Grade)
-        there.peer.say(Ok(grade.id), Judgement(grade.id, 7, flaw="the weighing failed; ask again"))
+        there.peer.say(Ok(grade.id), Judgement(grade.id, 7, flaw="the analysis failed; ask again"))
         wanted = await there.peer.hear(Wanted)
         there.peer.say(Ok(wanted.id), Position(wanted.id, "put-1674", flaw="the house is busy"))
         with pytest.raises(Unanswered, match="the house is busy"):
             await running
-        assert "The weighing failed; ask again." in there.said
+        assert "The analysis failed; ask again." in there.said
         assert there.drill.score.answered == 0
         there.hang_up()
 

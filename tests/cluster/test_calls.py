@@ -62,9 +62,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert isinstance(answer, CallDeclined)
 
         unknown = await calls.answer(AskKick("Nobody"))
-        assert unknown == CallDeclined(
-            f"there is nobody called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}"
-        )
+        assert unknown == CallDeclined(f"no one is called 'Nobody'; here are {named(0, 'Ann')}, {named(1, 'Bill')}")
         caplog.clear()
         assert await done(AskKick(named(1, "bill"), because="Enough.")) == f"{named(1, 'Bill')} was sent away"
         noted = [record.getMessage() for record in caplog.records if "asked for" in record.getMessage()]
@@ -108,7 +106,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         # The same by the command line, in a thread of its own.
         there = settings(town.broker.url, "both")
         assert await asyncio.to_thread(_said, "bans", there) == list(listed.bans[:2])
-        with pytest.raises(CommandFailed, match="there is nobody called 'Ann'") as failed:
+        with pytest.raises(CommandFailed, match="no one is called 'Ann'") as failed:
             await asyncio.to_thread(_said, "kick", there, person="Ann", address="", because="")
         assert failed.value.code == exit_codes.NOUSER
 

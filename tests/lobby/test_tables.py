@@ -269,7 +269,7 @@ def test_opener_sends_guests_away_between_games_and_keeps_them_out() -> None:
     for guest, name in ((ben, "bEn"), (cat, "Cat")):
         harness.ok(ann, messages.Dismiss(harness.request_id(), number, person=name))
         left = harness.mail[guest][-1]
-        assert left == messages.Left(number, "whoever opened this table sent you away")
+        assert left == messages.Left(number, "the person who opened this table sent you away")
         assert table.seating.viewer_of(guest) is None
         assert harness.lobby.people[guest].tables == set()
         for request in (messages.Sit(harness.request_id(), number), messages.Watch(harness.request_id(), number)):

@@ -271,11 +271,11 @@ async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
     """So that the operator sees whom they meant; nobody is sent away, and of a crowd only so many are named."""
     path = tmp_path / "admin.sock"
     async with running_server(data=str(tmp_path)) as harness:
-        with pytest.raises(CallFailed, match="nobody called 'Ann'; nobody is here"):
+        with pytest.raises(CallFailed, match="no one is called 'Ann'; no one is here"):
             await asked(path, AskKick("Ann"), CallDone)
         for name in ("Cat", "Ben"):
             await harness.guest(name)
-        with pytest.raises(CallFailed, match=r"nobody called 'Ann'; here are Ben, Cat$"):
+        with pytest.raises(CallFailed, match=r"no one is called 'Ann'; here are Ben, Cat$"):
             await asked(path, AskKick("Ann"), CallDone)
         for number in range(20):
             await harness.guest(f"Guest {number}")

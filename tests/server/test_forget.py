@@ -70,7 +70,7 @@ async def test_nothing_is_left_of_a_forgotten_person(tmp_path: Path) -> None:
         assert (await gert.until(Goodbye)).code == "kicked"
         assert holds(tmp_path, *words) == []
         assert isinstance(await ben.ask(lambda n: Say(n, 2, "Who was that?")), Ok)
-        assert "nothing is kept of 'Gertrude'" in await failed(EX_NOUSER, "forget", NAME, *at)
+        assert "nothing is kept about 'Gertrude'" in await failed(EX_NOUSER, "forget", NAME, *at)
         await harness.guest(NAME)  # somebody else, perhaps
         await done("forget", NAME, *at)
     assert "Ben" in await done("show", "1", "--as", "Ben", *at)

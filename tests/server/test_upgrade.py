@@ -167,7 +167,7 @@ def test_number_of_sockets_must_be_one(count: str) -> None:
 
 def test_what_is_no_listening_socket_is_refused(tmp_path: Path) -> None:
     """The program ends with a sentence, and has opened nothing."""
-    assert "is no socket" in failed_with_file_three(tmp_path)
+    assert "is not a socket" in failed_with_file_three(tmp_path)
     assert not (tmp_path / "put.sqlite3").exists()
 
 

@@ -112,7 +112,7 @@ def test_lines_tell_what_a_screen_would_show() -> None:
     assert said[1] == "The dearest: number 1 and number 3."
     assert [line.partition(". ")[0] for line in said[2:]] == ["1", "3"]
     assert format_analysis(analysis(reviewed(LEAD, 33)))[0].startswith("33. ")
-    assert format_analysis(analysis(flaw="the weighing failed; ask again")) == ("The weighing failed; ask again.",)
+    assert format_analysis(analysis(flaw="the analysis failed; ask again")) == ("The analysis failed; ask again.",)
     full = format_full_analysis(whole)
     assert full[0] == format_totals(whole)
     assert [line for line in full if "; perfect play: " in line] == [

@@ -65,7 +65,7 @@ def test_what_came_of_it_is_told_to_who_asked_alone(codec: Codec) -> None:
     """In their own codec; who is away, or was never here, hears nothing, and nobody else does."""
     harness = DispatcherHarness(studies=Desk())
     ann, ben = harness.game(codec, codec)
-    analysis = Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again")
+    analysis = Analysis(TABLE, 1, Seat(0), flaw="the analysis failed; ask again")
     person = ann.session.person
     assert person is not None
     ben.receive()

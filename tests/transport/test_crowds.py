@@ -75,7 +75,7 @@ async def test_most_crowded_network_gives_up_a_place(tmp_path: Path) -> None:
         crowd = [await harness.guest(f"Crowd {number}", address=f"127.5.5.{number + 7}") for number in range(4)]
         late = await harness.guest("Late", address="127.6.6.1")
         assert await crowd[0].over() == messages.Goodbye(
-            "kicked", "the server is full, and your place went to somebody from a network with fewer people here"
+            "kicked", "the server is full, and your place went to a person from a network with fewer people here"
         )
         for peer in (*pair, *crowd[1:], late):
             assert isinstance(await peer.ask(messages.Look), messages.Ok)

@@ -132,7 +132,7 @@ def test_muted_person_is_heard_no_more_in_sentences() -> None:
     ben.ask(lambda n: Say(n, 1, "a word"))
     assert 'Ben says: "a word".' in moll.said or [s for s in moll.said if "a word" in s]
     moll.type("mute Nemo")
-    assert [sentence for sentence in moll.said if "nobody of that name is here" in sentence.lower()]
+    assert [sentence for sentence in moll.said if "no one here has that name" in sentence.lower()]
 
 
 def test_taken_name_is_no_end() -> None:
@@ -273,7 +273,7 @@ def test_flood_of_lines_is_slowed_down_and_then_ended() -> None:
     assert len(waits) == 11
     assert len(said) == helped * (REQUESTS_AT_ONCE - 1) + len(waits)
     said = line.type(*["help"] * REFUSALS_BEFORE_CLOSING)
-    assert said[-2] == "You asked too often, and did not wait when told to."
+    assert said[-2] == "You sent requests too fast, and did not wait when told to."
     assert words_back(said[-1:])
     assert line.transport.is_closed
 

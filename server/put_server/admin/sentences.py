@@ -59,17 +59,17 @@ def nobody_called(name: str, names: Sequence[str], people: int) -> str:
     """`names`: of some who are here, in order; `people`: how many are."""
     names = names[:NAMES_SHOWN]
     more = f" and {people - len(names)} more" if people > len(names) else ""
-    here = f"here are {', '.join(names)}{more}" if names else "nobody is here"
-    return f"there is nobody called {name[:TALK_LENGTH]!r}; {here}"
+    here = f"here are {', '.join(names)}{more}" if names else "no one is here"
+    return f"no one is called {name[:TALK_LENGTH]!r}; {here}"
 
 
 def still_plays(name: str, tables: Sequence[int]) -> str:
     where = ", ".join(map(str, tables))
-    return f"{name[:TALK_LENGTH]!r} is in a game that is in play, at table {where}; kick them, or wait until it is over"
+    return f"{name[:TALK_LENGTH]!r} is in a game in play, at table {where}; kick them, or wait until it is over"
 
 
 def nothing_kept(name: str) -> str:
-    return f"nothing is kept of {name[:TALK_LENGTH]!r}"
+    return f"nothing is kept about {name[:TALK_LENGTH]!r}"
 
 
 def forgotten(name: str, games: int) -> str:

@@ -76,7 +76,7 @@ class AdminSocket:
             _clear(self._path)
             if self._by_tcp:
                 if self._path.exists():
-                    raise NoAdminSocket(f"{self._path} is there and is no key of an admin socket")
+                    raise NoAdminSocket(f"{self._path} exists, and is not the key of an admin socket")
                 self._socket, self._key = listen(self._path, MOST_CONNECTIONS)
             else:
                 self._socket = _listen_by_path(self._path)
@@ -138,7 +138,7 @@ class AdminSocket:
         try:
             return _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return CallDeclined(f"this is no call: {error}")
+            return CallDeclined(f"this is not a call: {error}")
 
     def close(self) -> None:
         """Listen no more, and end every connection; may be called again."""

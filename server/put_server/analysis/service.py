@@ -73,9 +73,9 @@ MOST_PER_PERSON = 3
 MOST_CACHED = 32
 """Analyses kept for those who ask again: at most three megabytes."""
 
-FULL = "the house is weighing as much as it can; ask again in a minute"
-TOO_MANY = "what you asked for before is not done yet; ask again when it is"
-LOST = "the weighing failed; ask again"
+FULL = "too many analyses are waiting; ask again in a minute"
+TOO_MANY = "your earlier requests are not done yet; ask again when they are"
+LOST = "the analysis failed; ask again"
 NOT_SENT = "the game could not be written down"
 TOO_LONG = "the game is too long to be sent"
 

@@ -255,7 +255,7 @@ class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
 class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
     search: int
     is_there: bool
-    """False: nobody of that name is here, or they could not come."""
+    """False: no one here has that name, or they could not come."""
 
 
 class Announced(Struct, frozen=True, array_like=True, tag=True, gc=False):

@@ -146,5 +146,5 @@ class RequestRouter:
 
     def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Nobody of that name is here."""
-        says = "nobody of that name is here"
+        says = "no one here has that name"
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")

@@ -32,7 +32,7 @@ def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
     try:
         outcome = lobby.handle(event, at)
     except UnknownPerson:
-        raise DoesNotFollow(f"an input ({kind}) of somebody who is not here") from None
+        raise DoesNotFollow(f"an input ({kind}) of a person who is not here") from None
     except GameError as error:
         raise DoesNotFollow(f"a pack that was not awaited ({error})") from None
     if outcome.is_refused:

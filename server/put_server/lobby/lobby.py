@@ -181,7 +181,7 @@ class Lobby:
     def handle(self, event: inputs.Input, now: int) -> InputOutcome:
         """Carry out an input whole. It happens altogether or, if it is refused, not at all.
 
-        :raises UnknownPerson: it is of somebody who is not here.
+        :raises UnknownPerson: it is of a person who is not here.
         """
         outcome = self._handle(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
@@ -344,7 +344,7 @@ class Lobby:
                         effects = table.resign(person.id, now)
                     case messages.Dismiss(person=name) if name:
                         guest = self._doors.sent_away(person, table, name)
-                        effects = table.send_away(guest.id, "whoever opened this table sent you away", now)
+                        effects = table.send_away(guest.id, "the person who opened this table sent you away", now)
                         self._tables.note_presence(guest, table)
                     case messages.Dismiss(seat=seat):
                         self._host_needed(person, table)
@@ -450,7 +450,9 @@ class Lobby:
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
-            raise RequestRefused(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
+            raise RequestRefused(
+                RefusalCode.NOT_THERE, "only a player here, or the person who opened the table, may do that"
+            )
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
         most = self._config.limits.tables

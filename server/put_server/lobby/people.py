@@ -24,7 +24,7 @@ _SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name not in
 
 
 class UnknownPerson(LookupError):
-    """An input is of somebody who is not here."""
+    """An input is of a person who is not here."""
 
 
 @dataclass(slots=True)
@@ -214,7 +214,7 @@ class People:
             return tuple([one for one in names if one != same_name(name)])
         other = self.named(name)
         if other is None and self.is_whole:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one here has that name", field="person")
         if other is person:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you", field="person")
         if same_name(name) in names:

@@ -27,7 +27,10 @@ GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table. So long the name is kept
 of somebody who asked for nothing, too: they may not have got their token."""
 
-_KEPT = "kept for whoever used it last, for {} days after they were here: they come back with their token, or words"
+_KEPT = (
+    "reserved for the person who used it last, until {} days after their last visit: they come back with their token, "
+    "or words"
+)
 
 LOSS = Notice(
     "The server has lost a part of what it had told you, and goes on from an earlier moment. "
@@ -35,7 +38,7 @@ LOSS = Notice(
 )
 """For who proved it."""
 _GAVE_WAY = Goodbye(
-    code="kicked", says="the server is full, and your place went to somebody from a network with fewer people here"
+    code="kicked", says="the server is full, and your place went to a person from a network with fewer people here"
 )
 _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
 
@@ -112,7 +115,7 @@ class Presence:
                     looks = "is" if holder is named else "looks like one that is"
                     raise RequestRefused(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
                 if holder is named:
-                    raise RequestRefused(RefusalCode.NAME_TAKEN, "somebody here has this name already")
+                    raise RequestRefused(RefusalCode.NAME_TAKEN, "another person here has this name already")
                 raise RequestRefused(
                     RefusalCode.NAME_TAKEN, f"this name looks like that of {holder.name}, who is here already"
                 )

@@ -16,8 +16,8 @@ from put_server.table.table import Table
 from put_server.table.table_effects import Effect, Tell
 
 _GUESSED = (
-    "Somebody tried wrong passcodes at your table {}. It hears none from them for a while, longer each time. If it was "
-    "a friend, invite them by name."
+    "Wrong passcodes were tried at your table {}. It ignores the player who tried them for a while, longer each time. "
+    "If it was a friend, invite them by name."
 )
 
 
@@ -47,7 +47,7 @@ class TableAccess:
         if table.passcode and not is_inside:
             self._passcode_needed(person, table, request.passcode, now)
         if table.id not in person.tables and self._is_kept_out(person, table):
-            says = "whoever opened this table does not want you at it"
+            says = "the person who opened this table keeps you out"
             raise RequestRefused(RefusalCode.NOT_ADMITTED, says, field="table")
         return table
 
@@ -60,12 +60,12 @@ class TableAccess:
     def sent_away(self, opener: Person, table: Table, name: str) -> Person:
         """The guest whom the opener of a table may send away from it; from now on they are kept out."""
         if table.owner_id != opener.id:
-            raise RequestRefused(RefusalCode.NOT_THERE, "only who opened the table may send a guest away")
+            raise RequestRefused(RefusalCode.NOT_THERE, "only the person who opened the table may send a guest away")
         guest = self._people.named(name)
         if guest is opener:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you: leave the table instead", field="person")
         if guest is None or table.seating.viewer_of(guest.id) is None:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is at this table", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one at this table has that name", field="person")
         if table.model.is_playing:
             raise RequestRefused(
                 RefusalCode.GAME_IN_PLAY, "a game is in play: a guest can be sent away when it is over"
@@ -86,7 +86,7 @@ class TableAccess:
             if not wait:
                 raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this is not the table's passcode", field="passcode")
         if wait:
-            says = f"too many wrong passcodes: this table hears you again in {-(-wait // 1000)} seconds"
+            says = f"too many wrong passcodes: try again in {-(-wait // 1000)} seconds"
             raise RequestRefused(RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns)
 
     def invite(
@@ -95,7 +95,7 @@ class TableAccess:
         """Ask a guest to a table; nothing comes of an invitation that they have already."""
         guest = self._people.named(request.person)
         if guest is None or not guest.is_here:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one here has that name", field="person")
         table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
         if guest.has_blocked(host):
             raise RequestRefused(

@@ -283,7 +283,7 @@ class Table:
             return RequestRefused(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
         if decision > now:
             return RequestRefused(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
-        return RequestRefused(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
+        return RequestRefused(RefusalCode.NOT_YOUR_TURN, "it is another player's turn")
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
@@ -314,7 +314,7 @@ class Table:
         it: what was seen from there since is not theirs."""
         play, seat = self._finished(person, "it is sent when it is over")
         if seat in play.relieved:
-            raise RequestRefused(RefusalCode.NO_GAME, "somebody else played that game to its end in your place")
+            raise RequestRefused(RefusalCode.NO_GAME, "another player finished that game in your place")
         return WantSheet(person, self.model.record(play), seat)
 
     def _finished(self, person: PersonId, when: str) -> tuple[GameInPlay, Seat]:
@@ -419,7 +419,7 @@ class Table:
             case WaitFor.PAUSE:
                 return self._end_pause(now, by_time=True)
             case WaitFor.DISMISSAL:
-                return self.send_away(self._sitter(wait), "your client did not cut the deal, twice running", now)
+                return self.send_away(self._sitter(wait), "your client failed twice in a row to cut the deal", now)
             case WaitFor.CUT:
                 return self.runner.tick_cutting(now)
             case WaitFor.RETURN:

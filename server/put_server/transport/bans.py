@@ -40,7 +40,7 @@ class Bans:
         except FileNotFoundError:
             return ""
         except NotADirectoryError:
-            raise BadBans(f"{self._path.parent} is no directory; choose another with --data") from None
+            raise BadBans(f"{self._path.parent} is not a directory; choose another with --data") from None
         except (OSError, UnicodeDecodeError) as error:
             raise BadBans(f"{self._path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}") from None
 

@@ -196,7 +196,7 @@ def _context(files: CertificateFiles) -> ssl.SSLContext:
         reason = (error.reason or "they are not as PEM has them").lower().replace("_", " ")
         raise BadCertificate(f"{where}: no certificate and key that belong together ({reason})") from None
     except _Locked:
-        raise BadCertificate(f"{files.key}: the key is locked by a password, which nobody is here to type") from None
+        raise BadCertificate(f"{files.key}: the key is encrypted with a password; give a key without one") from None
     except OSError as error:
         raise BadCertificate(f"{files.certificate} or {files.key} cannot be read: {error.strerror}") from None
     return context

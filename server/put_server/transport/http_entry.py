@@ -51,7 +51,7 @@ def load_http(
         if transport.is_closing() or loading.cancelled():
             return
         if (error := loading.exception()) is not None:
-            log.error("HTTP cannot be spoken", exc_info=error)
+            log.error("HTTP cannot be loaded", exc_info=error)
             transport.abort()
             return
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # it is loaded when a browser comes
 SOCKET = "/ws"
 """Path of the WebSocket."""
 
-NOT_YOU = "The operator lets other addresses see this page, and not yours (metrics_from).\n"
+NOT_YOU = "The operator does not let your address see this page (metrics_from).\n"
 
 NOT_HERE = "This page is for browsers on the server's own machine.\n"
 

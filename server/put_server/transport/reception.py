@@ -120,7 +120,7 @@ class Reception(ABC):
     def _no_room(self, session: Peer) -> Goodbye | None:
         """Reason that no newcomer is let in from there."""
         if not self.admission.has_room_for_newcomers:
-            return _refused(RefusalCode.SERVER_FULL, "there are as many connections as can be")
+            return _refused(RefusalCode.SERVER_FULL, "the server is full: it takes no more connections")
         if wait := self.admission.newcomer(session.caller):
             says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
             return _refused(RefusalCode.TOO_FAST, says)

@@ -78,7 +78,7 @@ _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
 
 
-TOO_FAST = messages.Goodbye(code="too_fast", says="you asked too often, and did not wait when told to")
+TOO_FAST = messages.Goodbye(code="too_fast", says="you sent requests too fast, and did not wait when told to")
 
 
 class Handler(Protocol):
@@ -478,7 +478,9 @@ class Session(asyncio.BufferedProtocol):
                 self.farewell(messages.Goodbye(code="protocol", says=item.reason))
             case _ if self.person is None:
                 if len(self._early) >= REQUESTS_AT_ONCE:
-                    self.farewell(messages.Goodbye(code="protocol", says="you ask too much before your welcome"))
+                    self.farewell(
+                        messages.Goodbye(code="protocol", says="you sent too many requests before your welcome")
+                    )
                 self._early = (*self._early, item)
             case MessageError():
                 if self._is_within_limit(item.request_id):

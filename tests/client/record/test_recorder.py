@@ -108,7 +108,7 @@ async def test_server_is_asked_what_the_game_cost(tmp_path: Path) -> None:
 def test_analysis_of_another_game_changes_nothing(tmp_path: Path) -> None:
     """Nor one that failed."""
     told = played(recorder_in(tmp_path))
-    told.tell(analysis(0, 150, game=1), structs.replace(analysis(game=2), flaw="the weighing failed; ask again"))
+    told.tell(analysis(0, 150, game=1), structs.replace(analysis(game=2), flaw="the analysis failed; ask again"))
     (game,) = told.record.games()
     assert game.weighed is None
 

@@ -161,9 +161,9 @@ def test_page_is_not_offered_where_it_would_be_refused() -> None:
 
 def test_failure_is_said_and_may_be_asked_again() -> None:
     """The server's own words for what went wrong."""
-    model = after(send_keys(over(), "m")[0], Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again"))
+    model = after(send_keys(over(), "m")[0], Analysis(TABLE, 1, Seat(0), flaw="the analysis failed; ask again"))
     assert model.overlay is None
-    assert "! The weighing failed; ask again." in screen(model)
+    assert "! The analysis failed; ask again." in screen(model)
     assert send_keys(model, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 

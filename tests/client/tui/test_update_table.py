@@ -138,7 +138,7 @@ def test_question_is_dropped_when_the_decision_is_replaced() -> None:
 
 
 def test_question_is_dropped_when_the_game_moves_on() -> None:
-    """The same when somebody else is to move now."""
+    """The same when it is another player's turn now."""
     model, _ = send_keys(your_lead(), "p")
     model = with_events(model, view=view_of(2, Seat(0)), turn=messages.Turn(Seat(1)))
     assert model.overlay is None
