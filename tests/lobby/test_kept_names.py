@@ -47,7 +47,7 @@ def test_name_is_its_holders_for_a_week() -> None:
         for name in ("Moll", "M0ll", "ᴍᴏʟʟ"):
             code, says = refusal(harness, name)
             assert code == RefusalCode.NAME_TAKEN
-            assert "for 7 days" in says
+            assert "until 7 days" in says
             assert name == "Moll" or "Moll" not in says
     harness.tick(1)
     assert harness.turned_away(Return(token_of("Moll"), ())).refusal == RefusalCode.BAD_TOKEN

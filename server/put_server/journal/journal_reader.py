@@ -1,9 +1,10 @@
 """Reader of the file: each row is checked against its checksum before it is used."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -100,17 +101,13 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
     row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
     if row is None:
         return None
-    number, at, blob, sum_ = row
-    if sum_ != crc(number, at, blob):
-        raise _unreadable("the checkpoint", path, "it was damaged")
-    try:
+    with _checked("the checkpoint", path, row):
+        number, at, blob, _ = row
         lobby = decode_lobby(blob)
         chances: dict[TableId, list[Chance]] = {}
         for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
             chances.setdefault(columns[1], []).append(_chance_of(columns, path))
         return Checkpoint(number, at, join_chances(lobby, chances))
-    except msgspec.DecodeError as error:
-        raise _unreadable("the checkpoint", path, str(error)) from None
 
 
 def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
@@ -119,21 +116,18 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
     :raises JournalError: a record cannot be read, or is missing.
     """
     (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
-    for found, at, blob, sum_ in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
+    for columns in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
         number += 1
+        found, at, blob, _ = columns
         if found != number:
             raise _unreadable(f"record {number}", path, f"record {found} is in its place")
-        if sum_ != crc(found, at, blob):
-            raise _unreadable(f"record {number}", path, "it was damaged")
-        try:
+        with _checked(f"record {number}", path, columns):
             event = decode_input(blob)
             if isinstance(event, Secret | Shuffled):
                 rows = file.execute(_CHANCES, {"number": number})
                 row = next((row for row in rows if row[1] == event.table), None)
                 event = with_chance(event, None if row is None else _chance_of(row, path))
-            yield JournalRecord(number, at, event)
-        except msgspec.DecodeError as error:
-            raise _unreadable(f"record {number}", path, str(error)) from None
+        yield JournalRecord(number, at, event)
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
@@ -141,13 +135,8 @@ def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
 
     :raises JournalError: it cannot be read.
     """
-    number, table, blob, sum_ = columns
-    if sum_ != crc(number, table, blob):
-        raise _unreadable(f"the deal of record {number}", path, "it was damaged")
-    try:
-        return decode_chance(blob)
-    except msgspec.DecodeError as error:
-        raise _unreadable(f"the deal of record {number}", path, str(error)) from None
+    with _checked(f"the deal of record {columns[0]}", path, columns):
+        return decode_chance(columns[2])
 
 
 def row_of(columns: GameColumns, path: Path) -> GameRow:
@@ -155,21 +144,10 @@ def row_of(columns: GameColumns, path: Path) -> GameRow:
 
     :raises JournalError: it cannot be read.
     """
-    number, ended, table, game, rule_set, players, result, _, sum_ = columns
-    if sum_ != crc(*columns[:-1]):
-        raise _unreadable(f"game {number}", path, "it was damaged")
-    try:
-        return GameRow(
-            number,
-            ended,
-            table,
-            game,
-            rule_set,
-            decode_players(players),
-            None if result is None else _decode_result(result),
-        )
-    except msgspec.DecodeError as error:
-        raise _unreadable(f"game {number}", path, str(error)) from None
+    number, ended, table, game, rule_set, players, result, *_ = columns
+    with _checked(f"game {number}", path, columns):
+        ending = None if result is None else _decode_result(result)
+        return GameRow(number, ended, table, game, rule_set, decode_players(players), ending)
 
 
 def game_of(columns: GameColumns, path: Path) -> FinishedGame:
@@ -177,11 +155,22 @@ def game_of(columns: GameColumns, path: Path) -> FinishedGame:
 
     :raises JournalError: it cannot be read.
     """
-    row = row_of(columns, path)
+    with _checked(f"game {columns[0]}", path, columns):
+        return FinishedGame(row_of(columns, path), decode_game(columns[7]))
+
+
+@contextmanager
+def _checked(what: str, path: Path, columns: Sequence[Any]) -> Iterator[None]:
+    """Compares a row with its checksum, which is the last column, and lets the block decode it.
+
+    :raises JournalError: it was damaged, or cannot be decoded.
+    """
+    if columns[-1] != crc(*columns[:-1]):
+        raise _unreadable(what, path, "it was damaged")
     try:
-        return FinishedGame(row, decode_game(columns[7]))
+        yield
     except msgspec.DecodeError as error:
-        raise _unreadable(f"game {row.id}", path, str(error)) from None
+        raise _unreadable(what, path, str(error)) from None
 
 
 def _unreadable(what: str, path: Path, why: str) -> JournalError:
