@@ -82,7 +82,9 @@ class RoundWorker:
         for one in begin.competitors:
             if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
                 known = ", ".join(registry.HOUSES)
-                raise RequestRefused(RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}")
+                raise RequestRefused(
+                    RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}"
+                )
             kinds.append(None if one.kind is Kind.HOUSE else load(one.what))
         worths: HandWorths | None = None
         if begin.removes_luck:
