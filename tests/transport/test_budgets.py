@@ -130,12 +130,12 @@ def test_while_all_owe_too_much_all_but_play_waits() -> None:
 def test_newcomer_waits_for_a_moment_whatever_was_done_for_others_at_once() -> None:
     """News of theirs that went to crowds: half a minute of the part for all. And handshakes, for no moment."""
     kept = Kept()
-    ann = payer(Place(0))
+    ann = payer(NetworkUse(0))
     for _ in range(4_000):
-        kept.budgets.charge_arrival(payer(Place(0)), budgets.HANDSHAKE_COST)
+        kept.budgets.charge_arrival(payer(NetworkUse(0)), budgets.HANDSHAKE_COST)
     assert not kept.budgets.must_wait(ann)
     for _ in range(4_000):
-        kept.budgets.charge((payer(Place(0)),), 2_000.0)
+        kept.budgets.charge((payer(NetworkUse(0)),), 2_000.0)
     assert kept.budgets.must_wait(ann)
     kept.now += 650
     assert not kept.budgets.must_wait(ann)
