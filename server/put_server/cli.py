@@ -15,12 +15,12 @@ from put_runtime.secrecy import hide_memory
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import DiskFailed
-from put_server.subcommands import COMMANDS, run_command
 from put_server.front import CannotListen
 from put_server.handover import FROM_INPUT, BadSockets
 from put_server.journal.journal_errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import SETTINGS, Settings
+from put_server.subcommands import COMMANDS, run_command
 from put_server.transport.encryption import BadCertificate
 
 SEED_BYTES = 64

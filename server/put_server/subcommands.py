@@ -20,9 +20,9 @@ from put_rules.registry import GAMES
 from put_rules.steps import BadRecord
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, whole_number
-from put_server.admin.audit import note_command
 from put_server.admin.admin_calls import (
     AskAnnounce,
+    AskBan,
     AskBans,
     AskDrain,
     AskForget,

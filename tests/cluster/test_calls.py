@@ -11,6 +11,19 @@ import pytest
 from put_protocol.messages import Goodbye, Notice
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed
+from put_server.admin.admin_calls import (
+    AskAnnounce,
+    AskBan,
+    AskBans,
+    AskDrain,
+    AskKick,
+    AskUnban,
+    AskUpgrade,
+    BanList,
+    Call,
+    CallDeclined,
+    CallDone,
+)
 from put_server.admin.audit import operator
 from put_server.cluster import cluster_calls, cluster_config, roles, status
 from put_server.cluster.broker import connected
@@ -19,9 +32,8 @@ from put_server.cluster.cluster_calls import ClusterCallFailed, ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shared_bans import SharedBans
-from put_server.subcommands import COMMANDS
 from put_server.settings import Settings
-from put_server.subcommands import COMMANDS, CommandFailed
+from put_server.subcommands import COMMANDS
 from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, opened, seat, settings, until
 from tests.cluster.nats_server import needs_nats

@@ -14,9 +14,8 @@ from put_protocol.table_info import TableState
 from put_rules.game import OptionValue
 from put_runtime.command_line import CommandFailed
 from put_server import subcommands
-from put_server.subcommands import COMMANDS
 from put_server.settings import Settings
-from put_server.subcommands import COMMANDS, CommandFailed
+from put_server.subcommands import COMMANDS
 from tests.analysis.toy_oracle import toy_oracle
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT
 from tests.transport.sockets import ServerHarness, running_server
