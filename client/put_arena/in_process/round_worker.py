@@ -91,7 +91,9 @@ class RoundWorker:
             if is_solved(Terms(game=rules.game, options=options), seats):
                 worths = hand_worths(rules.game)
             if worths is None:
-                raise RequestRefused(RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck")
+                raise RequestRefused(
+                    RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck"
+                )
         self._clock = TurnClock(rules.turn)
         self._setting = WorkerSetting(
             seed=rules.seed,
