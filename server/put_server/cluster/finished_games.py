@@ -95,7 +95,7 @@ class FinishedGames:
 
     async def _at(self, shard: int, sequence: int, *, or_later: bool = False) -> GameColumns | None:
         """The game at a sequence, or the first after it with `or_later`; None: there is none that can be read."""
-        name = self._layout.games(shard)
+        name = self._names.games(shard)
         try:
             found = await self._stream.get_msg(
                 name, seq=sequence, subject=f"{name}.>" if or_later else None, next=or_later

@@ -24,7 +24,7 @@ class Heartbeat(Struct, frozen=True, array_like=True):
     """It gives away all its shards, and takes no other."""
 
 
-class Alive:
+class LiveWorkers:
     """Workers that are alive, by the time at which each was last heard."""
 
     def __init__(self, now: float) -> None:
