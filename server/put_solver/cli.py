@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
@@ -150,37 +150,26 @@ def _option(text: str) -> tuple[str, str | int]:
     return name, int(value) if value.isdecimal() else value
 
 
-class _Shown(Protocol):
-    def progress(self, progress: "Progress") -> None: ...
+class _Shown:
+    """Progress: a bar on a terminal; for a file or a pipe, a line for each report."""
 
-    def checked(self, score: Score, of: int) -> None: ...
-
-
-class _Lines:
-    """Progress for a file or a pipe: a line for each report."""
-
-    def progress(self, progress: "Progress") -> None:
-        print(_described(progress), f"({progress.done} of {progress.of} done)", flush=True)
-
-    def checked(self, score: Score, of: int) -> None:
-        print(f"checked {score[0]}-{score[1]}", flush=True)
-
-
-class _Bar:
-    def __init__(self, bar: ProgressBar) -> None:
+    def __init__(self, bar: ProgressBar | None) -> None:
         self._bar = bar
-        self._counter: ProgressBarCounter[int] = bar(total=1)
+        self._counter: ProgressBarCounter[int] | None = None if bar is None else bar(total=1)
 
     def progress(self, progress: "Progress") -> None:
-        self._counter.total = progress.of
-        self._counter.items_completed = progress.done
-        self._counter.label = _described(progress)
-        self._bar.invalidate()
+        line = f"{_described(progress)} ({progress.done} of {progress.of} done)"
+        self._show(line, _described(progress), progress.done, progress.of)
 
     def checked(self, score: Score, of: int) -> None:
-        self._counter.total = of
-        self._counter.items_completed += 1 if score[0] == score[1] else 2
-        self._counter.label = f"{score[0]}-{score[1]}"
+        done = 0 if self._counter is None else self._counter.items_completed
+        self._show(f"checked {score[0]}-{score[1]}", f"{score[0]}-{score[1]}", done + 1 + (score[0] != score[1]), of)
+
+    def _show(self, line: str, label: str, done: int, of: int) -> None:
+        if self._bar is None or self._counter is None:
+            print(line, flush=True)
+            return
+        self._counter.total, self._counter.items_completed, self._counter.label = of, done, label
         self._bar.invalidate()
 
 
@@ -195,10 +184,10 @@ def _described(progress: "Progress") -> str:
 def _shown(title: str) -> Iterator[_Shown]:
     if sys.stdout.isatty():
         with ProgressBar(title=title) as bar:
-            yield _Bar(bar)
+            yield _Shown(bar)
     else:
         print(title, flush=True)
-        yield _Lines()
+        yield _Shown(None)
 
 
 def _values(table: Table, *, as_json: bool) -> int:

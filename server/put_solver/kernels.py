@@ -346,7 +346,16 @@ def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
 
 
 @inlined
-def _entry(action: int, plays: int, slots: int) -> int:
+def says_at(flat: Flat, node: int) -> int:
+    """The number of says that may follow a node."""
+    says = 0
+    while says < 3 and flat.says[node, says] >= 0:
+        says += 1
+    return says
+
+
+@inlined
+def entry(action: int, plays: int, slots: int) -> int:
     """The place of an action among the entries: a hand may have fewer different cards than cards."""
     return action if action < plays else action - plays + slots
 
@@ -399,9 +408,7 @@ def _own_values(
     begin = flat.worth[node]
     at, slots = flat.at[node], flat.slots[node]
     own = flat.reach[node, actor]
-    says = 0
-    while says < 3 and flat.says[node, says] >= 0:
-        says += 1
+    says = says_at(flat, node)
     keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     for hand in range(hands):
         row = first + hand
@@ -427,13 +434,13 @@ def _own_values(
             continue
         value = 0.0
         for action in range(actions):
-            value += current[at + _entry(action, plays, slots) * hands + hand] * room[0, action]
+            value += current[at + entry(action, plays, slots) * hands + hand] * room[0, action]
         values[begin + hand] = value
         if mode == LEARN:
             weight = grow * reach[own + hand]
             total = 0.0
             for action in range(actions):
-                place = at + _entry(action, plays, slots) * hands + hand
+                place = at + entry(action, plays, slots) * hands + hand
                 average[place] += weight * current[place]
                 old = regret[place]
                 new = old * (keep if old > 0 else 0.5) + room[0, action] - value
@@ -441,7 +448,7 @@ def _own_values(
                 if new > 0:
                     total += new
             for action in range(actions):
-                place = at + _entry(action, plays, slots) * hands + hand
+                place = at + entry(action, plays, slots) * hands + hand
                 if total > 0:
                     current[place] = np.float32(max(regret[place], 0.0) / total)
                 else:
@@ -600,16 +607,14 @@ def normalize(flat: Flat, entries: Entries, strategy: Doubles) -> None:
             continue
         size = flat.size[node, flat.actor[node]]
         hands, first, at, slots = flat.counts[size], flat.first[size], flat.at[node], flat.slots[node]
-        says = 0
-        while says < 3 and flat.says[node, says] >= 0:
-            says += 1
+        says = says_at(flat, node)
         for hand in range(hands):
             plays = 0
             while plays < slots and flat.rank[first + hand, plays] >= 0:
                 plays += 1
             total = 0.0
             for action in range(plays + says):
-                total += entries[at + _entry(action, plays, slots) * hands + hand]
+                total += entries[at + entry(action, plays, slots) * hands + hand]
             for action in range(plays + says):
-                place = at + _entry(action, plays, slots) * hands + hand
+                place = at + entry(action, plays, slots) * hands + hand
                 strategy[place] = entries[place] / total if total > 0 else 1.0 / (plays + says)

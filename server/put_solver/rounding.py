@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from put_server.house.put.solved.table import WHOLE
 from put_solver.flat import Doubles, Flat
-from put_solver.kernels import compiled, inlined, reach_after, reach_unchanged
+from put_solver.kernels import compiled, entry, inlined, reach_after, reach_unchanged, says_at
 
 Parts = npt.NDArray[np.uint16]
 Flags = npt.NDArray[np.bool_]
@@ -34,12 +34,6 @@ def _step(weight: float, finest: int) -> int:
     """Steps in which a chance is stored, by the weight of its hand at the decision: finest for hands that come there as
     they are dealt, down to three bits for those that come once in a hundred times."""
     return finest if weight > 0.5 else 512 if weight > 0.1 else 2048 if weight > 0.01 else 8192
-
-
-@inlined
-def _place(action: int, at: int, step: int, slots: int, plays: int) -> int:
-    """The place of an action's entry: hands with equal cards have fewer plays than there are slots."""
-    return at + (action if action < plays else action - plays + slots) * step
 
 
 @compiled
@@ -80,20 +74,20 @@ def _round(
     actions = plays + says
     greatest, left = 0, _WHOLE
     for action in range(actions):
-        place = _place(action, at, step, slots, plays)
-        if strategy[place] > strategy[_place(greatest, at, step, slots, plays)]:
+        place = at + entry(action, plays, slots) * step
+        if strategy[place] > strategy[at + entry(greatest, plays, slots) * step]:
             greatest = action
     for action in range(actions):
         if action != greatest:
-            place = _place(action, at, step, slots, plays)
+            place = at + entry(action, plays, slots) * step
             given = min(parts * int(strategy[place] * _WHOLE / parts + 0.5), left)
             left -= given
             entries[place] = given
             strategy[place] = given / _WHOLE
-    place = _place(greatest, at, step, slots, plays)
+    place = at + entry(greatest, plays, slots) * step
     entries[place] = left
     strategy[place] = left / _WHOLE
-    entries[_place(actions - 1, at, step, slots, plays)] = 0
+    entries[at + entry(actions - 1, plays, slots) * step] = 0
 
 
 @compiled
@@ -109,9 +103,7 @@ def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: D
         actor, at = flat.actor[node], flat.at[node]
         size = flat.size[node, actor]
         hands, first, slots = flat.counts[size], flat.first[size], flat.slots[node]
-        says = 0
-        while says < 3 and flat.says[node, says] >= 0:
-            says += 1
+        says = says_at(flat, node)
         is_met = fine[node] or reach_sum[node, 1 - actor] > 0
         finest = _FIRST_STEP if min(flat.size[node, 0], flat.size[node, 1]) >= 2 else _STEP
         for hand in range(hands):
@@ -162,10 +154,10 @@ def _unround(strategy: Doubles, entries: Parts, at: int, step: int, slots: int, 
     final = plays + says - 1
     left = _WHOLE
     for action in range(final):
-        place = _place(action, at, step, slots, plays)
+        place = at + entry(action, plays, slots) * step
         left -= entries[place]
         strategy[place] = entries[place] / _WHOLE
-    strategy[_place(final, at, step, slots, plays)] = left / _WHOLE
+    strategy[at + entry(final, plays, slots) * step] = left / _WHOLE
 
 
 @compiled
@@ -181,9 +173,7 @@ def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
             continue
         size = flat.size[node, flat.actor[node]]
         hands, first, slots = flat.counts[size], flat.first[size], flat.slots[node]
-        says = 0
-        while says < 3 and flat.says[node, says] >= 0:
-            says += 1
+        says = says_at(flat, node)
         for hand in range(hands):
             plays = 0
             for slot in range(slots):
