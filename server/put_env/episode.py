@@ -79,22 +79,22 @@ class Episode(Driver):
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         before = self.state
-        facts = super()._advance(result)
+        self.state, self.facts = result
         self._look()
         if self.seat is not None:
-            return facts
+            return self.facts
         if self._rewards is Rewards.POINTS:
-            gained = self.codec.points(before, facts)
+            gained = self.codec.points(before, self.facts)
             assert gained is not None
             assert self._points is not None
             self._points = [total + points for total, points in zip(self._points, gained, strict=True)]
         self.is_over = self.is_game_over or (self._unit is Unit.HAND and self._has_ended_hand())
         if self.is_over:
             self.wanted = None
-        return facts
+        return self.facts
 
     def _look(self) -> None:
-        awaits = self.awaits
+        awaits = self.awaits = self.game.awaits(self.state)
         if type(awaits) is Turn:
             self.seat, self.wanted = awaits.seat, None
             self.legal = self.game.legal(self.state)
