@@ -137,12 +137,7 @@ class Results:
 
     def _sets_with(self, *competitors: int) -> list[Set]:
         """The whole sets that all of these played."""
-        return [
-            one
-            for match in sorted(self._sets)
-            for one in self._sets[match]
-            if all(competitor in one[0].seats for competitor in competitors)
-        ]
+        return [one for one in self.all_sets if all(competitor in one[0].seats for competitor in competitors)]
 
     def differences(self, one: int, other: int) -> list[float]:
         """Difference of the two in each set: games won, a game, from -1 to 1; by purse, gains a game and seat."""
@@ -159,6 +154,11 @@ class Results:
     def _most(self) -> float:
         """Largest gain or loss of a seat in a game."""
         return float(max((abs(paid) for game in self.games for paid in game.paid), default=1))
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """Least and most of `gained`."""
+        return (-self._most, self._most) if self.by_purse else (0.0, 1.0)
 
     def lead(self, one: int, other: int) -> Interval | None:
         """Interval of the mean difference of the two."""
@@ -188,35 +188,29 @@ class Results:
     def _standing(self, number: int, rating: Rating) -> Standing:
         games = [game for game in self.games if number in game.seats]
         sets = self._sets_with(number)
-        wins = [[game.wins(number) for game in one] for one in sets]
+        wins = [fmean([game.wins(number) for game in one]) for one in sets]
         stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
         gained = [[self.gained(game, number) for game in one] for one in sets]
-        least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
-        fair = self._fair(number)
+        fair: list[float] = []
+        if all(game.luck for one in sets for game in one):
+            fair = [fmean([game.wins_without_luck(number) for game in one]) for one in sets]
         return Standing(
             competitor=number,
             games=len(games),
             won=sum(game.wins(number) for game in games),
-            share=interval([fmean(one) for one in wins], 0.0, 1.0),
-            plain=interval([each for one in gained for each in one], least, most),
+            share=interval(wins, 0.0, 1.0),
+            plain=interval([each for one in gained for each in one], *self._bounds),
             stakes=interval(stakes, -self._most, self._most),
             removed=luck_removed(gained),
             rating=rating,
             fair=interval(fair, -math.inf, math.inf),
-            worth=times_the_games([fmean(one) for one in wins], fair),
+            worth=times_the_games(wins, fair),
         )
-
-    def _fair(self, number: int) -> list[float]:
-        """Games won without the luck of the deals, a game, set by set; empty: it was not measured."""
-        sets = self._sets_with(number)
-        if not all(game.luck for one in sets for game in one):
-            return []
-        return [fmean([game.wins_without_luck(number) for game in one]) for one in sets]
 
     def shares(self) -> list[Interval | None]:
         """Share or gain of each competitor so far, over whole sets: the part of a standing that is quick to find."""
-        least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
-        return [interval(self.gains(number), least, most) for number in range(len(self.competitors))]
+        bounds = self._bounds
+        return [interval(self.gains(number), *bounds) for number in range(len(self.competitors))]
 
     def gains(self, number: int) -> list[float]:
         """Games won, or gain, a game of each whole set."""
