@@ -136,7 +136,7 @@ def test_put_and_who_saw_it_are_marked() -> None:
     seen = with_events(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
     assert "Trick 1, for the game: Moll put, you saw it" in screen(seen)
     assert "sees  eldest" in screen(seen)
-    assert "Will (you)  sees  eldest" in screen(seen, LARGE)
+    assert "Will (you)  ○○○○○ 0/5  sees  eldest, first to play" in screen(seen, LARGE)
 
 
 def test_scores_are_pips_and_numbers() -> None:
@@ -148,7 +148,7 @@ def test_scores_are_pips_and_numbers() -> None:
     assert "●●●○○ 3/5  eldest  purse +2" in text
     assert "○○○○○ 0/5  purse -2 stakes" in text
     assert "purse" not in screen(your_lead())
-    assert "Will (you)  eldest, first to play" in screen(your_lead(), LARGE)
+    assert "Will (you)  ○○○○○ 0/5  eldest, first to play" in screen(your_lead(), LARGE)
     long = screen(arrive(info=info, view=struct_replace(view, target=21, scores=(13, 0))))
     assert "13/21" in long
 
@@ -334,7 +334,7 @@ def test_players_sit_clockwise_from_the_left() -> None:
 def test_wide_names_are_aligned() -> None:
     """A name of wide characters pushes no border out of line."""
     text = screen(dealt("Will", "李小龍"))
-    columns = {len(row.encode("utf-16-le")) for row in text.split("\n") if row.startswith("        李小龍")}
+    columns = {len(row.encode("utf-16-le")) for row in text.split("\n") if row.lstrip().startswith("李小龍")}
     assert columns
     for row in text.split("\n")[1:-5]:
         plain = row.replace("李小龍", "XXXXXX")

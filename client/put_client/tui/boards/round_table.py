@@ -1,9 +1,9 @@
-"""A round table: the others in a ring, what lies between them, and the viewer's hand below. For any family.
+"""A round table: the others in a ring or in rows, what lies between them, and the viewer's hand below. For any family.
 
 The next player sits at the viewer's left where the game goes clockwise, at their right where it goes the other way; the
 others follow from there over the top. A family says what stands in the box of a seat, and how many lines it would like.
-The largest plan that fits is drawn. A plan depends on the size of the window and the number of seats alone, so nothing
-wanders during a hand.
+The largest plan that fits is drawn. A plan depends on the size of the window, the number of seats and the hand as it
+was dealt, so nothing wanders during a hand.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from put_client.tui.boards.board import rules_in_short
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_fan
-from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
+from put_client.tui.widgets.letters import word_rows
+from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
 from put_protocol.cards import Card
 from put_protocol.seats import Direction, Seat
 
@@ -22,6 +23,9 @@ LEAST_BOX = 16
 
 LEAST_CENTRE = 2
 """Lines of the centre, where no seat is at the sides."""
+
+LARGE_END = 22
+"""Lines from which the end of a game is said in large letters, above how it came about."""
 
 WIDEST_SIDE = 30
 
@@ -58,6 +62,11 @@ class Plan:
     direction: Direction
     sides: int
     """Seats at each side; the rest sit at the top."""
+    top_rows: int = 1
+    """Rows of seats at the top."""
+    widest: int = WIDEST_SIDE
+    """Columns of a seat at the top, at most."""
+    least_centre: int = LEAST_CENTRE
     box: int
     """Lines of a seat."""
     hand: CardSize
@@ -71,17 +80,17 @@ class Plan:
     @property
     def rows(self) -> int:
         """Rows of seats."""
-        return self.sides + (self.at_top > 0)
+        return self.sides + (self.top_rows if self.at_top else 0)
 
     @property
     def middle(self) -> int:
         """Lines between the seats at the top and the headline."""
-        return max(self.box * self.sides, LEAST_CENTRE)
+        return max(self.box * self.sides, self.least_centre)
 
     @property
     def above(self) -> int:
         """Lines of the seats at the top."""
-        return self.box if self.at_top else 0
+        return self.box * self.top_rows if self.at_top else 0
 
     @property
     def below(self) -> int:
@@ -94,13 +103,18 @@ class Plan:
         return self.above + self.middle + 1 + self.below
 
     @property
-    def _spare(self) -> int:
+    def column(self) -> int:
+        """Columns for each seat at the top."""
+        return self.width // max(-(-self.at_top // self.top_rows), 1)
+
+    @property
+    def spare(self) -> int:
         return max(self.height - self.needs, 0)
 
     @property
     def gap(self) -> int:
         """Lines between one row of seats and the next."""
-        return min(self._spare // (self.rows + 1), 2)
+        return min(self.spare // (self.rows + 1), 2)
 
     @property
     def headline(self) -> int:
@@ -109,7 +123,7 @@ class Plan:
 
     @property
     def _spare_after_gaps(self) -> int:
-        return max(self._spare - self.gap * max(self.rows - 1, 0), 0)
+        return max(self.spare - self.gap * max(self.rows - 1, 0), 0)
 
     @property
     def hand_top(self) -> int:
@@ -129,9 +143,9 @@ class Plan:
             if place < self.sides:
                 at, y = 0, top + (self.sides - 1 - place) * step
             elif place < self.sides + self.at_top:
-                column = self.width // self.at_top
-                width = min(column - 1, WIDEST_SIDE)
-                at, y = (place - self.sides) * column + (column - width) // 2, 1
+                row, column = divmod(place - self.sides, self.width // self.column)
+                width = min(self.column - 1, self.widest)
+                at, y = column * self.column + (self.column - width) // 2, 1 + row * step
                 x = at if self.direction is Direction.CLOCKWISE else self.width - at - width
                 yield Box(seat=seat, x=x, y=y, width=width, height=self.box)
                 continue
@@ -141,9 +155,18 @@ class Plan:
             yield Box(seat=seat, x=x, y=y, width=self.side - 1, height=self.box)
 
     @property
+    def own_x(self) -> int:
+        """The column at which the viewer's own line begins."""
+        return max((self.width - OWN) // 2, 1)
+
+    def own_room(self, name: Sequence[Fragment]) -> int:
+        """Columns behind a name in the viewer's own line."""
+        return self.width - self.own_x - sum(width_of(text) for _, text in name) - 3
+
+    @property
     def centre(self) -> tuple[int, int, int, int]:
         """Column, line, columns and lines of what lies between the seats."""
-        top = 1 + self.above + (self.gap if self.at_top and self.sides else 0)
+        top = 1 + self.above + self.gap * (max(self.top_rows - 1, 0) + bool(self.at_top and self.sides))
         return self.side, top, self.width - 2 * self.side, self.headline - top
 
 
@@ -179,8 +202,10 @@ class Shown:
     """Parts of the table that a family supplies."""
 
     draw_seat: Callable[[Canvas, Box], None]
-    centre: Sequence[Line]
+    centre: Sequence[Line] = ()
     """The first lines are the most important."""
+    draw_centre: Callable[[Canvas], None] | None = None
+    """Draws the centre, where it is more than lines."""
     headline: Fragment
     name: Sequence[Fragment]
     """Name of the player at the bottom: the viewer's, if the viewer plays."""
@@ -188,6 +213,10 @@ class Shown:
     """Facts behind the name; the last are left out where there is no room."""
     hand: Sequence[Card]
     """The viewer's, as it is laid out."""
+    story: Callable[[int, int], list[Line]]
+    """The game so far, in so many columns and at most so many lines."""
+    kept: int = 0
+    """Cards that the hand keeps places for."""
     backs: int
     """Cards at the bottom that the viewer does not see."""
     raised: Collection[int] = ()
@@ -203,22 +232,36 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None
     for box in plan.boxes():
         shown.draw_seat(canvas, box)
     if table.info.is_in_play:
-        _draw_centre(canvas, plan, shown.centre)
-        style, says = shown.headline
-        draw_centred(canvas, 0, plan.headline, plan.width, ((style, says),))
+        _draw_headline(canvas, plan, shown.headline)
+        if shown.draw_centre is not None:
+            shown.draw_centre(canvas)
+        else:
+            _draw_centre(canvas, plan, shown.centre)
+    else:
+        _draw_waiting(canvas, table, plan, shown.story)
     _draw_hand(canvas, table, plan, shown)
-    x, y = max((plan.width - OWN) // 2, 1), _own_line(plan)
+    x, y = plan.own_x, _own_line(plan)
     end = canvas.put_all(x, y, shown.name, width=plan.width - x - 1)
     draw_parts(canvas, end + 2, y, plan.width - end - 3, shown.own)
+
+
+def _draw_headline(canvas: Canvas, plan: Plan, headline: Fragment) -> None:
+    """One line; a second above it where there is room to spare."""
+    style, says = headline
+    rows = wrap(says, plan.width - 4)
+    if len(rows) > 1 and plan.spare > 1:
+        draw_centred(canvas, 0, plan.headline - 1, plan.width, ((style, rows[0]),))
+        says = " ".join(rows[1:])
+    says = cut(says, plan.width - 4, canvas.theme.ellipsis)
+    draw_centred(canvas, 0, plan.headline, plan.width, ((style, says),))
 
 
 def _own_line(plan: Plan) -> int:
     return plan.hand_top + plan.hand.height + 1
 
 
-def draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[int, int], list[Line]]) -> None:
-    """Where the hand would be, while nobody plays: what will be played, or what the last game came to. `story`: of the
-    game, in so many columns, at most so many lines."""
+def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[int, int], list[Line]]) -> None:
+    """Draw the result of the last game and its `story`, or else what will be played, in the place of the hand."""
     x, top, width, _ = plan.centre
     least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_BOX
     if not plan.sides or plan.box * plan.sides < 8 or width < least:
@@ -227,6 +270,10 @@ def draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[in
         x, width = 2, plan.width - 4
     room = _own_line(plan) - top
     lines = [((STRONG, row),) for row in wrap(table.result, width)] if table.result else rules_in_short(table, width)
+    if table.ending is not None and room >= LARGE_END:
+        rows = word_rows(table.ending.word, has_blocks=canvas.theme.has_blocks)
+        style = STRONG if table.ending.is_good is None else WON if table.ending.is_good else LOST
+        lines = [*(((style, row),) for row in rows), (), *lines]
     if table.result and room - len(lines) > 3:
         lines += [(), *story(width, room - len(lines) - 1)]
     for y, line in enumerate(lines[:room], start=top + max((room - len(lines)) // 3, 0)):
@@ -257,9 +304,14 @@ def _draw_centre(canvas: Canvas, plan: Plan, lines: Sequence[Line]) -> None:
         draw_centred(canvas, x, y, width, line)
 
 
+def hand_x(plan: Plan, cards: int) -> int:
+    """The column at which a hand of so many cards begins."""
+    return max((plan.width - plan.hand.fan_width(max(cards, 1))) // 2, 1)
+
+
 def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None:
     size, hand, y = plan.hand, shown.hand, plan.hand_top
-    x = max((plan.width - size.fan_width(max(len(hand), shown.backs, 1))) // 2, 1)
+    x = hand_x(plan, max(len(hand), shown.backs, shown.kept))
     if not hand:
         draw_backs(canvas, x, y, shown.backs, size)
         return

@@ -1,6 +1,6 @@
 """The board of Primero."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 
 from put_client.keymap import label_of
@@ -14,7 +14,6 @@ from put_client.tui.boards.round_table import (
     call_of,
     draw_parts,
     draw_round,
-    draw_waiting,
     gain_of,
     held,
     plan_of,
@@ -59,10 +58,8 @@ class PrimeroBoard(SittingBoard):
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
         plan = _plan(table, inside, height)
-        draw_round(canvas, table, plan, _shown(canvas, table))
-        if not table.info.is_in_play:
-            telling = self.telling(table, canvas.theme)
-            draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
+        telling, sitting = self.telling(table, canvas.theme), sitting_of(table)
+        draw_round(canvas, table, plan, _shown(canvas, table, lambda w, h: tail(table, sitting, w, h, telling)))
 
     def finishes(self, event: Event) -> bool:
         return isinstance(event, primero.HandEnded)
@@ -223,7 +220,7 @@ def _plan(table: AtTable, width: int, height: int) -> Plan:
     return plan_of(table, width, height, sizes=FRENCH, wanted=WANTED, enough=ENOUGH)
 
 
-def _shown(canvas: Canvas, table: AtTable) -> Shown:
+def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> Shown:
     view = view_of(table)
     bottom = table.order[0]
     name, own = name_in(table, bottom, 20, canvas), common_marks(table, bottom)
@@ -234,6 +231,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
             headline=(PLAIN, ""),
             name=name,
             own=own,
+            story=story,
             hand=(),
             backs=0,
             places={},
@@ -250,6 +248,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
         headline=(STRONG, table.outcome),
         name=name,
         own=[*own, *common_marks(table, bottom)],
+        story=story,
         hand=hand,
         backs=0 if hand else _count(view, bottom),
         raised=[at for at, card in enumerate(hand) if card in chosen],

@@ -1,34 +1,38 @@
-"""The playing field: the others above, the trick in the middle, the viewer's hand below.
+"""The table of Put: the others in rows at the top, the trick in the middle, the viewer's hand below.
 
 It is drawn in the largest layout that fits, and every layout holds everything but drawings, so nothing is lost by a
 small window. Places depend on the size of the hand as it was dealt, not on what is left of it, so nothing wanders.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story import lines_of, view_of
+from put_client.tui.boards.round_table import Box, Plan, Shown, call_of, draw_round, hand_x
 from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.boards.tricks import last_trick
-from put_client.tui.model import AtTable, Travel, card_of, options_in_words
-from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
-from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
-from put_client.tui.widgets.letters import word_rows
-from put_client.tui.widgets.theme import FAINT, LIT, LOST, PLAIN, STRONG, WON
+from put_client.tui.model import AtTable, Travel, card_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of
+from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, sign_of, style_of
+from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 
-LARGE_END = 22
-"""Lines from which the end of a game is said in large letters, above how it came about."""
+WIDEST = 46
+"""Columns of a seat, at most."""
+
+EMPTY_TRICKS = 3
+"""Lines kept for the tricks before a hand is dealt."""
+
+TRICK_COLUMN = 5
+"""Columns that a card with its brackets takes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(NamedTuple):
     """How large things are drawn."""
 
     trick: CardSize | None
@@ -40,8 +44,6 @@ class Layout:
     """Lines of each card that others hold; None: the whole card."""
     lift: int
     """Lines above the hand for the card chosen."""
-    own_lines: int = 1
-    """Lines for the player at the bottom, below their hand."""
 
     @property
     def backs_height(self) -> int:
@@ -49,14 +51,20 @@ class Layout:
             return 0
         return self.backs.height if self.backs_rows is None else self.backs_rows
 
+    def least_centre(self, others: int) -> int:
+        """Lines for the trick with its names."""
+        if self.trick is None:
+            return 2 if others > 3 else 1
+        return 1 + self.trick.height
+
 
 LAYOUTS = (
-    Layout(trick=CardSize.HUGE, hand=CardSize.HUGE, backs=CardSize.LARGE, backs_rows=None, lift=1, own_lines=2),
-    Layout(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1, own_lines=2),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1, own_lines=2),
-    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1, own_lines=2),
+    Layout(trick=CardSize.HUGE, hand=CardSize.HUGE, backs=CardSize.LARGE, backs_rows=None, lift=1),
+    Layout(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1),
+    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
     Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
     Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=CardSize.SMALL, backs_rows=2, lift=1),
     Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=1),
@@ -75,79 +83,61 @@ class SeatSize(Enum):
     BRIEF = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """Place and layout of the playing field."""
+class Field(NamedTuple):
+    """The plan of the table, with the sizes of what is Put's own on it."""
 
-    width: int
-    height: int
-    rows: int
-    """In which the others sit."""
-    seat_size: SeatSize
+    plan: Plan
     layout: Layout
-    others: tuple[Seat, ...]
-    bottom: Seat
+    seat_size: SeatSize
     cards: int
-    """In the largest hand when this one was dealt: what places are kept for."""
+    """Cards in the largest hand when this one was dealt: places are kept for so many."""
 
     @property
-    def in_row(self) -> int:
-        return -(-len(self.others) // self.rows) or 1
+    def slot(self) -> int:
+        """Columns for a card of the trick and the name under it."""
+        size = self.layout.trick
+        assert size is not None
+        room = (self.plan.width - 2) // (len(self.plan.others) + 1)
+        return max(min(max(size.width + 2, 11), room), size.width + 1)
 
     @property
-    def column(self) -> int:
-        """Columns for each of the others."""
-        return self.width // self.in_row
-
-    @property
-    def row_height(self) -> int:
-        return self.seat_size.value + self.layout.backs_height
-
-    @property
-    def above(self) -> int:
-        return self.rows * self.row_height
-
-    @property
-    def middle(self) -> int:
-        """Lines of the trick, with the line that says what became of the last one."""
-        if self.layout.trick is None:
-            return 3 if len(self.others) > 3 else 2
-        return 2 + self.layout.trick.height
-
-    @property
-    def below(self) -> int:
-        """Lines of the hand, with digits and the viewer's own line."""
-        return self.layout.lift + self.layout.hand.height + 1 + self.layout.own_lines
+    def fits(self) -> bool:
+        plan, layout = self.plan, self.layout
+        if plan.needs > plan.height or layout.hand.fan_width(self.cards) > plan.width - 2:
+            return False
+        if layout.backs is not None and layout.backs.fan_width(self.cards) > plan.column - 2:
+            return False
+        return layout.trick is None or self.slot * (len(plan.others) + 1) <= plan.width - 2
 
 
-def field_of(table: AtTable, width: int, height: int, layout: Layout | None = None) -> Field:
-    """The field in the largest layout that fits, or in the one given."""
+def field_of(table: AtTable, width: int, height: int, layouts: tuple[Layout, ...] = LAYOUTS) -> Field:
+    """The largest field that fits, or else the smallest."""
     bottom, *others = table.order
     cards = max(_length_at(table), 3)
-    fields = (
-        Field(
-            width=width,
-            height=height,
-            rows=rows,
-            seat_size=seat_size,
-            layout=tried,
-            others=tuple(others),
-            bottom=bottom,
-            cards=cards,
-        )
-        for tried in ((layout,) if layout is not None else LAYOUTS)
-        for seat_size, rows in _seatings(len(others), width)
-    )
-    for field in fields:
-        if _fits(field):
-            break
-    return field
+    fields: list[Field] = []
+    for layout in layouts:
+        for seat_size, rows in _seatings(len(others), width):
+            plan = Plan(
+                width=width,
+                height=height,
+                others=tuple(others),
+                bottom=bottom,
+                direction=table.direction,
+                sides=0,
+                top_rows=rows,
+                widest=WIDEST,
+                least_centre=layout.least_centre(len(others)),
+                box=seat_size.value + layout.backs_height,
+                hand=layout.hand,
+                lift=layout.lift,
+            )
+            fields.append(Field(plan, layout, seat_size, cards))
+    return next((field for field in fields if field.fits), fields[-1])
 
 
 def least_height(table: AtTable, width: int) -> int:
     """Lines of the smallest field with drawn cards."""
-    least = field_of(table, width, 0, LAYOUTS[-2])
-    return least.above + least.middle + least.below
+    return field_of(table, width, 0, LAYOUTS[-2:-1]).plan.needs
 
 
 def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
@@ -163,160 +153,116 @@ def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
         yield size, -(-others // max(width // least, 1))
 
 
-def _fits(field: Field) -> bool:
-    layout = field.layout
-    if field.above + field.middle + field.below > field.height:
-        return False
-    if layout.backs is not None and layout.backs.fan_width(field.cards) > field.column - 2:
-        return False
-    slots = len(field.others) + 1
-    if layout.trick is not None and _slot(field) * slots > field.width - 2:
-        return False
-    return layout.hand.fan_width(field.cards) <= field.width - 2
-
-
-def _slot(field: Field) -> int:
-    """Columns for a card of the trick and the name under it."""
-    size = field.layout.trick
-    assert size is not None
-    wanted = max(size.width + 2, 11)
-    return max(min(wanted, (field.width - 2) // (len(field.others) + 1)), size.width + 1)
-
-
 def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
-    """Everything between the header and the rule."""
-    spare = max(field.height - field.above - field.middle - field.below, 0)
-    top = 1 + spare // 4
-    middle = 1 + field.above + spare // 2
-    bottom = 1 + field.height - field.below - spare // 8
-    for place, seat in enumerate(field.others):
-        row, at = divmod(place, field.in_row)
-        is_outer = field.rows == 1 and len(field.others) > 2 and place in (0, len(field.others) - 1)
-        drop = min(spare // 4, 3) if is_outer else row * field.row_height
-        _draw_other(canvas, table, field, at * field.column, top + drop, seat)
-    if table.info.is_in_play:
-        _draw_middle(canvas, table, field, middle)
-    elif table.result:
-        _draw_end(canvas, table, field, top + (field.rows - 1) * field.row_height + field.seat_size.value + 1)
-    else:
-        _draw_rules(canvas, table, field)
-    _draw_bottom(canvas, table, field, bottom)  # last: where a window is too low for all, nothing covers a hand
-    if table.travel is not None and table.info.is_in_play and field.layout.trick is not None:
-        _draw_travel(canvas, field, table.travel, table, (top, middle, bottom))
+    """Draw everything between the header and the rule."""
+    plan, view = field.plan, view_of(table)
+    draw_round(canvas, table, plan, _shown(canvas, table, field))
+    if view is not None:
+        x = hand_x(plan, field.cards) + plan.hand.fan_width(field.cards) + 3
+        _draw_away(canvas, view, x, plan.hand_top + plan.hand.height - 2, plan.width)
+    if table.travel is not None and table.info.is_in_play:
+        _draw_travel(canvas, table, field, table.travel)
 
 
-def _draw_travel(canvas: Canvas, field: Field, travel: Travel, table: AtTable, lines: tuple[int, int, int]) -> None:
-    """Draw a card on its way from its player to its place in the trick."""
-    top, middle, bottom = lines
-    size = field.layout.trick
-    view = view_of(table)
-    if size is None or view is None or travel.seat not in view.trick.seats:
-        return
-    played = view.trick.seats
-    places = max(sum(view.playing), len(played))
-    slot = _slot(field)
-    end_x = (field.width - slot * places) // 2 + played.index(travel.seat) * slot + (slot - size.width) // 2
-    if travel.seat == field.bottom:
-        x, y = (field.width - size.width) // 2, bottom
-    else:
-        place = field.others.index(travel.seat) if travel.seat in field.others else 0
-        row, at = divmod(place, field.in_row)
-        x, y = at * field.column + (field.column - size.width) // 2, top + row * field.row_height + 1
-    x += round((end_x - x) * travel.share)
-    y += round((middle + 1 - y) * travel.share)
-    draw_face(canvas, x, y, travel.card, size)
+def _shown(canvas: Canvas, table: AtTable, field: Field) -> Shown:
+    view, bottom = view_of(table), field.plan.bottom
+    hand = () if view is None else view.cards
+    places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
+    chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
+    name = seat_boxes.name_of(canvas, table, bottom, 24)
+    return Shown(
+        draw_seat=lambda canvas, box: _draw_seat(canvas, table, field, box),
+        draw_centre=lambda canvas: _draw_trick(canvas, table, field),
+        headline=_headline(table),
+        name=name,
+        own=seat_boxes.own_parts(canvas, table, bottom, field.plan.own_room(name)),
+        story=lambda width, height: _hands(canvas, table, width, height),
+        hand=hand,
+        kept=field.cards,
+        backs=0 if hand or view is None or bottom >= len(view.counts) else view.counts[bottom],
+        raised=(hand.index(chosen),) if chosen in hand else (),
+        barred=[at for at in range(len(hand)) if at not in places] if table.is_asked and places else (),
+        places=places,
+    )
 
 
-def _draw_rules(canvas: Canvas, table: AtTable, field: Field) -> None:
-    """The rules in short, for a table before its first game."""
-    offer = table.offer
-    width = min(field.width - 4, 60)
-    lines: list[Fragment] = [(STRONG, table.info.game if offer is None else offer.title), (PLAIN, "")]
-    if offer is not None:
-        lines += [(PLAIN, row) for row in wrap(offer.summary, width)] + [(PLAIN, "")]
-    options = ", ".join(options_in_words(table.info.options))
-    lines += [(FAINT, row) for row in wrap(options, width)]
-    top = 1 + field.above
-    room = field.height - field.above - 2
-    y = top + max((room - len(lines)) // 2, 0)
-    for line, (style, row) in enumerate(lines[:room], start=y):
-        canvas.put((field.width - width) // 2, line, row, style)
-
-
-def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """Draw the result of the game in the place of the hand, and as many hands as there is room for."""
-    width = min(field.width - 4, 76)
-    x = (field.width - width) // 2
-    room = field.height - y - field.layout.own_lines + 1
-    lines: list[Line] = [((STRONG, row),) for row in wrap(table.result, width)]
+def _hands(canvas: Canvas, table: AtTable, width: int, height: int) -> list[Line]:
+    """The last hands of the game, with their tricks where there is room for all of them."""
     sitting = sitting_of(table)
-    if table.ending is not None and room >= LARGE_END:
-        rows = word_rows(table.ending.word, has_blocks=canvas.theme.has_blocks)
-        style = STRONG if table.ending.is_good is None else WON if table.ending.is_good else LOST
-        lines = [*(((style, row),) for row in rows), (), *lines]
-    if sitting.hands and room > len(lines) + 3:
-        left = room - len(lines) - 1
-        head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=True)
-        if len(hands) >= left:
-            head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=False)
-        lines += [(), head, *hands[-(left - 1) :]]
-    for line, fragments in enumerate(lines[:room], start=y):
-        canvas.put_all(x, line, fragments, width=width)
+    if not sitting.hands or height < 2:
+        return []
+    head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=True)
+    if len(hands) >= height:
+        head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=False)
+    return [head, *hands[-(height - 1) :]]
 
 
-def _draw_other(canvas: Canvas, table: AtTable, field: Field, x: int, y: int, seat: Seat) -> None:
-    layout = field.layout
+def _draw_seat(canvas: Canvas, table: AtTable, field: Field, box: Box) -> None:
+    layout, seat = field.layout, box.seat
     with_marks = layout.backs is None
-    start = x + 3
+    start = box.x + 2
     match field.seat_size:
         case SeatSize.BRIEF:
-            seat_boxes.draw_brief(canvas, x + 1, y, field.column - 1, table, seat)
+            seat_boxes.draw_brief(canvas, box.x + 1, box.y, box.width - 1, table, seat)
         case SeatSize.NARROW:
-            seat_boxes.draw_narrow(canvas, x + 1, y, field.column - 2, table, seat, with_backs=with_marks)
+            seat_boxes.draw_narrow(canvas, box.x + 1, box.y, box.width - 1, table, seat, with_backs=with_marks)
         case SeatSize.WIDE:
-            left = x + (field.column - seat_boxes.WIDE) // 2
-            width = seat_boxes.WIDE + max((field.column - seat_boxes.WIDE) // 2 - 1, 0)
-            seat_boxes.draw_wide(canvas, left, y, width, table, seat, with_backs=with_marks)
+            seat_boxes.draw_wide(canvas, box.x + 1, box.y, box.width - 1, table, seat, with_backs=with_marks)
             fan = layout.backs.fan_width(field.cards) if layout.backs is not None else 0
-            start = x + (field.column - fan) // 2
+            start = box.x + max((box.width - fan) // 2, 0)
         case _:
             assert_never(field.seat_size)
     view = view_of(table)
     if layout.backs is not None and view is not None and seat < len(view.counts):
-        count = view.counts[seat]
-        draw_backs(canvas, start, y + field.seat_size.value, count, layout.backs, rows=layout.backs_rows)
+        y = box.y + field.seat_size.value
+        draw_backs(canvas, start, y, view.counts[seat], layout.backs, rows=layout.backs_rows)
 
 
-def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """The trick in play, or else the last one and what it came to."""
-    style, says = _headline(table)
-    lines = wrap(says, field.width - 4)
-    if len(lines) > 1:
-        lines = (lines[0], cut(" ".join(lines[1:]), field.width - 4, canvas.theme.ellipsis))
-    is_two = len(lines) > 1 and field.height - field.above - field.middle - field.below >= 2
-    shown = lines if is_two else (cut(says, field.width - 4, canvas.theme.ellipsis),)
-    for number, line in enumerate(shown):
-        canvas.put((field.width - width_of(line)) // 2, y - len(shown) + 1 + number, line, style)
+def _trick_top(field: Field) -> int:
+    """The line on which the trick begins."""
+    _, top, _, height = field.plan.centre
+    return top + max(height - field.layout.least_centre(len(field.plan.others)), 0) // 2
+
+
+def _draw_trick(canvas: Canvas, table: AtTable, field: Field) -> None:
+    """Draw the trick in play, or else the last one."""
     view = view_of(table)
     if view is None:
         return
-    in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
     last = last_trick(table, view.past)
-    if in_play or not last.seats:
-        played = tuple(zip(view.trick.seats, view.trick.cards, strict=False))
-        places = max(sum(view.playing), len(played)) if any(view.counts) else 0
-        winner = None
-    else:
-        played = tuple(zip(last.seats, last.cards, strict=False))
-        places, winner = len(played), last.winner
+    is_old = not (view.trick.seats or (view.putter is not None and not view.past)) and bool(last.seats)
+    trick = last if is_old else TrickView(view.trick.seats, view.trick.cards)
+    played = tuple(zip(trick.seats, trick.cards, strict=False))
+    y = _trick_top(field)
     if field.layout.trick is None:
-        _draw_trick_in_words(canvas, table, field, y + 1, played, winner)
+        _draw_trick_in_words(canvas, table, field, y, played, trick.winner)
         return
-    slot = _slot(field)
-    x = (field.width - slot * places) // 2
+    places = len(played) if is_old else _places(view)
+    x = (field.plan.width - field.slot * places) // 2
     for place in range(places):
         seat, card = played[place] if place < len(played) else (None, None)
-        _draw_slot(canvas, table, field, x + place * slot, y + 1, seat, card, is_old=not in_play, winner=winner)
+        _draw_slot(canvas, table, field, x + place * field.slot, y, seat, card, is_old=is_old, winner=trick.winner)
+
+
+def _places(view: PutView) -> int:
+    """Cards that the trick in play will have."""
+    return max(sum(view.playing), len(view.trick.seats)) if any(view.counts) else len(view.trick.seats)
+
+
+def _draw_travel(canvas: Canvas, table: AtTable, field: Field, travel: Travel) -> None:
+    """Draw a card on its way from its player to its place in the trick."""
+    size, plan, view = field.layout.trick, field.plan, view_of(table)
+    if size is None or view is None or travel.seat not in view.trick.seats:
+        return
+    left = (plan.width - field.slot * _places(view)) // 2 + view.trick.seats.index(travel.seat) * field.slot
+    end_x, end_y = left + (field.slot - size.width) // 2, _trick_top(field)
+    box = next((box for box in plan.boxes() if box.seat == travel.seat), None)
+    x, y = (plan.width - size.width) // 2, plan.hand_top
+    if box is not None:
+        x, y = box.x + (box.width - size.width) // 2, box.y + 1
+    x += round((end_x - x) * travel.share)
+    y += round((end_y - y) * travel.share)
+    draw_face(canvas, x, y, travel.card, size)
 
 
 def _draw_slot(
@@ -332,7 +278,7 @@ def _draw_slot(
     winner: Seat | None,
 ) -> None:
     """A card of the trick with who played it, or the place where one will lie."""
-    size, slot = field.layout.trick, _slot(field)
+    size, slot = field.layout.trick, field.slot
     assert size is not None
     at = x + (slot - size.width) // 2
     is_coming = table.travel is not None and table.travel.card == card and not is_old
@@ -341,7 +287,7 @@ def _draw_slot(
         return
     is_faint = is_old and seat != winner
     draw_face(canvas, at, y, card, size, FAINT if is_faint else LIT if is_old else PLAIN)
-    name = _name(table, seat)
+    name = call_of(table, seat)
     if is_old and seat == winner:
         name = f"[{cut(name, slot - 3, canvas.theme.ellipsis)}]"
     name = cut(name, slot - 1, canvas.theme.ellipsis)
@@ -352,22 +298,18 @@ def _draw_trick_in_words(
     canvas: Canvas, table: AtTable, field: Field, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
 ) -> None:
     """In as many lines as the middle has, with names as long as there is room for."""
-    lines = field.middle - 1
+    lines = field.layout.least_centre(len(field.plan.others))
     per_line = -(-len(played) // lines) or 1
-    room = max(min((field.width - 2) // per_line - 7, 12), 3)
+    room = max(min((field.plan.width - 2) // per_line - 7, 12), 3)
     for line in range(lines):
         parts: list[Fragment] = []
         for seat, card in played[line * per_line : (line + 1) * per_line]:
-            name = cut(_name(table, seat), room, canvas.theme.ellipsis)
+            name = cut(call_of(table, seat), room, canvas.theme.ellipsis)
             parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
             sign = sign_of(canvas.theme, card)
             parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
         width = sum(width_of(text) for _, text in parts)
-        canvas.put_all(max((field.width - width) // 2, 1), y + line, parts, width=field.width - 1)
-
-
-def _name(table: AtTable, seat: Seat) -> str:
-    return "you" if seat == table.seat else table.name(seat)
+        canvas.put_all(max((field.plan.width - width) // 2, 1), y + line, parts, width=field.plan.width - 1)
 
 
 def _headline(table: AtTable) -> tuple[str, str]:
@@ -381,9 +323,9 @@ def _headline(table: AtTable) -> tuple[str, str]:
     if view.putter is None:
         return FAINT, f"{trick}, {_at_stake(view, view.plain)}"
     did, saw = ("doubled", "took") if view.is_doubling else ("put", "saw")
-    putter = _name(table, view.putter)
+    putter = call_of(table, view.putter)
     if view.seen_by:
-        seers = " and ".join(_name(table, seat) for seat in view.seen_by)
+        seers = " and ".join(call_of(table, seat) for seat in view.seen_by)
         return STRONG, f"{trick}, {_at_stake(view, view.accepted)}: {putter} {did}, {seers} {saw} it"
     return STRONG, f"{trick}: {putter} {'have' if view.putter == table.seat else 'has'} {did}"
 
@@ -395,29 +337,6 @@ def _at_stake(view: PutView, worth: Worth) -> str:
     return "for a point" if view.value == 1 else f"for {view.value} points"
 
 
-def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """Draw the hand of the player at the bottom, and their own line."""
-    size = field.layout.hand
-    view = view_of(table)
-    x = max((field.width - size.fan_width(field.cards)) // 2, 1)
-    top = y + field.layout.lift
-    if view is not None:
-        if not view.cards:  # the gallery's view, or no hand is taken up yet
-            count = view.counts[field.bottom] if field.bottom < len(view.counts) else 0
-            draw_backs(canvas, x, top, count, size)
-        else:
-            _draw_hand(canvas, table, view, x, top, size, can_lift=bool(field.layout.lift))
-        _draw_away(canvas, view, x + size.fan_width(field.cards) + 3, top + size.height - 2, field.width)
-    line = top + size.height + 1
-    if field.layout.own_lines == 2:
-        left = (field.width - seat_boxes.WIDE) // 2
-        width = seat_boxes.WIDE + max(left - 1, 0)
-        seat_boxes.draw_wide(canvas, left, line, width, table, field.bottom, with_backs=False)
-        return
-    width = min(field.width - 2, 56)
-    seat_boxes.draw_line(canvas, (field.width - width) // 2, line, width, table, field.bottom)
-
-
 def _draw_away(canvas: Canvas, view: PutView, x: int, y: int, right: int) -> None:
     """Beside the hand: our own cards that left it without being played."""
     gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
@@ -425,33 +344,6 @@ def _draw_away(canvas: Canvas, view: PutView, x: int, y: int, right: int) -> Non
         if cards and x + 6 < right:
             signs = " ".join(sign_of(canvas.theme, card) for card in cards)
             canvas.put(x, line, f"{word} {signs}", FAINT, width=right - x)
-
-
-def _draw_hand(
-    canvas: Canvas, table: AtTable, view: PutView, x: int, y: int, size: CardSize, *, can_lift: bool
-) -> None:
-    hand = view.cards
-    places = {card_of(choice.action): place for place, choice in enumerate(table.legal)}
-    chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
-    raised = (hand.index(chosen),) if chosen in hand else ()
-    playable = places.keys() - {None}
-    faint = [table.is_asked and bool(playable) and card not in playable for card in hand]
-    draw_fan(canvas, x, y, hand, size, raised=raised, faint=faint, can_lift=can_lift)
-    for at, card in enumerate(hand):
-        place = places.get(card)
-        if place is not None and table.decision is not None:
-            what: Target = ChoiceTarget(table.decision.decision, place)
-        else:
-            what = KeyTarget(str(at + 1))  # which says why not
-        width = size.width if at == len(hand) - 1 else size.step
-        canvas.spot(x + at * size.step, y - 1 if can_lift else y, width, size.height + 1 + can_lift, what)
-
-
-EMPTY_TRICKS = 3
-"""Lines kept for the tricks before a hand is dealt."""
-
-TRICK_COLUMN = 5
-"""Columns that a card with its brackets takes."""
 
 
 def _length_at(table: AtTable) -> int:

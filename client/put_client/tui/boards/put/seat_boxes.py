@@ -69,7 +69,7 @@ def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[
         yield PLAIN, "eldest, first to play" if explains else "eldest"
 
 
-def _name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
+def name_of(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
     """The name line, within so many columns."""
     view, you = view_of(table), table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
@@ -111,7 +111,7 @@ def _tricks_taken(view: PutView, seat: Seat) -> int:
 def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Two lines: name and marks; score, purse and tricks."""
     view = view_of(table)
-    end = canvas.put_all(x, y, _name_in(table, seat, width - 16, canvas))
+    end = canvas.put_all(x, y, name_of(canvas, table, seat, width - 16))
     room = x + width - end - 2
     marks = list(marks_of(table, seat, explains=True))
     for fragment in marks if _length(marks) <= room else marks_of(table, seat):
@@ -133,7 +133,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
 
 def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Three lines: name; score and purse; cards held, tricks taken and marks."""
-    canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
+    canvas.put_all(x, y, name_of(canvas, table, seat, width), width=width)
     view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
         return
@@ -158,20 +158,13 @@ def _parts_of_line(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, *,
     return parts
 
 
-def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
-    """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
-    stop = x + width
-    end = canvas.put_all(x, y, _name_in(table, seat, 24, canvas), width=width)
+def own_parts(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
+    """Facts behind the name of the seat at the bottom; explained where there is room."""
     view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
-        return
-    end = max(end + 2, x + 16)
+        return list(marks_of(table, seat))
     parts = _parts_of_line(canvas, table, view, seat, explains=True)
-    if _length(parts) > stop - end:
-        parts = _parts_of_line(canvas, table, view, seat, explains=False)
-    for style, text in parts:
-        if end + width_of(text) <= stop:
-            end = canvas.put(end, y, text, style) + 2
+    return parts if _length(parts) <= room else _parts_of_line(canvas, table, view, seat, explains=False)
 
 
 def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
@@ -179,7 +172,7 @@ def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat:
     stop = x + width
     view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
-        canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
+        canvas.put_all(x, y, name_of(canvas, table, seat, width), width=width)
         return
     score = view.scores[seat] if seat < len(view.scores) else 0
     tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
@@ -187,7 +180,7 @@ def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat:
         tail.append((FAINT, _held(view, seat, 0, canvas.theme)))
     tail += marks_of(table, seat)
     taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
-    end = canvas.put_all(x, y, _name_in(table, seat, width - taken, canvas), width=width - taken)
+    end = canvas.put_all(x, y, name_of(canvas, table, seat, width - taken), width=width - taken)
     for fragment in tail:
         if end + 1 + width_of(fragment[1]) > stop:
             break

@@ -1,6 +1,6 @@
 """The board of Triomphe Forcée."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from put_client.tui.boards.board import common_marks, name_in
 from put_client.tui.boards.round_table import (
@@ -11,7 +11,6 @@ from put_client.tui.boards.round_table import (
     call_of,
     draw_parts,
     draw_round,
-    draw_waiting,
     gain_of,
     held,
     plan_of,
@@ -43,10 +42,8 @@ class TriompheBoard(SittingBoard):
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
         plan = _plan(table, inside, height)
-        draw_round(canvas, table, plan, _shown(canvas, table))
-        if not table.info.is_in_play:
-            telling = self.telling(table, canvas.theme)
-            draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
+        telling, sitting = self.telling(table, canvas.theme), sitting_of(table)
+        draw_round(canvas, table, plan, _shown(canvas, table, lambda w, h: tail(table, sitting, w, h, telling)))
 
     def finishes(self, event: Event) -> bool:
         return isinstance(event, triomphe.HandEnded)
@@ -133,7 +130,7 @@ def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     return last_trick(table, view.past)
 
 
-def _shown(canvas: Canvas, table: AtTable) -> Shown:
+def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> Shown:
     view = view_of(table)
     bottom = table.order[0]
     name, own = _name(canvas, table, bottom, 20), common_marks(table, bottom)
@@ -144,6 +141,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
             headline=(PLAIN, ""),
             name=name,
             own=own,
+            story=story,
             hand=(),
             backs=0,
             places={},
@@ -160,6 +158,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
         headline=_headline(table, view, canvas.theme),
         name=name,
         own=own,
+        story=story,
         hand=hand,
         backs=0 if hand else _count(view, bottom),
         raised=() if chosen is None else (chosen,),
