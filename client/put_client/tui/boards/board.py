@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, options_in_words
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrap, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
 from put_protocol.cards import CARD_ORDER, Card
@@ -75,11 +75,11 @@ class Board:
         lines = _players(canvas, table, by_seat, inside)
         lines.append(())
         if table.result and not table.info.is_in_play:
-            lines += [*(((STRONG, row),) for row in wrap(table.result, inside)), ()]
+            lines += [*wrapped(table.result, inside, STRONG), ()]
         if table.view is None:
             lines += rules_in_short(table, inside)
         for sentence in table.words:
-            lines += [((PLAIN, row),) for row in wrap(sentence, inside)]
+            lines += wrapped(sentence, inside)
         if not table.words:
             # The viewer's cards first: they must not be left out.
             rest = sorted((name for name in values if name not in by_seat), key=lambda name: name != "cards")
@@ -167,8 +167,7 @@ class Board:
             return [((PLAIN, "Nothing has been played yet."),)]
         lines: list[Line] = [] if told.is_whole else [((FAINT, "Told from where you came to the table."),)]
         for sentence in told.sentences:
-            first, *rest = wrap(sentence, width - 2)
-            lines += [((FAINT, f"{theme.dot} "), (PLAIN, first)), *(((PLAIN, f"  {row}"),) for row in rest)]
+            lines += wrapped(sentence, width, head=(FAINT, f"{theme.dot} "))
         return lines
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
@@ -257,19 +256,18 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
     offer = table.offer
     lines: list[Line] = [((STRONG, table.info.game if offer is None else offer.title),), ()]
     if offer is not None:
-        lines += [*(((PLAIN, row),) for row in wrap(offer.summary, width)), ()]
+        lines += [*wrapped(offer.summary, width), ()]
         if offer.direction is Direction.COUNTER_CLOCKWISE:
-            lines += [*(((PLAIN, row),) for row in wrap("It is played counter-clockwise.", width)), ()]
+            lines += [*wrapped("It is played counter-clockwise.", width), ()]
     options = ", ".join(options_in_words(table.info.options))
-    return lines + [((FAINT, row),) for row in wrap(options, width)]
+    return lines + wrapped(options, width, FAINT)
 
 
 def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
     """All rules, as the server tells them."""
     lines: list[Line] = []
     for rule in offer.rules or (offer.summary,):
-        first, *rest = wrap(rule, width - 2)
-        lines += [((FAINT, f"{theme.dot} "), (PLAIN, first)), *(((PLAIN, f"  {row}"),) for row in rest)]
+        lines += wrapped(rule, width, head=(FAINT, f"{theme.dot} "))
     return lines
 
 
@@ -304,7 +302,7 @@ def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: 
     tail: list[Fragment] = [(ALARM, " away ")] if info.is_away else []
     if info.is_gone:
         tail.append((FAINT, " gone"))
-    taken = 2 + sum(width_of(text) for _, text in tail)
+    taken = 2 + columns_of(tail)
     if kinds and taken + width_of(_in_brackets(kinds)) + min(width_of(info.name), LEAST_NAME) > room:
         kinds = [relation] if relation else []  # a partner is called so in any case
     if kinds:
@@ -342,7 +340,7 @@ def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[obje
     seats = table.order
     rows: list[list[Fragment]] = [list(name_in(table, seat, NAMES - 1, canvas)) for seat in seats]
     for row in rows:
-        row.append((PLAIN, " " * (NAMES - sum(width_of(text) for _, text in row))))
+        row.append((PLAIN, " " * (NAMES - columns_of(row))))
     room = width - NAMES
     if any(seat.purse for seat in table.info.seats):
         columns = {"purse": [f"{seat.purse:+d}" if seat.purse else "0" for seat in table.info.seats], **columns}

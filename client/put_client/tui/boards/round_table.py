@@ -11,7 +11,19 @@ from dataclasses import dataclass
 
 from put_client.tui.boards.board import rules_in_short
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
+from put_client.tui.widgets.canvas import (
+    Canvas,
+    ChoiceTarget,
+    Fragment,
+    KeyTarget,
+    Line,
+    Target,
+    columns_of,
+    cut,
+    width_of,
+    wrap,
+    wrapped,
+)
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_fan
 from put_client.tui.widgets.letters import word_rows
 from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
@@ -161,7 +173,7 @@ class Plan:
 
     def own_room(self, name: Sequence[Fragment]) -> int:
         """Columns behind a name in the viewer's own line."""
-        return self.width - self.own_x - sum(width_of(text) for _, text in name) - 3
+        return self.width - self.own_x - columns_of(name) - 3
 
     @property
     def centre(self) -> tuple[int, int, int, int]:
@@ -269,7 +281,7 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
         top = 1 + plan.above + plan.box * plan.sides + plan.gap * max(plan.rows - 1, 0)
         x, width = 2, plan.width - 4
     room = _own_line(plan) - top
-    lines = [((STRONG, row),) for row in wrap(table.result, width)] if table.result else rules_in_short(table, width)
+    lines = wrapped(table.result, width, STRONG) if table.result else rules_in_short(table, width)
     if table.ending is not None and room >= LARGE_END:
         rows = word_rows(table.ending.word, has_blocks=canvas.theme.has_blocks)
         style = STRONG if table.ending.is_good is None else WON if table.ending.is_good else LOST
@@ -291,7 +303,7 @@ def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragm
 
 def draw_centred(canvas: Canvas, x: int, y: int, width: int, line: Line) -> None:
     """A line in the middle of so many columns; one that is too long is cut."""
-    taken = sum(width_of(text) for _, text in line)
+    taken = columns_of(line)
     start = x + max((width - taken) // 2, 1)
     canvas.put_all(start, y, line, width=x + width - 1 - start)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from put_client.tui.boards.round_table import gain_of
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
@@ -90,7 +90,7 @@ def page_of(table: AtTable, sitting: Sitting, width: int, told: Sequence[Line]) 
     lines: list[Line] = [] if sitting.is_whole else [((FAINT, "Told from where you came to the table."),)]
     lines += told
     if table.result and not table.info.is_in_play:
-        lines += [(), *(((STRONG, row),) for row in wrap(table.result, width))]
+        lines += [(), *wrapped(table.result, width, STRONG)]
     if table.recording is not None and table.recording.number == sitting.number:
         lines += [(), ((KEY, "/save FILE"), (PLAIN, " writes the game down, as you saw it."))]
     return lines
@@ -109,7 +109,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, 
         lines.append(tuple(parts))
         if with_more:
             text = ", ".join(telling.phrases(hand)) or "in play"
-            lines += [((PLAIN, f"       {row}"),) for row in wrap(f"{text[:1].upper()}{text[1:]}.", width - 7)]
+            lines += wrapped(f"{text[:1].upper()}{text[1:]}.", width, head=(PLAIN, " " * 7))
             lines += telling.more(hand, width)
     return lines
 

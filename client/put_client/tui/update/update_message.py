@@ -53,6 +53,9 @@ Step = tuple[Model, tuple[Effect, ...]]
 
 def update_message(model: Model, message: ClientMessage, now: int) -> Step:
     """The model after a message of the server, or of the connection."""
+    table = model.table
+    if table is not None and table.id != getattr(message, "table", table.id):
+        table = None
     match message:
         case messages.LobbyState():
             lobby = _lobby_after(model.lobby, message)
@@ -60,48 +63,34 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return replace(model, lobby=lobby, invitation=invited), ()
         case messages.TableSnapshot():
             return _with_snapshot(model, message, now)
-        case messages.Events():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            after = _drop_stale(replace(model, table=table_after(model.table, message, now)))
+        case messages.Events() if table is not None:
+            after = _drop_stale(replace(model, table=table_after(table, message, now)))
             return moments.after_events(model, after, message, now), ()
-        case messages.Decision():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            is_new = model.table.decision is None or model.table.decision.decision != message.decision
-            asked = replace(model, table=_with_decision(model.table, message, now))
+        case messages.Decision() if table is not None:
+            is_new = table.decision is None or table.decision.decision != message.decision
+            asked = replace(model, table=_with_decision(table, message, now))
             model = _drop_stale(moments.asked(asked, message.turn_ms, now))
             return model, notes.asked_anew(model) if is_new else ()
-        case DealChecked():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            deals = with_deal(model.table.deals, message.deal)
-            return replace(model, table=_with_check(replace(model.table, deals=deals), message)), ()
-        case SealBroken():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            return _caught(model, model.table, message), ()
-        case Openings():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            recording = with_proofs(model.table.recording, message)
-            return replace(model, table=replace(model.table, recording=recording)), ()
+        case DealChecked() if table is not None:
+            deals = with_deal(table.deals, message.deal)
+            return replace(model, table=_with_check(replace(table, deals=deals), message)), ()
+        case SealBroken() if table is not None:
+            return _caught(model, table, message), ()
+        case Openings() if table is not None:
+            recording = with_proofs(table.recording, message)
+            return replace(model, table=replace(table, recording=recording)), ()
         case messages.Invited():
             says = f"{invitation_in_words(message)}."
             if model.table is not None:
                 return _with_notice(replace(model, invitation=message), says), ()
             return replace(model, invitation=message), ()
-        case messages.Analysis():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
-            return _with_analysis(model, model.table, message), ()
+        case messages.Analysis() if table is not None:
+            return _with_analysis(model, table, message), ()
         case messages.Advice():
             return notes.advised(model, message), ()
         case messages.Position() | messages.Judgement() | messages.Recalled():
             return model, ()  # cannot be requested here; the record asks for games
-        case messages.Left():
-            if model.table is None or model.table.id != message.table:
-                return model, ()
+        case messages.Left() if table is not None:
             return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
         case messages.Notice():
             return _with_notice(model, message.says), ()
@@ -109,6 +98,16 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return replace(model, lost=_notice_of_loss(message)), ()
         case ConnectionBack():
             return _back(model, message)
+        case (
+            messages.Events()
+            | messages.Decision()
+            | DealChecked()
+            | SealBroken()
+            | Openings()
+            | messages.Analysis()
+            | messages.Left()
+        ):
+            return model, ()  # about another table
         case _:
             assert_never(message)
 

@@ -6,7 +6,7 @@ Nothing is said by colour alone, and what is wrong is said first.
 from put_client.fairness.fairness_text import at_hand, called_off, idlers, in_short, not_proved, packs, tally_in_words
 from put_client.sdk.deal_checks import ProofStanding
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.seal.findings import DealSummary, Proof, Stage
@@ -43,10 +43,10 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     lines: list[Line] = []
     if number is None or is_last:
         unproved = None if table.checked is None else table.checked.unproved
-        lines += _wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
+        lines += wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
         if table.checked is not None:
             for says in tally_in_words(table.checked.tally, table.names, table.viewer):
-                lines += _wrapped(says, width)
+                lines += wrapped(says, width)
     if at < 0:
         return lines
     deal = table.deals[at]
@@ -60,9 +60,9 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
         heading.append((KEY, f"   {right} deal {table.deals[at + 1].deal}"))
     lines += [*([()] if lines else []), tuple(heading)]
     for failure in deal.failures:
-        lines += _wrapped(f"! {failure.says}", width, ALARM)
+        lines += wrapped(f"! {failure.says}", width, ALARM)
     if deal.unproved is not None and not is_last:
-        lines += _wrapped(not_proved(deal.unproved), width)
+        lines += wrapped(not_proved(deal.unproved), width)
     return [*lines, *_seal(table, deal, width, theme), *_cards(table, deal, theme)]
 
 
@@ -80,15 +80,9 @@ def beside(table: AtTable, number: int | None, step: int) -> int | None:
     return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].deal
 
 
-def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
-    return [((style, row),) for row in wrap(text, width)]
-
-
 def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Line]:
     """Lines with a word before the first."""
-    first, *rest = wrap(text, width - _LABEL)
-    head: Line = ((FAINT, label.ljust(_LABEL)), (style, first))
-    return [head, *(((PLAIN, " " * _LABEL), (style, row)) for row in rest)]
+    return wrapped(text, width, style, head=(FAINT, label.ljust(_LABEL)))
 
 
 def _seal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[Line]:

@@ -3,7 +3,7 @@ own cards and the question stay in sight."""
 
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrapped
 from put_client.tui.widgets.plots import bar
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
 from put_protocol.analysis import CERTAIN, Weighed
@@ -40,7 +40,7 @@ def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "The 
         lines = _advice_lines(canvas, table, table.advice.choices, inside, TOLD + marked)
         _draw_box(canvas, title, lines, width, inside, "goes on" if not marked else "closes it")
     elif table.lessons:
-        lines = [((PLAIN, row),) for row in wrap(table.lessons[0].says, inside)]
+        lines = wrapped(table.lessons[0].says, inside)
         _draw_box(canvas, _title(table.lessons[0]), lines, width, inside, "goes on, /teach off ends the notes")
 
 
@@ -62,7 +62,7 @@ def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], 
     """A line for each choice, the best first, and what all of it means."""
     theme = canvas.theme
     if not choices:
-        return [((PLAIN, row),) for row in wrap("There is nothing to choose: your cards are worth the same.", inside)]
+        return wrapped("There is nothing to choose: your cards are worth the same.", inside)
     lines: list[Line] = []
     for choice in sorted(choices, key=lambda one: (-one.chance, -one.share)):
         label = board_of(table).label(table, Choice(choice.action, choice.says), theme)
@@ -70,7 +70,7 @@ def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], 
         shown.append((PLAIN, " " * (_LABEL - width_of(shown[0][1]))))
         shown += [(PLAIN, bar(choice.chance / CERTAIN, _BAR, theme)), (STRONG, percent(choice.chance).rjust(7))]
         often = f"perfect play: {percent(choice.share)}" if choice.share else ""
-        if sum(width_of(text) for _, text in shown) + 2 + len(often) > inside:
+        if columns_of(shown) + 2 + len(often) > inside:
             often = often.replace("perfect play", "perfect")
         lines.append((*shown, (FAINT, f"  {often}")))
-    return [*lines, *(((FAINT, row),) for row in wrap(told, inside))]
+    return [*lines, *wrapped(told, inside, FAINT)]

@@ -9,7 +9,7 @@ from put_client.tui.keys import explained
 from put_client.tui.model import AtTable, Help, Model, Page
 from put_client.tui.views.deal_view import deal_lines
 from put_client.tui.views.log_view import log_lines
-from put_client.tui.widgets.canvas import Line, wrap
+from put_client.tui.widgets.canvas import Line, wrapped
 from put_client.tui.widgets.theme import KEY, PLAIN, STRONG, Theme
 from put_protocol.offers import GameOffer
 
@@ -53,20 +53,17 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
             assert_never(page)
 
 
-def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
-    return [((style, row),) for row in wrap(text, width)]
-
-
 def _help(model: Model, width: int) -> list[Line]:
     """The game in short, the keys of this screen, and the marks."""
     lines: list[Line] = []
     table = model.table
     offer = _offer(model)
     if offer is not None:
-        lines += [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *_wrapped(offer.summary, width)]
+        lines += [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *wrapped(offer.summary, width)]
         lines += [*_ranking(table, width), ()]
     if table is not None:
-        lines += [_explained(*row) for row in board_of(table).keys_explained(action_letters(model.keys))]
+        for keys, says in board_of(table).keys_explained(action_letters(model.keys)):
+            lines += _explanation(keys, says, width)
     for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):
         lines += _explanation(key, says, width)
     lines += _explanation("the mouse", "a card, an action, a key below, a line of a list: as if it were typed", width)
@@ -88,16 +85,11 @@ def _offer(model: Model) -> GameOffer | None:
 
 def _ranking(table: AtTable | None, width: int) -> list[Line]:
     ranking = () if table is None else board_of(table).ranking(table)
-    return _wrapped(f"Cards, best first: {' '.join(ranking)}.", width) if ranking else []
-
-
-def _explained(key: str, says: str) -> Line:
-    return (KEY, key.ljust(_KEY_WIDTH)), (PLAIN, says)
+    return wrapped(f"Cards, best first: {' '.join(ranking)}.", width) if ranking else []
 
 
 def _explanation(key: str, says: str, width: int) -> list[Line]:
-    first, *rest = wrap(says, width - _KEY_WIDTH)
-    return [_explained(key, first), *(_explained("", row) for row in rest)]
+    return wrapped(says, width, head=(KEY, key.ljust(_KEY_WIDTH)))
 
 
 def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
@@ -114,5 +106,5 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
     for option in offer.options:
         value = options.get(option.name, option.default)
         if value != "":
-            lines += _wrapped(f"{option.name.replace('_', ' ')} {value}: {option.meaning}", width)
+            lines += wrapped(f"{option.name.replace('_', ' ')} {value}: {option.meaning}", width)
     return lines

@@ -7,7 +7,7 @@ from put_client.keymap import label_of
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
-from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, columns_of, width_of, wrap
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Invited
@@ -262,7 +262,7 @@ def _draw_labels(
 ) -> int:
     """In a line. Where it is too short for all, it begins so late that the one chosen is in it; where none is, with
     what is no card, for the cards have their digits above. Returns the column behind."""
-    widths = [sum(width_of(text) for _, text in label) + 1 for label, _ in labels]
+    widths = [columns_of(label) + 1 for label, _ in labels]
     room = canvas.width - 6
     is_cut = sum(widths) > room
     if is_cut and chosen is None and has_cards:

@@ -152,6 +152,20 @@ def wrap(text: str, width: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def columns_of(fragments: Iterable[Fragment]) -> int:
+    """Columns that fragments take behind each other."""
+    return sum(width_of(text) for _, text in fragments)
+
+
+def wrapped(text: str, width: int, style: str = PLAIN, *, head: Fragment = (PLAIN, "")) -> list[Line]:
+    """The text in lines of one style: the first behind `head`, the others indented as far."""
+    indent = width_of(head[1])
+    first, *rest = wrap(text, max(width - indent, 1))
+    if not indent:
+        return [((style, row),) for row in (first, *rest)]
+    return [(head, (style, first)), *(((PLAIN, " " * indent), (style, row)) for row in rest)]
+
+
 class Canvas:
     """The grid. Coordinates are columns and lines from the top left; what falls outside is not drawn."""
 
@@ -224,7 +238,7 @@ class Canvas:
     def put_right(self, x: int, y: int, fragments: Iterable[Fragment]) -> int:
         """Draw fragments so that they end before this column. Returns where they begin."""
         fragments = tuple(fragments)
-        start = x - sum(width_of(text) for _, text in fragments)
+        start = x - columns_of(fragments)
         self.put_all(start, y, fragments)
         return start
 

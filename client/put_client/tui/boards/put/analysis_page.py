@@ -4,7 +4,7 @@ What a decision is called stands there as a word; nothing is said by colour alon
 """
 
 from put_client.tui.model import AtTable, card_of
-from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
@@ -34,19 +34,15 @@ def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
     analysis = table.analysis
     if analysis is None:
         return [((PLAIN, "Your decisions are being weighed. It takes a moment."),)]
-    lines = _wrapped(analysis_text.format_totals(analysis), width, STRONG)
+    lines = wrapped(analysis_text.format_totals(analysis), width, STRONG)
     if table.awaits_analysis:
-        lines += _wrapped("More is being weighed.", width, FAINT)
+        lines += wrapped("More is being weighed.", width, FAINT)
     lines += _worst(analysis, width)
     if analysis.reviewed:
         lines += [(), _heading(width)]
         for one in analysis.reviewed:
             lines += _decision(one, width, theme)
-    return [*lines, (), *_wrapped(_ASSUMED, width, FAINT)]
-
-
-def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
-    return [((style, row),) for row in wrap(text, width)]
+    return [*lines, (), *wrapped(_ASSUMED, width, FAINT)]
 
 
 def _worst(analysis: Analysis, width: int) -> list[Line]:
@@ -55,9 +51,8 @@ def _worst(analysis: Analysis, width: int) -> list[Line]:
     lines: list[Line] = []
     for number in analysis.worst:
         if number in known:
-            first, *rest = wrap(analysis_text.format_reviewed(known[number], analysis.seat), width - _NUMBER)
-            head: Line = ((STRONG, f"{number:>2}. "), (PLAIN, first))
-            lines += [(), head, *(((PLAIN, " " * _NUMBER), (PLAIN, row)) for row in rest)]
+            says = analysis_text.format_reviewed(known[number], analysis.seat)
+            lines += [(), *wrapped(says, width, head=(STRONG, f"{number:>2}. "))]
     return lines
 
 
@@ -112,8 +107,8 @@ def _is_pure(judged: Judged, mixture: tuple[Weighed, ...]) -> bool:
 def _folded(pieces: list[list[Fragment]], width: int) -> list[Line]:
     lines: list[list[Fragment]] = []
     for piece in pieces:
-        needed = 1 + sum(width_of(text) for _, text in piece)
-        if not lines or sum(width_of(text) for _, text in lines[-1]) + needed > width:
+        needed = 1 + columns_of(piece)
+        if not lines or columns_of(lines[-1]) + needed > width:
             lines.append([(FAINT, " " * (_NUMBER - 1))])
         lines[-1] += [(FAINT, " "), *piece]
     return [tuple(line) for line in lines]
@@ -123,7 +118,7 @@ def _cards(cards: tuple[Card, ...], theme: Theme, width: int = 0) -> list[Fragme
     fragments: list[Fragment] = []
     for card in cards:
         fragments += [(style_of(card), sign_of(theme, card)), (PLAIN, " ")]
-    used = sum(width_of(text) for _, text in fragments)
+    used = columns_of(fragments)
     return [*fragments, (PLAIN, " " * (width - used))] if used < width else fragments
 
 

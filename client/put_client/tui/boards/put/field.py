@@ -14,7 +14,7 @@ from put_client.tui.boards.round_table import Box, Plan, Shown, call_of, draw_ro
 from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.boards.tricks import last_trick
 from put_client.tui.model import AtTable, Travel, card_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
 from put_protocol.cards import Card
@@ -308,7 +308,7 @@ def _draw_trick_in_words(
             parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
             sign = sign_of(canvas.theme, card)
             parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
-        width = sum(width_of(text) for _, text in parts)
+        width = columns_of(parts)
         canvas.put_all(max((field.plan.width - width) // 2, 1), y + line, parts, width=field.plan.width - 1)
 
 

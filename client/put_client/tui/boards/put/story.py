@@ -6,7 +6,7 @@ from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Hand, Sitting, right_aligned
 from put_client.tui.boards.tricks import tricks_of
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.games import put
@@ -68,8 +68,8 @@ def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
     tricks, is_open = tricks_of(hand)
     for number, trick in enumerate(tricks, 1):
         parts = _trick(table, trick, theme, is_tied=trick.winner is None and not (is_open and number == len(tricks)))
-        needed = sum(width_of(text) for _, text in parts) + 2
-        if line and sum(width_of(text) for _, text in line) + needed > width:
+        needed = columns_of(parts) + 2
+        if line and columns_of(line) + needed > width:
             lines.append(tuple(line))
             line = []
         line += [(FAINT, f"{theme.dot} " if line else "     "), *parts]

@@ -20,7 +20,7 @@ from put_client.tui.boards.sitting_board import SittingBoard, sitting_of
 from put_client.tui.boards.tricks import last_trick
 from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.cards import FOOL, Card, in_order
@@ -246,7 +246,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         return
     facts, shows = _facts(theme, table, view, seat), _declared(theme, view, seat, width - 2)
     rest = _dealer_mark(table, view, seat)
-    if end + 2 + _width(rest) <= x + width:
+    if end + 2 + columns_of(rest) <= x + width:
         draw_parts(canvas, end + 2, y, x + width - end - 2, rest)
         rest = []
     if box.height >= FACE_FROM:
@@ -276,14 +276,10 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
             taken = [(PLAIN, "["), (style_of(card), sign_of(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
         else:
             others.append((style_of(card, FAINT), f" {sign_of(theme, card)}"))
-    if _width(taken) + _width(others) <= room:
+    if columns_of(taken) + columns_of(others) <= room:
         return [*taken, *others]
     if taken:
         return [*taken, (FAINT, "led")] if trick.seats[0] == trick.winner else [*taken, others[0], (FAINT, " led")]
-    while _width(others) + 2 > room:
+    while columns_of(others) + 2 > room:
         others.pop()
     return [*others, (FAINT, f" {theme.ellipsis}")]
-
-
-def _width(fragments: list[Fragment]) -> int:
-    return sum(width_of(text) for _, text in fragments)

@@ -7,7 +7,7 @@ from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Hand, Telling
 from put_client.tui.boards.tricks import tricks_of
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Fragment, Line, width_of
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, Theme
 from put_protocol.games import triomphe
@@ -77,7 +77,7 @@ def _tricks(table: AtTable, theme: Theme, hand: Hand, width: int) -> list[Line]:
                 (style_of(card), sign_of(theme, card)),
                 (PLAIN, f"{right}  "),
             ]
-            if sum(width_of(text) for _, text in (*line, *parts)) > width and len(line) > 1:
+            if columns_of((*line, *parts)) > width and len(line) > 1:
                 lines.append(tuple(line))
                 line = [(FAINT, "       ")]
             line += parts
