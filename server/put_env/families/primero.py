@@ -5,8 +5,8 @@ from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
-from put_env.families.codec import Codec
-from put_env.layout import NUMBER, Layout, crossed, seat_labels
+from put_env.families.view_codec import ViewCodec
+from put_env.layout import crossed
 from put_protocol.cards import PACKS
 from put_protocol.games import primero
 from put_protocol.games.primero import Category, Moment, PrimeroAction, PrimeroView
@@ -17,108 +17,56 @@ from put_rules.primero.machine import PrimeroGame
 from put_rules.primero.rules import MOST_THROWN_IN
 
 _PACK = PACKS["french-40"]
-_MOMENTS = {moment: place for place, moment in enumerate(Moment)}
-_PLACES = {card: place for place, card in enumerate(_PACK)}
-_CATEGORIES = {category: place for place, category in enumerate(Category)}
 _HELD = 4
 _TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
 """Places of the cards that may be traded together."""
 
 
-class PrimeroCodec(Codec):
+class PrimeroCodec(ViewCodec):
     """The codec of a table of Primero."""
 
     hand_ends = (primero.HandEnded, GameOver)
 
     def __init__(self, game: PrimeroGame) -> None:
-        terms = game.terms
-        limit = terms.rules.limit
-        self._seats = terms.seats
-        self._code_of, self._trade = _codes(limit)
+        rules, seats = game.terms.rules, game.terms.seats
+        super().__init__(seats, PACKS["french-40"])
+        self._code_of, self._trade = _codes(rules.limit)
         trades = ["trade " + " ".join(str(place + 1) for place in places) for places in _TRADES]
         self.actions = (*[_name(action) for action in self._code_of], *trades)
-        self._lay_out(terms.seats, limit, terms.rules.hands)
+        pack = tuple(self.places)
+        a_round = rules.limit * (1 + MOST_RAISES * seats)
+        paid = rules.hands * (1 + 2 * a_round)
+        self.add_cards("hand", "own cards", "cards")
+        held = crossed(("1", "2", "3", "4"), pack)
+        self._own = self.add_block("place", "own cards in the order held, as a trade names them", held, self._fill_own)
+        self.add_choice("moment", "what the seat to move is asked for", Moment)
+        self.add_seat("to_move", "whose decision it is")
+        self.add_number("number", "which hand of the sitting, from 1", "hand", most=rules.hands)
+        means = "what each purse gained since the sitting began"
+        self.add_by_seat("gain", means, "gains", least=-paid, most=seats * paid)
+        self.add_seat("dealer", "who dealt")
+        self.add_seat("eldest", "who speaks first")
+        self.add_by_seat("count", "cards each holds", "counts", most=_HELD)
+        self.add_by_seat("playing", "who is still in the hand")
+        self.add_number("pot", "what the pot holds", most=seats * (1 + 2 * a_round))
+        self.add_number("level", "what it takes to see the bet, in this round", most=a_round)
+        self.add_seat("bettor", "who made the bet that is to be answered")
+        self.add_by_seat("put_in", "what each has put in in this round", most=a_round)
+        self.add_seats("refused", "who refused that bet")
+        self.add_seats("barred", "who had a bet withdrawn, and may raise no more")
+        self.add_by_seat("raises", "raises each has made in this round", most=MOST_RAISES)
+        self.add_choices("announced", "what each has announced", tuple(Category))
+        self.add_by_seat("traded", "cards each has traded since the deal", most=_HELD)
+        self.add_cards("thrown", "own cards laid down since the deal")
+        self.add_number("stock", "cards left in the pack", most=len(pack))
+        self.add_number("running", "deals thrown in running", most=MOST_THROWN_IN)
+        self.add_seat("vada", "who called the last showdown")
+        means = "the hands of the last showdown"
+        self.add_items("shown", means, pack, lambda view: [(hand.seat, hand.cards) for hand in view.shown])
 
-    def _lay_out(self, number: int, limit: int, hands: int) -> None:
-        seats, categories = seat_labels(number), tuple(Category)
-        add = (layout := Layout()).add
-        self.layout = layout
-        a_round = limit * (1 + MOST_RAISES * number)
-        paid = hands * (1 + 2 * a_round)
-        self._hand = add("hand", "own cards", _PACK)
-        self._own = add(
-            "place", "own cards in the order held, as a trade names them", crossed(("1", "2", "3", "4"), _PACK)
-        )
-        self._moment = add("moment", "what the seat to move is asked for", tuple(Moment))
-        self._to_move = add("to_move", "whose decision it is", seats)
-        self._number = add("number", "which hand of the sitting, from 1", most=hands)
-        self._gain = add(
-            "gain", "what each purse gained since the sitting began", seats, least=-paid, most=number * paid
-        )
-        self._dealer = add("dealer", "who dealt", seats)
-        self._eldest = add("eldest", "who speaks first", seats)
-        self._count = add("count", "cards each holds", seats, most=_HELD)
-        self._playing = add("playing", "who is still in the hand", seats)
-        self._pot = add("pot", "what the pot holds", most=number * (1 + 2 * a_round))
-        self._level = add("level", "what it takes to see the bet, in this round", most=a_round)
-        self._bettor = add("bettor", "who made the bet that is to be answered", seats)
-        self._put_in = add("put_in", "what each has put in in this round", seats, most=a_round)
-        self._refused = add("refused", "who refused that bet", seats)
-        self._barred = add("barred", "who had a bet withdrawn, and may raise no more", seats)
-        self._raises = add("raises", "raises each has made in this round", seats, most=MOST_RAISES)
-        self._announced = add("announced", "what each has announced", crossed(seats, categories))
-        self._traded = add("traded", "cards each has traded since the deal", seats, most=_HELD)
-        self._thrown = add("thrown", "own cards laid down since the deal", _PACK)
-        self._stock = add("stock", "cards left in the pack", most=len(_PACK))
-        self._running = add("running", "deals thrown in running", most=MOST_THROWN_IN)
-        self._vada = add("vada", "who called the last showdown", seats)
-        self._shown = add("shown", "the hands of the last showdown", crossed(seats, _PACK))
-        self._blank = layout.blank()
-
-    def encode(self, view: PrimeroView, seat: Seat) -> "array[float]":
-        numbers = array(NUMBER, self._blank)
-        seats = self._seats
+    def _fill_own(self, numbers: "array[float]", view: PrimeroView, _: Seat) -> None:
         for place, card in enumerate(view.cards):
-            numbers[self._hand + _PLACES[card]] = 1
-            numbers[self._own + len(_PACK) * place + _PLACES[card]] = 1
-        for card in view.thrown:
-            numbers[self._thrown + _PLACES[card]] = 1
-        if view.moment is not None:
-            numbers[self._moment + _MOMENTS[view.moment]] = 1
-        for first, who in (
-            (self._to_move, view.to_move),
-            (self._dealer, view.dealer),
-            (self._eldest, view.eldest),
-            (self._bettor, view.bettor),
-            (self._vada, view.vada),
-        ):
-            if who is not None:
-                numbers[first + (who - seat) % seats] = 1
-        numbers[self._number] = view.hand
-        numbers[self._pot] = view.pot
-        numbers[self._level] = view.level
-        numbers[self._stock] = view.stock
-        numbers[self._running] = view.running
-        for first, values in (
-            (self._gain, view.gains),
-            (self._count, view.counts),
-            (self._playing, view.playing),
-            (self._put_in, view.put_in),
-            (self._raises, view.raises),
-            (self._traded, view.traded),
-        ):
-            for other, value in enumerate(values):
-                numbers[first + (other - seat) % seats] = value
-        for first, who_did in ((self._refused, view.refused), (self._barred, view.barred)):
-            for other in who_did:
-                numbers[first + (other - seat) % seats] = 1
-        for other, category in enumerate(view.announced):
-            if category is not None:
-                numbers[self._announced + len(_CATEGORIES) * ((other - seat) % seats) + _CATEGORIES[category]] = 1
-        for hand in view.shown:
-            for card in hand.cards:
-                numbers[self._shown + len(_PACK) * ((hand.seat - seat) % seats) + _PLACES[card]] = 1
-        return numbers
+            numbers[self._own + len(self.places) * place + self.places[card]] = 1
 
     def coded(self, view: PrimeroView, legal: Sequence[PrimeroAction]) -> dict[int, PrimeroAction]:
         codes: dict[int, PrimeroAction] = {}
