@@ -21,3 +21,8 @@ class Direction(StrEnum):
     """the next player is at the left"""
     COUNTER_CLOCKWISE = "counter_clockwise"
     """the next player is at the right"""
+
+
+def added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
+    """Numbers by seat, with that of one seat changed."""
+    return tuple([number + change * (other == seat) for other, number in enumerate(numbers)])

@@ -19,7 +19,7 @@ from put_protocol import deal_steps
 from put_protocol.cards import WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
-from put_protocol.seats import Direction, Seat, Viewer
+from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import LeftGame, TimedOut
 
@@ -440,18 +440,18 @@ def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> Prime
         case Traded(seat=seat, count=count, cards=cards):
             return replace(
                 view,
-                counts=_added(view.counts, seat, -count),
-                traded=_added(view.traded, seat, count),
+                counts=added(view.counts, seat, -count),
+                traded=added(view.traded, seat, count),
                 cards=tuple([card for card in view.cards if card not in cards]),
                 thrown=view.thrown + cards,
             )
         case Drew(seat=seat, count=count, stock=stock, cards=cards):
-            return replace(view, counts=_added(view.counts, seat, count), stock=stock, cards=view.cards + cards)
+            return replace(view, counts=added(view.counts, seat, count), stock=stock, cards=view.cards + cards)
         case StockRenewed(stock=stock):
             return replace(view, stock=stock)
         case Bid(seat=seat, paid=paid, level=level):
             is_raise = view.level > 0
-            raises = _added(view.raises, seat, 1) if is_raise else view.raises
+            raises = added(view.raises, seat, 1) if is_raise else view.raises
             return replace(_paid_in(view, seat, paid), level=level, bettor=seat, refused=(), raises=raises)
         case Saw(seat=seat, paid=paid):
             return replace(_paid_in(view, seat, paid), refused=())
@@ -472,7 +472,7 @@ def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> Prime
         case Showdown(hands=hands):
             return replace(view, shown=hands)
         case HandEnded(winner=winner, paid=paid):
-            gains = _added(view.gains, winner, paid)
+            gains = added(view.gains, winner, paid)
             return replace(_betting_over(_laid_away(view)), gains=gains, pot=view.pot - paid, running=0)
         case TurnedUp() | Passed() | WentOn() | Stood():
             return view  # what comes of them is told by the next event
@@ -532,7 +532,7 @@ def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:
 def _paid_in(view: PrimeroView, seat: Seat, paid: int) -> PrimeroView:
     """So much went from a purse to the pot; below 0, from the pot to the purse."""
     return replace(
-        view, gains=_added(view.gains, seat, -paid), pot=view.pot + paid, put_in=_added(view.put_in, seat, paid)
+        view, gains=added(view.gains, seat, -paid), pot=view.pot + paid, put_in=added(view.put_in, seat, paid)
     )
 
 
@@ -555,10 +555,6 @@ def _betting_over(view: PrimeroView) -> PrimeroView:
 def _laid_away(view: PrimeroView) -> PrimeroView:
     """The cards are gone; what was announced and shown stands until the next deal."""
     return replace(view, cards=(), counts=(), thrown=(), stock=0)
-
-
-def _added(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    return tuple([count + change * (other == seat) for other, count in enumerate(counts)])
 
 
 FAMILY = Family(

@@ -23,8 +23,8 @@ from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
-from put_protocol.games.tricks import TrickView
-from put_protocol.seats import Seat, Viewer
+from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
+from put_protocol.seats import Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 
 
@@ -218,7 +218,7 @@ class Doubled(WireEvent, frozen=True, tag_field="event", tag="doubled"):
     """The points it will be worth if taken."""
 
 
-class Played(WireEvent, frozen=True, tag_field="event", tag="played"):
+class Played(CardPlayed, frozen=True, tag_field="event", tag="played"):
     """A card was led or played."""
 
     seat: Seat
@@ -263,7 +263,7 @@ class ThrewIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag
     """The reason."""
 
 
-class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="trick"):
+class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -488,7 +488,7 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
         case Accident(law=law, seat=seat, card=card):
             return replace(view, accident=AccidentView(law, seat, card))
         case ExtraDrawn(seat=seat):
-            return replace(view, counts=_added(view.counts, seat, -1))
+            return replace(view, counts=added(view.counts, seat, -1))
         case TakenUp(counts=counts, cards=cards):
             return replace(view, counts=counts, cards=cards)
         case FreshDeal(scores=scores):
@@ -496,14 +496,13 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
         case Gave():
             return _gave(view, event, viewer)
         case Discarded(seat=seat, card=card):
-            view = replace(view, counts=_added(view.counts, seat, -1))
+            view = replace(view, counts=added(view.counts, seat, -1))
             if card is None:
                 return view
             return replace(view, cards=_without(view.cards, card), thrown=(card,))
         case Played(seat=seat, card=card):
-            trick = TrickView((*view.trick.seats, seat), (*view.trick.cards, card))
-            cards = _without(view.cards, card)
-            return replace(view, trick=trick, cards=cards, counts=_added(view.counts, seat, -1))
+            moved: PutView = with_card_played(view, seat, card)
+            return moved
         case DidPut(seat=seat) | Doubled(seat=seat):
             return replace(view, putter=seat, seen_by=())
         case Saw(seat=seat, value=value):
@@ -511,8 +510,8 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
         case ThrewIn(seat=seat):
             return _threw_in(view, seat, viewer)
         case TrickEnded(winner=winner, tricks=tricks):
-            past = (*view.past, replace(view.trick, winner=winner))
-            return replace(view, trick=TrickView(), past=past, tricks=tricks)
+            ended: PutView = with_trick_ended(view, winner, tricks)
+            return ended
         case HandEnded(scores=scores):
             return _laid_away(view, scores)
         case GameEnded(scores=scores, rubber=rubber, goes_on=goes_on):
@@ -575,7 +574,7 @@ def _gave(view: PutView, event: Gave, viewer: Viewer) -> PutView:
         view,
         givers=(*view.givers, giver),
         playing=tuple([is_in and seat != giver for seat, is_in in enumerate(view.playing)]),
-        counts=_added(tuple([0 if seat == giver else n for seat, n in enumerate(view.counts)]), event.to, 1),
+        counts=added(tuple([0 if seat == giver else n for seat, n in enumerate(view.counts)]), event.to, 1),
         eldest=event.to if giver == view.eldest else view.eldest,
     )
     if card is None:
@@ -612,10 +611,6 @@ def _laid_away(view: PutView, scores: tuple[int, ...]) -> PutView:
         gave=None,
         thrown=(),
     )
-
-
-def _added(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    return tuple([count + change * (other == seat) for other, count in enumerate(counts)])
 
 
 def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:

@@ -1,9 +1,33 @@
 """Tricks as a view shows them, for every family in which cards are played to tricks."""
 
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any
 
-from put_protocol.cards import WireCard
-from put_protocol.seats import Seat
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_protocol.cards import Card, WireCard
+from put_protocol.seats import Seat, added
+from put_protocol.shown import WireEvent
+
+
+class CardPlayed(WireEvent, frozen=True):
+    """A card was led or played. Each family declares the fields, in an order of its own."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def seat(self) -> Seat: ...
+        @property
+        def card(self) -> Card: ...
+
+
+class TrickOver(WireEvent, frozen=True):
+    """A trick is complete and laid aside."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def winner(self) -> Seat | None: ...
 
 
 class TrickView(Struct, frozen=True, omit_defaults=True):
@@ -15,3 +39,16 @@ class TrickView(Struct, frozen=True, omit_defaults=True):
     """The card that each of them played."""
     winner: Seat | None = None
     """None also for a tied trick, and for one not yet complete."""
+
+
+def with_card_played(view: Any, seat: Seat, card: Card) -> Any:
+    """The view after a card went from a hand to the trick on the table."""
+    trick = TrickView((*view.trick.seats, seat), (*view.trick.cards, card))
+    cards = tuple([held for held in view.cards if held != card])
+    return replace(view, trick=trick, cards=cards, counts=added(view.counts, seat, -1))
+
+
+def with_trick_ended(view: Any, winner: Seat | None, tricks: tuple[int, ...]) -> Any:
+    """The view after the trick on the table was laid aside."""
+    past = (*view.past, replace(view.trick, winner=winner))
+    return replace(view, trick=TrickView(), past=past, tricks=tricks)

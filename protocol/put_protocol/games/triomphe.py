@@ -13,8 +13,8 @@ from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
-from put_protocol.games.tricks import TrickView
-from put_protocol.seats import Direction, Seat, Viewer
+from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
+from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
 from put_protocol.table_events import TimedOut
 
@@ -83,7 +83,7 @@ class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared
     SHOWS = Shows(cards="cards", by="seat")
 
 
-class Played(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
+class Played(CardPlayed, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
     """A card was led or played."""
 
     seat: Seat
@@ -95,7 +95,7 @@ class Played(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag=
     STEPS = (Step(deal_steps.Gone),)
 
 
-class TrickEnded(WireEvent, frozen=True, tag_field="event", tag="triomphe.trick"):
+class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="triomphe.trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -203,13 +203,11 @@ def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> Tri
         case Declared(seat=seat, cards=cards, paid=paid):
             return _paid(replace(view, declared=_with(view.declared, seat, cards)), seat, paid)
         case Played(seat=seat, card=card):
-            trick = TrickView((*view.trick.seats, seat), (*view.trick.cards, card))
-            cards = tuple([held for held in view.cards if held != card])
-            counts = tuple([count - (other == seat) for other, count in enumerate(view.counts)])
-            return replace(view, trick=trick, cards=cards, counts=counts)
+            moved: TriompheView = with_card_played(view, seat, card)
+            return moved
         case TrickEnded(winner=winner, tricks=tricks):
-            past = (*view.past, replace(view.trick, winner=winner))
-            return replace(view, trick=TrickView(), past=past, tricks=tricks)
+            ended: TriompheView = with_trick_ended(view, winner, tricks)
+            return ended
         case HandEnded(winner=winner, paid=paid):
             # The cards are gone; what was shown and taken stands until the next hand.
             view = replace(view, cards=(), counts=(), trick=TrickView())
@@ -246,8 +244,7 @@ def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
 
 def _paid(view: TriompheView, seat: Seat, amount: int) -> TriompheView:
     """An amount went from the pool to a purse."""
-    gains = tuple([gain + amount * (other == seat) for other, gain in enumerate(view.gains)])
-    return replace(view, gains=gains, pool=view.pool - amount)
+    return replace(view, gains=added(view.gains, seat, amount), pool=view.pool - amount)
 
 
 def _with(declared: tuple[tuple[Card, ...], ...], seat: Seat, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from put_protocol.cards import rank_of
 from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon
-from put_protocol.seats import Seat
+from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
 from put_rules.betting import Betting
@@ -279,7 +279,7 @@ def trade(state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> Primer
         state,
         hands=Hidden(tuple(held)),
         thrown=Hidden(tuple(thrown)),
-        traded=_added(state.traded, seat, len(cards)),
+        traded=added(state.traded, seat, len(cards)),
         laying=Hidden(cards),
         drawing=len(cards),
     )
@@ -389,7 +389,7 @@ def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 
 def _pay(state: PrimeroState, after: Betting, seat: Seat, amount: int) -> PrimeroState:
     """So much goes from a purse to the pot; below 0, from the pot to the purse. `after`: the betting after it."""
-    return replace(state, betting=after, paid=_added(state.paid, seat, -amount), pot=state.pot + amount)
+    return replace(state, betting=after, paid=added(state.paid, seat, -amount), pot=state.pot + amount)
 
 
 def _go_out(state: PrimeroState, seats: tuple[Seat, ...], facts: Facts) -> PrimeroState:
@@ -418,7 +418,3 @@ def _laid_away(state: PrimeroState) -> PrimeroState:
         asked=(),
         to_move=None,
     )
-
-
-def _added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    return (*numbers[:seat], numbers[seat] + change, *numbers[seat + 1 :])

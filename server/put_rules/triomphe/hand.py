@@ -18,7 +18,7 @@ from put_protocol.games.triomphe import (
     TrickEnded,
     TurnedUp,
 )
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer, added
 from put_protocol.table_events import GameOver
 from put_rules.facts import Fact, Hidden, Open
 from put_rules.triomphe.rules import CARDS_EACH, Terms, lowest, playable, taker
@@ -129,7 +129,7 @@ def _play(terms: Terms, state: TriompheState, seat: Seat, card: Card, facts: lis
         mover = players[(players.index(seat) + 1) % len(players)]
         return replace(state, hands=after, trick_seats=seats, trick_cards=cards, to_move=mover)
     winner = taker(seats, cards)
-    tricks = _added(state.tricks, winner, 1)
+    tricks = added(state.tricks, winner, 1)
     past = (*state.past, TrickView(seats, cards, winner))
     facts.append(Open(TrickEnded(number=len(past), winner=winner, tricks=tricks)))
     state = replace(state, hands=after, tricks=tricks, trick_seats=(), trick_cards=(), past=past, to_move=winner)
@@ -167,11 +167,7 @@ def _play_for_absent(terms: Terms, state: TriompheState, facts: list[Fact]) -> T
 
 def _pay(state: TriompheState, seat: Seat, amount: int) -> TriompheState:
     """From the pool to a purse."""
-    return replace(state, paid=_added(state.paid, seat, amount), pool=state.pool - amount)
-
-
-def _added(numbers: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
-    return (*numbers[:seat], numbers[seat] + more, *numbers[seat + 1 :])
+    return replace(state, paid=added(state.paid, seat, amount), pool=state.pool - amount)
 
 
 def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWon, winner: Seat | None) -> Result:

@@ -3,8 +3,7 @@
 from put_client.tui.boards.sitting import Hand
 from put_client.tui.boards.sitting_board import last_hands
 from put_client.tui.model import AtTable
-from put_protocol.games import put, triomphe
-from put_protocol.games.tricks import TrickView
+from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 
 
 def tricks_of(hand: Hand) -> tuple[tuple[TrickView, ...], bool]:
@@ -13,11 +12,11 @@ def tricks_of(hand: Hand) -> tuple[tuple[TrickView, ...], bool]:
     is_open = False
     for event in hand.events:
         match event:
-            case put.Played(seat=seat, card=card) | triomphe.Played(seat=seat, card=card):
+            case CardPlayed(seat=seat, card=card):
                 trick = tricks.pop() if is_open else TrickView()
                 tricks.append(TrickView((*trick.seats, seat), (*trick.cards, card)))
                 is_open = True
-            case put.TrickEnded(winner=winner) | triomphe.TrickEnded(winner=winner) if is_open:
+            case TrickOver(winner=winner) if is_open:
                 trick = tricks.pop()
                 tricks.append(TrickView(trick.seats, trick.cards, winner))
                 is_open = False
