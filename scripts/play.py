@@ -32,7 +32,7 @@ from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
 from put_client.settings import Settings, settle
-from put_client.teaching import Kept, teacher_for
+from put_client.teaching import RecordAndTeacher, teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
@@ -144,10 +144,10 @@ async def _play(port: int, options: argparse.Namespace) -> int:
             print(f"scripts/play: {flaw}", file=sys.stderr)
         async with keeping(client, record):
             teacher = teacher_for(record, teaches=settings.teach)
-            return await _at_table(client, table, settings, flaw, Kept(record, teacher))
+            return await _at_table(client, table, settings, flaw, RecordAndTeacher(record, teacher))
 
 
-async def _at_table(client: Client, table: int, settings: Settings, notice: str, kept: Kept) -> int:
+async def _at_table(client: Client, table: int, settings: Settings, notice: str, kept: RecordAndTeacher) -> int:
     if not is_drawn(settings):
         return await line_mode.run(
             client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher

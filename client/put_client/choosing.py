@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from put_client import recent_servers
 from put_client.arguments import ServerPlace, UsageError, parse_address
-from put_client.discovery import MOST, CannotLook, Found, look, prove
+from put_client.discovery import MOST, CannotLook, FoundServer, look, prove
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
@@ -36,7 +36,7 @@ def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *,
             return place
 
 
-def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
+def _search(complain: Callable[[str], None]) -> tuple[FoundServer, ...]:
     complain("looking for servers on this network ...")
     try:
         found = asyncio.run(_look(KnownServers()))
@@ -48,13 +48,13 @@ def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
     return found
 
 
-async def _look(known: KnownServers) -> tuple[Found, ...]:
+async def _look(known: KnownServers) -> tuple[FoundServer, ...]:
     return await prove(await look(), known)
 
 
 def what_else(*, searches: bool) -> str:
     """Sentences for a player who found no server: what they can do instead."""
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundServer, ...] = ()
     if searches:
         with suppress(CannotLook):
             found = asyncio.run(_look(KnownServers()))[:MOST]
@@ -64,7 +64,7 @@ def what_else(*, searches: bool) -> str:
 
 
 def choose(
-    found: Sequence[Found],
+    found: Sequence[FoundServer],
     servers: Sequence[str],
     ask: Callable[[str], str],
     complain: Callable[[str], None],
@@ -117,7 +117,7 @@ def choose(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    server: Found
+    server: FoundServer
     known_as: str | None
     """The name under which the key that it announces was remembered."""
 

@@ -29,7 +29,7 @@ from put_runtime.system_errors import failure_of, reason_of
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
     from put_client.settings import Settings
-    from put_client.teaching import Kept
+    from put_client.teaching import RecordAndTeacher
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
@@ -117,7 +117,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
     from put_client.record.keeping import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
-    from put_client.teaching import Kept, teacher_for  # noqa: PLC0415  # the same
+    from put_client.teaching import RecordAndTeacher, teacher_for  # noqa: PLC0415  # the same
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
     if flaw:
@@ -127,7 +127,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
             is_stored = session_lock is not None and bool(session_lock.token)
             teacher = teacher_for(record, teaches=options.settings.teach)
-            kept = Kept(record, teacher)
+            kept = RecordAndTeacher(record, teacher)
             status = await _play(client, options, is_stored=is_stored, notice=notice, kept=kept)
         for flaw in flaws:
             _complain(flaw)
@@ -148,7 +148,7 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, kept: "Kept") -> int:
+async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, kept: "RecordAndTeacher") -> int:
     flags = ("--line",) if options.settings.line else ()
     back = partial(way_back, client, is_stored=is_stored, flags=flags)
     try:

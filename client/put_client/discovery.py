@@ -52,7 +52,7 @@ ADDRESSES = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundServer:
     """A server, as it describes itself."""
 
     name: str
@@ -79,7 +79,7 @@ class CannotLook(Exception):
     """The network cannot be asked; the sentence says why."""
 
 
-async def look() -> tuple[Found, ...]:
+async def look() -> tuple[FoundServer, ...]:
     """Servers on the local network, by name, as they describe themselves. Takes `LOOK_SECONDS` and a little.
 
     :raises CannotLook: the network cannot be asked.
@@ -116,24 +116,24 @@ async def look() -> tuple[Found, ...]:
     return tuple(sorted(filter(None, found), key=lambda server: (server.name.casefold(), server.address)))
 
 
-async def prove(found: Iterable[Found], known: KnownServers) -> tuple[Found, ...]:
+async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[FoundServer, ...]:
     """Those that answer, each with the key that it has; the first of a key.
 
     :raises CannotTrust: the list of known servers cannot be read.
     """
 
-    def rank(server: Found) -> tuple[bool, bool]:
+    def rank(server: FoundServer) -> tuple[bool, bool]:
         name = known.name_of(server.fingerprint) if server.fingerprint else None
         return name != server.address, name is None
 
     hosts: Counter[str] = Counter()
-    turns: list[tuple[tuple[bool, bool], int, int, Found]] = []
+    turns: list[tuple[tuple[bool, bool], int, int, FoundServer]] = []
     for server in sorted(found, key=rank):
         hosts[server.host] += 1
         turns.append((rank(server), hosts[server.host], len(turns), server))
     gate = asyncio.Semaphore(AT_ONCE)
 
-    async def prove_one(server: Found) -> Found | None:
+    async def prove_one(server: FoundServer) -> FoundServer | None:
         async with gate:
             try:
                 async with asyncio.timeout(HANDSHAKE_SECONDS):
@@ -153,20 +153,20 @@ async def prove(found: Iterable[Found], known: KnownServers) -> tuple[Found, ...
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    proved: dict[str, Found] = {}
+    proved: dict[str, FoundServer] = {}
     for server in filter(None, answers):
         # One that announces the key of another does not stand before the other.
         proved.setdefault(server.key if server.is_honest else f"{server.key} {server.address}", server)
     return tuple(proved.values())
 
 
-def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> Found | None:
+def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> FoundServer | None:
     """The server of an announcement; None: it cannot be reached."""
     host = next(iter(sorted(filter(_is_near, addresses[:ADDRESSES]), key=_preference)), None)
     if host is None or port is None or not 0 < port < 65536:
         return None
     label = printable(name.removesuffix(f".{SERVICE}")).strip()
-    return Found(
+    return FoundServer(
         name=label if len(label) <= NAME_LENGTH else f"{label[: NAME_LENGTH - 3]}...",
         host=host,
         port=port,

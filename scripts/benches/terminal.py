@@ -24,7 +24,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from put_client.settings import DEFAULTS
 from put_client.tui.model import Model
 from put_client.tui.terminal import Painter, style_of_roles
-from put_client.tui.update.dispatch import Key, update
+from put_client.tui.update.dispatch import KeyPress, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Canvas, Frame, Size
 from put_client.tui.widgets.theme import UNICODE
@@ -59,7 +59,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     """The table in play, the rules over it, and the empty screen, at several sizes."""
     report.section("Terminal: a screen drawn anew and written, one core")
     at_table = _models()
-    with_rules = [update(model, Key("r"), 0)[0] for model in at_table]
+    with_rules = [update(model, KeyPress("r"), 0)[0] for model in at_table]
     rounds = 5 if is_quick else 15
     for size in SIZES:
         name = f"{size.width} by {size.height}"

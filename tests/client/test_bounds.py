@@ -14,7 +14,7 @@ from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
 from put_client.sdk.whole_views import HELD_BYTES, WholeViews
 from put_client.sdk.wire import READ_BYTES, Wire
-from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, Entry, Kind
+from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, EntryKind, LogEntry
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
 from put_protocol.connection import ClientConnection
@@ -184,7 +184,7 @@ def test_log_and_talk_keep_so_many_entries_of_such_length() -> None:
     """However long and however many the server's sentences are."""
     table = AtTable(info=info(), viewer=GALLERY, names=("", ""))
     for _ in range(2 * LOG_ENTRIES):
-        table = table.note(Entry(LONG, Kind.TALK))
+        table = table.note(LogEntry(LONG, EntryKind.TALK))
     assert (len(table.log), len(table.talk)) == (LOG_ENTRIES, TALK_ENTRIES)
     assert {len(entry.text) for entry in (*table.log, *table.talk)} == {ENTRY_LENGTH}
 

@@ -16,7 +16,7 @@ from zeroconf import Zeroconf
 from put_client import discovery
 from put_client.arguments import ServerPlace
 from put_client.choosing import choose
-from put_client.discovery import Found, look, prove, read
+from put_client.discovery import FoundServer, look, prove, read
 from put_client.sdk.dialler import Dialler
 from put_client.sdk.known_servers import KnownServers
 from put_runtime.dns_service import SERVICE
@@ -41,7 +41,7 @@ def said(**texts: str) -> dict[bytes, bytes | None]:
 def test_announcement_is_read() -> None:
     """Name, address, key, tables and people."""
     found = read(f"The Swan.{SERVICE}", ["192.168.1.5"], 1674, said(key=KEY, tables="3", people="5"))
-    assert found == Found(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, tables=3, people=5)
+    assert found == FoundServer(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, tables=3, people=5)
 
 
 def test_address_is_the_shortest_that_works_here() -> None:
@@ -84,14 +84,14 @@ def test_announcement_of_nonsense_harms_nobody() -> None:
 
 # --- choosing --------------------------------------------------------------------------------------------------------
 
-SWAN = Found(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, key=KEY, tables=3, people=1)
-BELL = Found(name="Bell", host="10.0.0.7", port=9, fingerprint=OTHER, key=OTHER, tables=1)
+SWAN = FoundServer(name="The Swan", host="192.168.1.5", port=1674, fingerprint=KEY, key=KEY, tables=3, people=1)
+BELL = FoundServer(name="Bell", host="10.0.0.7", port=9, fingerprint=OTHER, key=OTHER, tables=1)
 COPY = replace(SWAN, name="A Swan", host="10.0.0.8", key=OTHER)
 PLAIN = replace(SWAN, name="A Bell", host="10.0.0.9", key="")
 
 
 def asked(
-    found: tuple[Found, ...], servers: tuple[str, ...], *answers: str
+    found: tuple[FoundServer, ...], servers: tuple[str, ...], *answers: str
 ) -> tuple[ServerPlace | None, list[str], list[str]]:
     """The server that comes of these answers, the questions, and the complaints."""
     questions: list[str] = []
@@ -174,14 +174,14 @@ async def test_server_is_listed_by_what_it_proves() -> None:
     honest, other = Encryption(), Encryption()
     async with AsyncExitStack() as stack:
 
-        async def announced_by(context: ssl.SSLContext | None, says: str) -> Found:
+        async def announced_by(context: ssl.SSLContext | None, says: str) -> FoundServer:
             async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                 writer.write(b"Put" * (context is None))
                 writer.close()
 
             server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
             await stack.enter_async_context(server)
-            return Found(name=says, host="127.0.0.1", port=server.sockets[0].getsockname()[1], fingerprint=says)
+            return FoundServer(name=says, host="127.0.0.1", port=server.sockets[0].getsockname()[1], fingerprint=says)
 
         swan = await announced_by(honest.context, honest.fingerprint)
         copy = await announced_by(other.context, honest.fingerprint)
@@ -293,7 +293,7 @@ async def announced(name: str, port: int, key: str, counts: Callable[[], tuple[i
             await running
 
 
-async def find(name: str, port: int, so: Callable[[Found], bool] = lambda _: True) -> Found:
+async def find(name: str, port: int, so: Callable[[FoundServer], bool] = lambda _: True) -> FoundServer:
     """Look until a server is there."""
     while True:
         for found in await look():

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from put_client.line.drill import HELP, Drill, Score
+from put_client.line.drill import HELP, LineDrill, Score
 from put_client.line.lines import Lines
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal, Unanswered
@@ -65,7 +65,7 @@ class BotSession:
         self.client = client
         self.peer = peer
         self.said: list[str] = []
-        self.drill = Drill(client, Lines(descriptor), self.said.append, game="put-1674", is_patient=is_patient)
+        self.drill = LineDrill(client, Lines(descriptor), self.said.append, game="put-1674", is_patient=is_patient)
         self._keyboard = keyboard
 
     def type(self, *lines: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line.line_mode import Session, run
+from put_client.line.line_mode import LineSession, run
 from put_client.line.lines import Lines
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal
@@ -196,7 +196,7 @@ async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(ser
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client, asyncio.timeout(PATIENCE_S):
-        session = Session(client, NoLines(), said.append, is_patient=True)
+        session = LineSession(client, NoLines(), said.append, is_patient=True)
         starting = asyncio.ensure_future(session.start(None, 7, ""))
         request = await peer.hear(Watch)
         peer.say(Ok(request.id))

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from put_client.fairness.verify import UNFAIR, UNPROVED, Verdict, main, verify
+from put_client.fairness.verify import UNFAIR, UNPROVED, SheetVerdict, main, verify
 from put_protocol.cards import FULL_PACK
 from put_protocol.seal.findings import Fault
 from put_protocol.seal.packs import laid
@@ -57,7 +57,7 @@ def run(path: Path, *flags: str) -> int:
     return end.value.code
 
 
-def found(text: str) -> Verdict:
+def found(text: str) -> SheetVerdict:
     return verify(read(text))
 
 

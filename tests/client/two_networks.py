@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from put_client import RandomBot, Security, connect, play, play_invited
-from put_client.discovery import Found, look
+from put_client.discovery import FoundServer, look
 from put_runtime.child_process import PUT_SERVER, listening
 
 SERVER, PLAYER, NAME = "10.77.0.1", "10.77.0.2", "Mistress Moll"
@@ -73,7 +73,7 @@ async def player() -> dict[str, Any]:
     }
 
 
-async def _found() -> Found:
+async def _found() -> FoundServer:
     async with asyncio.timeout(PATIENCE_S):
         while True:
             for found in await look():
@@ -92,7 +92,7 @@ class _Noting(RandomBot):
         return super().choose(view, legal)
 
 
-async def _play(found: Found, security: Security) -> dict[str, Any]:
+async def _play(found: FoundServer, security: Security) -> dict[str, Any]:
     bot = _Noting()
     async with (
         connect(found.host, found.port, name=NAME, security=security) as client,

@@ -30,7 +30,7 @@ UNPROVED = 2
 """The exit status where no check fails, and not every deal is proved."""
 
 
-class Verdict(NamedTuple):
+class SheetVerdict(NamedTuple):
     """The result of checking a game."""
 
     says: tuple[str, ...]
@@ -52,7 +52,7 @@ class _Deal(NamedTuple):
     """Names of the players at that time."""
 
 
-def verify(sheet: Sheet) -> Verdict:
+def verify(sheet: Sheet) -> SheetVerdict:
     """Check every deal. The viewer's own chain of cuts is not in the file, so their cuts are checked as a witness's."""
     checker = Checker(
         sheet.table,
@@ -82,7 +82,7 @@ def verify(sheet: Sheet) -> Verdict:
     said += [f"NOT FAIR: {failure.says}" for failure in failures]
     unshown = tuple([(summary.deal, card) for summary in checker.deals for card in summary.unshown])
     is_proved = not failures and checker.tally.proved == checker.tally.dealt > 0
-    return Verdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
+    return SheetVerdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
 
 
 def _received(sheet: Sheet) -> Iterator[Openings | Event]:

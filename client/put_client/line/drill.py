@@ -62,7 +62,7 @@ class _Ended(Exception):
     """The input has ended, or the person has quit."""
 
 
-class Drill:
+class LineDrill:
     def __init__(
         self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
     ) -> None:
@@ -176,6 +176,6 @@ async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Ca
 
     :raises ClientError: the connection ended, or there is nothing to practise on.
     """
-    drill = Drill(client, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor))
+    drill = LineDrill(client, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor))
     await drill.run()
     return exit_codes.OK

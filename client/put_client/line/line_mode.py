@@ -51,7 +51,7 @@ class Input(Protocol):
         ...
 
 
-class Session:
+class LineSession:
     """A person in line mode: their input, the messages, and the sentences said."""
 
     def __init__(
@@ -237,7 +237,7 @@ async def run(
     is_patient = not os.isatty(descriptor)
     asks = Asks.NOTHING if is_patient else Asks.ALL if settings.ask_before_deciding else Asks.GIVING_UP
     with _terminal(settings, descriptor, say) as (lines, speaking):
-        session = Session(
+        session = LineSession(
             client,
             lines,
             speaking,
@@ -269,7 +269,7 @@ def _terminal(
         yield prompt.Prompt(), prompt.speak_wrapped
 
 
-async def _play(session: Session) -> int:
+async def _play(session: LineSession) -> int:
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             tasks.create_task(session.read_messages())

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from put_client.record.entries import Exercise, Kind, PlayedGame, Review
+from put_client.record.entries import Exercise, ExerciseKind, PlayedGame, Review
 from put_client.replay import Replay
 from put_protocol.analysis import Quality, Reviewed
 from put_protocol.games import put
@@ -18,12 +18,12 @@ from put_protocol.seats import GALLERY, Seat
 from put_text.notation import Sheet
 from put_text.presenters.put import TASKS
 
-KINDS: Mapping[put.Moment, Kind] = {
-    put.Moment.LEAD: Kind.LEAD,
-    put.Moment.REPLY: Kind.FOLLOW,
-    put.Moment.ANSWER: Kind.ANSWER,
-    put.Moment.LAST_SAY: Kind.LAST_SAY,
-    put.Moment.OPENING: Kind.OPENING,
+KINDS: Mapping[put.Moment, ExerciseKind] = {
+    put.Moment.LEAD: ExerciseKind.LEAD,
+    put.Moment.REPLY: ExerciseKind.FOLLOW,
+    put.Moment.ANSWER: ExerciseKind.ANSWER,
+    put.Moment.LAST_SAY: ExerciseKind.LAST_SAY,
+    put.Moment.OPENING: ExerciseKind.OPENING,
 }
 
 _DONE: Mapping[type, type] = {

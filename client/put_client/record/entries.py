@@ -11,7 +11,7 @@ from put_protocol.messages import Position
 from put_protocol.seats import Seat
 
 
-class Outcome(StrEnum):
+class GameOutcome(StrEnum):
     """Result of a game for its player."""
 
     WON = "won"
@@ -37,7 +37,7 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
         return f"{self.name} (bot)" if self.is_bot else self.name
 
 
-class Weighed(Struct, frozen=True):
+class GameCost(Struct, frozen=True):
     """Cost of the decisions of one or more games, against perfect play."""
 
     decisions: int = 0
@@ -65,19 +65,19 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str | int]
     seat: Seat
     opponents: tuple[Opponent, ...]
-    outcome: Outcome
+    outcome: GameOutcome
     gain: int
     """Gain of the purse; below 0, its loss."""
     is_exhibition: bool = False
     is_assisted: bool = False
     """The coach was asked in it."""
-    weighed: Weighed | None = None
+    weighed: GameCost | None = None
     """None: it was not weighed."""
     has_sheet: bool = False
     """It can be shown again."""
 
 
-class Kind(StrEnum):
+class ExerciseKind(StrEnum):
     """Kind of a practised decision. Mistakes are counted by kind."""
 
     LEAD = "lead"
@@ -94,7 +94,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     rule_set: str
     source: str
     """Origin: a decision of a game in the record, or a position of the solver. Each is kept once."""
-    kind: Kind
+    kind: ExerciseKind
     position: Position
     judged: Judged
     """`done` is what was done first."""
@@ -116,7 +116,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
 class Answer(Struct, frozen=True, kw_only=True):
     at: int
     rule_set: str
-    kind: Kind
+    kind: ExerciseKind
     cost: int
     """In ten-thousandths of a game."""
     is_right: bool

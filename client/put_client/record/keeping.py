@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from put_client.places import state_folder
-from put_client.record.recorder import Recorder
-from put_client.record.store import Record, RecordError
+from put_client.record.recorder import GameRecorder
+from put_client.record.store import GameRecord, RecordError
 from put_client.sdk.client import Client
 from put_runtime.private_files import make_private_folder
 
@@ -19,12 +19,12 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def own_record() -> Record:
+def own_record() -> GameRecord:
     """This user's, which may not exist yet."""
-    return Record(state_folder() / FILE)
+    return GameRecord(state_folder() / FILE)
 
 
-def opened() -> tuple[Record | None, str]:
+def opened() -> tuple[GameRecord | None, str]:
     """This user's record or, if it cannot be used, None and why, as a sentence. Where no files can be written at all,
     nothing is kept and nothing is said, as with sessions."""
     record = own_record()
@@ -40,7 +40,7 @@ def opened() -> tuple[Record | None, str]:
 
 
 @asynccontextmanager
-async def keeping(client: Client, record: Record | None) -> AsyncIterator[list[str]]:
+async def keeping(client: Client, record: GameRecord | None) -> AsyncIterator[list[str]]:
     """While inside, what is played over this connection is recorded. Gives a list that is empty at first; a sentence
     is added if nothing could be recorded any more."""
     flaws: list[str] = []
@@ -48,7 +48,7 @@ async def keeping(client: Client, record: Record | None) -> AsyncIterator[list[s
         yield flaws
         return
     welcome = client.welcome
-    recorder = Recorder(
+    recorder = GameRecorder(
         record, server=welcome.server, clock=wall_ms, complain=flaws.append, tables=tuple(welcome.tables)
     )
     client.observer = recorder.take

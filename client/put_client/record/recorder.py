@@ -18,8 +18,8 @@ from typing import Protocol
 
 from msgspec import structs
 
-from put_client.record.entries import Opponent, Outcome, PlayedGame
-from put_client.record.store import Record, RecordError
+from put_client.record.entries import GameOutcome, Opponent, PlayedGame
+from put_client.record.store import GameRecord, RecordError
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, recorded, sheet_of, with_proofs
 from put_client.sdk.errors import ClientError
@@ -46,7 +46,7 @@ TABLES = 8
 DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
-class Asker(Protocol):
+class AskingClient(Protocol):
     """Client methods that this module calls."""
 
     async def ask(self, make: Callable[[int], Request]) -> Ok: ...
@@ -78,30 +78,30 @@ def _recall(table: int, number: int) -> Request:
     return Recall(number, table)
 
 
-class Recorder:
+class GameRecorder:
     """Recorder of one connection. `clock` gives milliseconds since 1970; `complain` hears once why nothing is recorded;
     `tables` are those at which we were when we came."""
 
     def __init__(
         self,
-        record: Record,
+        record: GameRecord,
         *,
         server: str,
         clock: Callable[[], int],
         complain: Callable[[str], None],
         tables: tuple[int, ...] = (),
     ) -> None:
-        self._record: Record | None = record
+        self._record: GameRecord | None = record
         self._server = server
         self._clock = clock
         self._complain = complain
-        self._client: Asker | None = None
+        self._client: AskingClient | None = None
         """The last that got a message."""
         self._tables: dict[int, _Followed] = {}
         self._kept = frozenset(tables)
         self._wanted: asyncio.Queue[Callable[[int], Request]] = asyncio.Queue(WAITING)
 
-    def take(self, client: Asker, message: Message) -> None:
+    def take(self, client: AskingClient, message: Message) -> None:
         """Note a message of this client. Never raises: a game goes on without its record."""
         self._client = client
         if self._record is None:
@@ -125,7 +125,7 @@ class Recorder:
         with suppress(asyncio.QueueFull):
             self._wanted.put_nowait(make)
 
-    def _take(self, message: Message, record: Record) -> None:
+    def _take(self, message: Message, record: GameRecord) -> None:
         match message:
             case TableSnapshot(table=number, viewer=viewer, info=info, view=view):
                 if viewer == GALLERY:
@@ -157,7 +157,7 @@ class Recorder:
             case _:
                 pass
 
-    def _after(self, table: _Followed, news: Events, record: Record) -> _Followed:
+    def _after(self, table: _Followed, news: Events, record: GameRecord) -> _Followed:
         now = self._clock()
         info = news.info or table.info
         recording = recorded(table.recording, news, info, table.seat, now)
@@ -171,7 +171,7 @@ class Recorder:
                 table = self._save(table, ending, now, record)
         return table
 
-    def _save(self, table: _Followed, ending: GameOver, now: int, record: Record) -> _Followed:
+    def _save(self, table: _Followed, ending: GameOver, now: int, record: GameRecord) -> _Followed:
         info = table.info
         game = PlayedGame(
             server=self._server,
@@ -196,7 +196,7 @@ class Recorder:
             self._want(partial(_analyse, info.id))
         return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
 
-    def _recalled(self, table: _Followed, told: Recalled, record: Record) -> _Followed:
+    def _recalled(self, table: _Followed, told: Recalled, record: GameRecord) -> _Followed:
         """A game that we did not see whole, as far as it has come."""
         saved = table.saved
         if told.seat != table.seat or told.part != len(table.recalled) + 1 or told.flaw:
@@ -227,7 +227,7 @@ class Recorder:
         saved = structs.replace(saved, id=record.save(saved, structs.replace(sheet, date=date, server=self._server)))
         return replace(table, saved=structs.replace(saved, has_sheet=True))
 
-    def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: Record) -> PlayedGame:
+    def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: GameRecord) -> PlayedGame:
         """A game that ended while we were away: as it is in the record already or, told from its sheet, new. When it
         was played is not known; we were told now."""
         info, now = table.info, self._clock()
@@ -279,7 +279,7 @@ def _still_whole(recording: Recording | None, info: TableInfo) -> Recording | No
     return recording if recording is not None and recording.is_over and recording.number == info.games else None
 
 
-def _with_late_proofs(table: _Followed, openings: Openings, record: Record, server: str) -> _Followed:
+def _with_late_proofs(table: _Followed, openings: Openings, record: GameRecord, server: str) -> _Followed:
     """Proofs of the last deal may come behind the end of its game."""
     after = replace(table, recording=with_proofs(table.recording, openings))
     if after.saved is not None and after.saved.has_sheet and after.recording != table.recording:
@@ -287,7 +287,7 @@ def _with_late_proofs(table: _Followed, openings: Openings, record: Record, serv
     return after
 
 
-def _weighed(table: _Followed, analysis: Analysis, record: Record) -> _Followed:
+def _weighed(table: _Followed, analysis: Analysis, record: GameRecord) -> _Followed:
     """Add a part of an analysis, and save the whole once it is complete."""
     saved = table.saved
     if saved is None or analysis.flaw or (analysis.game, analysis.seat) != (saved.number, saved.seat):
@@ -325,9 +325,9 @@ def _opponents(info: TableInfo, seat: Seat) -> tuple[Opponent, ...]:
     )
 
 
-def _outcome(ending: GameOver, seat: Seat) -> Outcome:
+def _outcome(ending: GameOver, seat: Seat) -> GameOutcome:
     """Outcome by the purse; if nothing was paid, by the winners."""
     gain = ending.gains[seat]
     if gain == 0 and ending.winners:
-        return Outcome.WON if seat in ending.winners else Outcome.LOST
-    return Outcome.WON if gain > 0 else Outcome.LOST if gain < 0 else Outcome.EVEN
+        return GameOutcome.WON if seat in ending.winners else GameOutcome.LOST
+    return GameOutcome.WON if gain > 0 else GameOutcome.LOST if gain < 0 else GameOutcome.EVEN

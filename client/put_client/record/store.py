@@ -17,7 +17,16 @@ from typing import Final
 
 import msgspec
 
-from put_client.record.entries import Answer, Exercise, Kind, Opponent, Outcome, PlayedGame, Review, Weighed
+from put_client.record.entries import (
+    Answer,
+    Exercise,
+    ExerciseKind,
+    GameCost,
+    GameOutcome,
+    Opponent,
+    PlayedGame,
+    Review,
+)
 from put_protocol.analysis import Judged, Quality
 from put_protocol.messages import Analysis, Position
 from put_protocol.seats import Seat
@@ -72,7 +81,7 @@ class RecordError(Exception):
     """The record cannot be used; the message is a sentence."""
 
 
-class Record:
+class GameRecord:
     """The record in a file, which is made when it is first used."""
 
     def __init__(self, path: Path) -> None:
@@ -172,7 +181,7 @@ class Record:
             rows = database.execute("SELECT at, rule_set, kind, cost, is_right FROM answers ORDER BY at, id")
             return tuple(
                 [
-                    Answer(at=at, rule_set=rule_set, kind=Kind(kind), cost=cost, is_right=bool(right))
+                    Answer(at=at, rule_set=rule_set, kind=ExerciseKind(kind), cost=cost, is_right=bool(right))
                     for at, rule_set, kind, cost, right in rows
                 ]
             )
@@ -351,7 +360,7 @@ def _game_of(row: _Row) -> PlayedGame:
     is_exhibition, is_assisted, decisions, fine, cost, costly, has_sheet = rest
     weighed = None
     if decisions is not None:
-        weighed = Weighed(_integer(decisions), _integer(fine), _integer(cost), _integer(costly))
+        weighed = GameCost(_integer(decisions), _integer(fine), _integer(cost), _integer(costly))
     return PlayedGame(
         id=_integer(number),
         server=str(server),
@@ -363,7 +372,7 @@ def _game_of(row: _Row) -> PlayedGame:
         options=msgspec.json.decode(str(options), type=dict[str, str | int]),
         seat=Seat(_integer(seat)),
         opponents=msgspec.json.decode(str(opponents), type=tuple[Opponent, ...]),
-        outcome=Outcome(str(outcome)),
+        outcome=GameOutcome(str(outcome)),
         gain=_integer(gain),
         is_exhibition=bool(is_exhibition),
         is_assisted=bool(is_assisted),
@@ -387,7 +396,7 @@ def _exercise_of(row: _Row) -> Exercise | None:
             id=_integer(number),
             rule_set=str(rule_set),
             source=str(source),
-            kind=Kind(str(kind)),
+            kind=ExerciseKind(str(kind)),
             position=msgspec.json.decode(position, type=Position),
             judged=msgspec.json.decode(judged, type=Judged),
             box=_integer(box),

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from msgspec import Struct
 
-from put_client.record.entries import Answer, Outcome, PlayedGame
+from put_client.record.entries import Answer, GameOutcome, PlayedGame
 
 
-class Tally(Struct, frozen=True):
+class WinTally(Struct, frozen=True):
     """Games of one kind, against one opponent, or of all."""
 
     label: str
@@ -58,15 +58,15 @@ class Month(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    total: Tally
+    total: WinTally
     streak: int
     """Games won in a row now; below 0: lost."""
     best_streak: int
     assisted: int
     """Games in which the coach was asked."""
-    rule_sets: tuple[Tally, ...]
+    rule_sets: tuple[WinTally, ...]
     """Most games first."""
-    opponents: tuple[Tally, ...]
+    opponents: tuple[WinTally, ...]
     months: tuple[Month, ...]
     """Without gaps, from the first in which there was anything; twelve at most, the latest last."""
     answers: int
@@ -104,30 +104,30 @@ def _streaks(games: list[PlayedGame]) -> tuple[int, int]:
     streak = best = 0
     for game in games:
         match game.outcome:
-            case Outcome.WON:
+            case GameOutcome.WON:
                 streak = max(streak, 0) + 1
-            case Outcome.LOST:
+            case GameOutcome.LOST:
                 streak = min(streak, 0) - 1
-            case Outcome.EVEN:
+            case GameOutcome.EVEN:
                 streak = 0
         best = max(best, streak)
     return streak, best
 
 
-def _tally(label: str, games: list[PlayedGame]) -> Tally:
+def _tally(label: str, games: list[PlayedGame]) -> WinTally:
     weighed = [game.weighed for game in games if game.weighed is not None and _is_counted(game)]
-    return Tally(
+    return WinTally(
         label,
-        won=sum(game.outcome is Outcome.WON for game in games),
-        lost=sum(game.outcome is Outcome.LOST for game in games),
-        even=sum(game.outcome is Outcome.EVEN for game in games),
+        won=sum(game.outcome is GameOutcome.WON for game in games),
+        lost=sum(game.outcome is GameOutcome.LOST for game in games),
+        even=sum(game.outcome is GameOutcome.EVEN for game in games),
         decisions=sum(one.decisions for one in weighed),
         fine=sum(one.fine for one in weighed),
         cost=sum(one.cost for one in weighed),
     )
 
 
-def _tallies_by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[str, ...]]) -> tuple[Tally, ...]:
+def _tallies_by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[str, ...]]) -> tuple[WinTally, ...]:
     found: dict[str, list[PlayedGame]] = {}
     for game in games:
         for label in labels(game):

@@ -10,10 +10,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from put_client.record.costs import KINDS, exercises_of
-from put_client.record.entries import Answer, Exercise, Kind
+from put_client.record.entries import Answer, Exercise, ExerciseKind
 from put_client.record.positions import NothingToPractise, Positions, PracticeProcess
 from put_client.record.schedule import after_answer, day_of
-from put_client.record.store import Record
+from put_client.record.store import GameRecord
 from put_protocol.analysis import Judged, Quality, quality_of
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action
@@ -39,7 +39,7 @@ class Trainer:
     from."""
 
     def __init__(
-        self, record: Record, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
+        self, record: GameRecord, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
     ) -> None:
         self._record = record
         self._rule_set = rule_set
@@ -105,9 +105,9 @@ class Trainer:
         """Nothing more is asked; may be called again."""
         await self._positions.end()
 
-    def _weakest(self) -> Kind | None:
+    def _weakest(self) -> ExerciseKind | None:
         """The kind whose answers cost most on the average, of those answered at least three times."""
-        costs: dict[Kind, list[int]] = {}
+        costs: dict[ExerciseKind, list[int]] = {}
         for answer in self._record.answers():
             costs.setdefault(answer.kind, []).append(answer.cost)
         means = {kind: sum(each) / len(each) for kind, each in costs.items() if len(each) >= RECENT and any(each)}
@@ -118,7 +118,7 @@ class Trainer:
         if not isinstance(position.view, PutView):
             raise NothingToPractise("No new position is to be had here.")
         moment = position.view.moment
-        kind = Kind.LEAD if moment is None else KINDS.get(moment, Kind.LEAD)
+        kind = ExerciseKind.LEAD if moment is None else KINDS.get(moment, ExerciseKind.LEAD)
         unknown = Judged(before=0, after=0, quality=Quality.FINE, done=position.legal[0].action, choices=())
         source = f"position {position.number}"
         return Exercise(rule_set=self._rule_set, source=source, kind=kind, position=position, judged=unknown)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from put_client.record.entries import Outcome, PlayedGame
-from put_client.record.store import Record
-from put_client.record.summary import Summary, Tally, moment_of
+from put_client.record.entries import GameOutcome, PlayedGame
+from put_client.record.store import GameRecord
+from put_client.record.summary import Summary, WinTally, moment_of
 from put_protocol.text import counted, printable
 from put_text.notation import write
 
-OUTCOMES = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.EVEN: "even"}
+OUTCOMES = {GameOutcome.WON: "won", GameOutcome.LOST: "lost", GameOutcome.EVEN: "even"}
 
 LATEST = 10
 """Games that are named one by one."""
@@ -29,7 +29,7 @@ def percent(share: float | None) -> str:
     return f"{whole}%"
 
 
-def cost_each(tally: Tally) -> str:
+def cost_each(tally: WinTally) -> str:
     """Average cost of a decision: `0.4%`."""
     return f"{tally.cost / tally.decisions / 100:.1f}%" if tally.decisions else "-"
 
@@ -74,7 +74,7 @@ def streak_in_words(summary: Summary) -> str:
     return f"{counted(abs(summary.streak), 'win' if wins else 'loss', 'wins' if wins else 'losses')} in a row."
 
 
-def tally_in_words(tally: Tally) -> str:
+def tally_in_words(tally: WinTally) -> str:
     """`7 games, 4 won, 2 lost, 1 even; 93% of 80 decisions fine`"""
     says = f"{counted(tally.games, 'game')}, {tally.won} won, {tally.lost} lost"
     says += f", {tally.even} even" if tally.even else ""
@@ -98,7 +98,7 @@ INDEX = "record.json"
 FORMAT = "put-client record 1"
 
 
-def export(record: Record, folder: Path) -> int:
+def export(record: GameRecord, folder: Path) -> int:
     """Write every game into a folder: each that can be shown again in Put notation, and all of it as JSON. Files of an
     earlier export are replaced. Returns how many games were written.
 

@@ -20,15 +20,15 @@ from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_client.tui.calls import Attention, abilities, call_of, title_of
-from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Show, Task, Teach
+from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, TaskFailed, Teach
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
-from put_client.tui.model import Entry, Model
+from put_client.tui.model import LogEntry, Model
 from put_client.tui.moments import HOLD_MS
 from put_client.tui.schedule import until_next
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
-from put_client.tui.update.dispatch import Click, Input, Key, Paste, Quick, Tick, begin, update
+from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.update.leaving import come_back, seat_is_kept
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
@@ -50,7 +50,7 @@ WAITING = 32
 """Tasks that may wait for the one in hand: more than a person can type while it is."""
 
 
-class Connection(Protocol):
+class ScreenClient(Protocol):
     """Client methods that this module calls."""
 
     @property
@@ -61,7 +61,7 @@ class Connection(Protocol):
 
 
 async def run(
-    client: Connection,
+    client: ScreenClient,
     *,
     table: int | None,
     watch: int | None,
@@ -108,7 +108,7 @@ class Shell:
 
     def __init__(
         self,
-        client: Connection,
+        client: ScreenClient,
         settings: Settings,
         clock: Callable[[], int] = _now,
         teacher: Teacher | None = None,
@@ -137,7 +137,7 @@ class Shell:
             self._draw,
             keys=bound_keys(settings.keys) | (KEYS if screens else frozenset()),
             settings=settings,
-            on_key=lambda key: self._by_hand(Key(key)),
+            on_key=lambda key: self._by_hand(KeyPress(key)),
             on_paste=lambda text: self._by_hand(Paste(text)),
             on_click=lambda what: self._by_hand(Click(what)),
             on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
@@ -174,7 +174,7 @@ class Shell:
             raise self._error
         return status
 
-    def _read_log(self) -> tuple[Entry, ...]:
+    def _read_log(self) -> tuple[LogEntry, ...]:
         tables = self._client.welcome.tables
         return self._kept_log.read(tables[0]) if self._kept_log is not None and tables else ()
 
@@ -197,11 +197,11 @@ class Shell:
         for effect in effects:
             self._perform(effect)
 
-    def _by_hand(self, input_: Key | Paste | Click) -> None:
+    def _by_hand(self, input_: KeyPress | Paste | Click) -> None:
         self._attention.note_key(self.now())
         if self._screen is None:
             self.dispatch(input_)
-        elif isinstance(input_, Key):
+        elif isinstance(input_, KeyPress):
             self._screen.on_key(input_.name)
         elif isinstance(input_, Click):
             self._screen.on_click(input_.what)
@@ -256,7 +256,7 @@ class Shell:
         try:
             self._tasks.put_nowait(effect)
         except asyncio.QueueFull:
-            self.dispatch(Failed(effect, "The server has not answered what you asked before."))
+            self.dispatch(TaskFailed(effect, "The server has not answered what you asked before."))
 
     async def _listen(self) -> None:
         """Take in what the server says, until the connection is over."""
@@ -274,18 +274,20 @@ class Shell:
         while True:
             task = await self._tasks.get()
             if isinstance(task, Teach):
-                self.dispatch(Done(task, says=NO_TEACHER if self._teacher is None else self._teacher.obey(task.word)))
+                self.dispatch(
+                    TaskDone(task, says=NO_TEACHER if self._teacher is None else self._teacher.obey(task.word))
+                )
                 continue
             try:
                 table = await self._carry_out(task)
             except Refusal as refusal:
-                self.dispatch(Failed(task, str(refusal), refusal.code))
+                self.dispatch(TaskFailed(task, str(refusal), refusal.code))
             except ClientError as error:
-                self.dispatch(Failed(task, str(error)))
+                self.dispatch(TaskFailed(task, str(error)))
             except OSError as error:  # of a file to be written
-                self.dispatch(Failed(task, f"{error.strerror}: {error.filename}."))
+                self.dispatch(TaskFailed(task, f"{error.strerror}: {error.filename}."))
             else:
-                self.dispatch(Done(task, table))
+                self.dispatch(TaskDone(task, table))
 
     async def _carry_out(self, task: Request | Save) -> int | None:
         """The number of a table opened."""
@@ -308,7 +310,7 @@ class Shell:
                 async with asyncio.timeout(None if due is None else due / 1000):
                     await self._changed.wait()
             except TimeoutError:
-                self.dispatch(Tick())
+                self.dispatch(TimeTick())
                 self._terminal.refresh()
 
 

@@ -12,8 +12,8 @@ from put_client.record.store import RecordError
 from put_client.record.trainer import Trainer
 from put_client.tui.boards.board import YOU
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Entry, Kind
-from put_client.tui.screens import CLOSING, Host, key_of
+from put_client.tui.model import AtTable, EntryKind, LogEntry
+from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import BELOW, draw_footer
 from put_client.tui.views.screen import fits
@@ -55,7 +55,7 @@ def table_of(exercise: Exercise) -> AtTable:
         state=TableState.PLAYING,
         games=1,
     )
-    says = Entry(position.why, Kind.NOTE)
+    says = LogEntry(position.why, EntryKind.NOTE)
     table = AtTable(info=info, viewer=position.seat, names=names, view=position.view).note(says)
     table = board_of(table).arrived(table, None)
     legal = board_of(table).in_order(table, position.legal)
@@ -64,7 +64,7 @@ def table_of(exercise: Exercise) -> AtTable:
 
 
 class DrillScreen:
-    def __init__(self, host: Host, theme: Theme, trainer: Trainer) -> None:
+    def __init__(self, host: ScreenHost, theme: Theme, trainer: Trainer) -> None:
         self._host = host
         self._theme = theme
         self._trainer = trainer

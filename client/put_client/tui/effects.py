@@ -1,4 +1,4 @@
-"""Effects: what the screen wants done, as values. The shell does it and reports `Done` or `Failed`.
+"""Effects: what the screen wants done, as values. The shell does it and reports `TaskDone` or `TaskFailed`.
 
 A request to the server is the protocol's own struct, with `NO_ID`: the client numbers it when it sends it.
 They are structs although they never travel: a dataclass takes a millisecond to make, and a person waits for the screen.
@@ -48,7 +48,7 @@ Task = Request | Save | Teach
 Effect = Task | Quit | Show
 
 
-class Done(Struct, frozen=True):
+class TaskDone(Struct, frozen=True):
     """The task was carried out."""
 
     task: Task
@@ -58,7 +58,7 @@ class Done(Struct, frozen=True):
     """Sentence about the outcome; empty: nothing is said."""
 
 
-class Failed(Struct, frozen=True):
+class TaskFailed(Struct, frozen=True):
     """The task was not carried out, or its outcome is unknown."""
 
     task: Task

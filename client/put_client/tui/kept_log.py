@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from put_client.places import state_folder
-from put_client.tui.model import LOG_ENTRIES, AtTable, Entry, Kind
+from put_client.tui.model import LOG_ENTRIES, AtTable, EntryKind, LogEntry
 from put_protocol.text import same_name
 from put_runtime.private_files import make_private_folder, open_private
 
@@ -35,7 +35,7 @@ class _Table(Struct, frozen=True):
 
 class _Line(Struct, frozen=True, omit_defaults=True):
     text: str
-    kind: Kind = Kind.EVENT
+    kind: EntryKind = EntryKind.EVENT
     begins: bool = False
 
 
@@ -55,7 +55,7 @@ class KeptLog:
         self._noted = 0
         self._lines = 0
 
-    def read(self, table: int) -> tuple[Entry, ...]:
+    def read(self, table: int) -> tuple[LogEntry, ...]:
         """Entries kept of this table; none if the file is about another, or cannot be read."""
         with suppress(OSError, ValueError):
             with self._path.open("rb") as file:
@@ -95,7 +95,7 @@ class KeptLog:
             self._file = os.fdopen(descriptor, "w", encoding="utf-8")
             self._put(_Table(table))
 
-    def _write(self, entries: tuple[Entry, ...]) -> None:
+    def _write(self, entries: tuple[LogEntry, ...]) -> None:
         for entry in entries:
             self._put(_Line(entry.text, entry.kind, entry.begins))
         self._lines += len(entries)
@@ -119,11 +119,11 @@ class KeptLog:
             self._path.unlink()
 
 
-def _entries(lines: list[bytes]) -> Iterator[Entry]:
+def _entries(lines: list[bytes]) -> Iterator[LogEntry]:
     """Decode lines up to the first broken one: the last may be cut."""
     for line in lines:
         try:
             read = msgspec.json.decode(line, type=_Line)
         except msgspec.DecodeError:
             return
-        yield Entry(read.text, read.kind, read.begins)
+        yield LogEntry(read.text, read.kind, read.begins)

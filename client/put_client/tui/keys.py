@@ -6,7 +6,7 @@ from typing import assert_never
 
 from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_letters, keymap, label_of, letter_of
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing
+from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, PageKind, Typing
 from put_protocol.games.unions import Choice
 
 
@@ -74,7 +74,7 @@ def _can_ask_coach(model: Model) -> bool:
 
 
 def _shows_deal(model: Model) -> bool:
-    return isinstance(model.overlay, Help) and model.overlay.page is Page.DEAL
+    return isinstance(model.overlay, Help) and model.overlay.page is PageKind.DEAL
 
 
 def _can_sit(model: Model) -> bool:

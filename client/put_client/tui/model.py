@@ -64,7 +64,7 @@ class Motion(Struct, frozen=True, kw_only=True):
     banner: Banner | None = None
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """Kind of an entry in the log."""
 
     EVENT = "event"
@@ -73,11 +73,11 @@ class Kind(StrEnum):
     """Note of this client: you sat down, the connection is back."""
 
 
-class Entry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """One thing that happened or was said."""
 
     text: str
-    kind: Kind = Kind.EVENT
+    kind: EntryKind = EntryKind.EVENT
     begins: bool = False
     """A new hand or game begins here."""
 
@@ -146,8 +146,8 @@ class AtTable(Struct, frozen=True, kw_only=True):
     """The decision was answered and the server has not said what came of it."""
     chosen: int | None = None
     """Which of the legal actions the arrows stand on."""
-    log: tuple[Entry, ...] = ()
-    talk: tuple[Entry, ...] = ()
+    log: tuple[LogEntry, ...] = ()
+    talk: tuple[LogEntry, ...] = ()
     noted: int = 0
     """Entries the log has had in all, with those that it has forgotten."""
     unread: int = 0
@@ -262,20 +262,20 @@ class AtTable(Struct, frozen=True, kw_only=True):
         name = self.names[seat] if seat < len(self.names) else ""
         return name or f"seat {seat}"
 
-    def note(self, *entries: Entry) -> Self:
+    def note(self, *entries: LogEntry) -> Self:
         """The table with these entries in its log."""
         entries = tuple([entry.shortened() for entry in entries])
         log = (*self.log, *entries)[-LOG_ENTRIES:]
-        talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
+        talk = (*self.talk, *(entry for entry in entries if entry.kind is EntryKind.TALK))[-TALK_ENTRIES:]
         return replace(self, log=log, talk=talk, noted=self.noted + len(entries))
 
-    def hear(self, entry: Entry) -> Self:
+    def hear(self, entry: LogEntry) -> Self:
         """The table with another person's words in its log, unread."""
         first = self.unread_from if self.unread else self.noted
         return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
 
 
-class Lobby(Struct, frozen=True, kw_only=True):
+class LobbyModel(Struct, frozen=True, kw_only=True):
     """Tables and people in the lobby."""
 
     tables: tuple[TableInfo, ...] = ()
@@ -290,14 +290,14 @@ class Lobby(Struct, frozen=True, kw_only=True):
         return next((table for table in self.tables if table.id == self.selected), None)
 
 
-class Prompt(StrEnum):
+class PromptKind(StrEnum):
     COMMAND = "command"
     TALK = "talk"
     PASSCODE = "passcode"
 
 
 class Typing(Struct, frozen=True, kw_only=True):
-    prompt: Prompt
+    prompt: PromptKind
     text: str = ""
     at: int = 0
     """Characters left of the cursor."""
@@ -322,7 +322,7 @@ class Confirm(Struct, frozen=True, kw_only=True):
         return next((effect for effect in self.effects if isinstance(effect, Act)), None)
 
 
-class Page(StrEnum):
+class PageKind(StrEnum):
     """Pages."""
 
     HELP = "help"
@@ -336,7 +336,7 @@ class Page(StrEnum):
 class Help(Struct, frozen=True, kw_only=True):
     """A page, scrolled so many lines down."""
 
-    page: Page = Page.HELP
+    page: PageKind = PageKind.HELP
     down: int | None = 0
     """None: at its end, and there it stays when more comes."""
     unread_from: int | None = None
@@ -357,7 +357,7 @@ class FieldKind(StrEnum):
     TEXT = "text"
 
 
-class Field(Struct, frozen=True, kw_only=True):
+class FormField(Struct, frozen=True, kw_only=True):
     """One line of the form."""
 
     name: str
@@ -378,11 +378,11 @@ class Field(Struct, frozen=True, kw_only=True):
 class OpenForm(Struct, frozen=True, kw_only=True):
     """A table to be opened."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
     at: int = 0
 
     @property
-    def field(self) -> Field:
+    def field(self) -> FormField:
         return self.fields[self.at]
 
     def value(self, name: str) -> str | int:
@@ -404,7 +404,7 @@ class Held(Struct, frozen=True, kw_only=True):
 
 class Model(Struct, frozen=True, kw_only=True):
     welcome: Welcome
-    lobby: Lobby = Lobby()
+    lobby: LobbyModel = LobbyModel()
     table: AtTable | None = None
     """None: we are in the lobby."""
     overlay: Overlay | None = None
@@ -419,7 +419,7 @@ class Model(Struct, frozen=True, kw_only=True):
     """The last, while it can be accepted."""
     house: str = ""
     """Which house player is invited to the table that is being opened."""
-    kept: tuple[Entry, ...] = ()
+    kept: tuple[LogEntry, ...] = ()
     """The log of the table to which we come back, from before the program ended."""
     hold_ms: int = 0
     """How long a finished hand is looked at."""

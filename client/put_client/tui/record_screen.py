@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
-from put_client.record.store import Record, RecordError
-from put_client.record.summary import Month, Summary, Tally, moment_of, summarize
+from put_client.record.store import GameRecord, RecordError
+from put_client.record.summary import Month, Summary, WinTally, moment_of, summarize
 from put_client.record.words import OUTCOMES, percent, streak_in_words
 from put_client.replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
-from put_client.tui.screens import CLOSING, Host, key_of
+from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.prompt_view import draw_footer
 from put_client.tui.views.screen import fits
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut
@@ -61,7 +61,7 @@ class Browsing(Struct, frozen=True, kw_only=True):
 class RecordScreen:
     """One look at the record. It is read once; what is played meanwhile is there the next time."""
 
-    def __init__(self, host: Host, theme: Theme, record: Record, *, now: int, zone: tzinfo) -> None:
+    def __init__(self, host: ScreenHost, theme: Theme, record: GameRecord, *, now: int, zone: tzinfo) -> None:
         self._host = host
         self._theme = theme
         self._record = record
@@ -230,7 +230,7 @@ def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, 
             _draw_tally(canvas, tally, x, line, width)
 
 
-def _draw_tally(canvas: Canvas, tally: Tally, x: int, y: int, width: int) -> None:
+def _draw_tally(canvas: Canvas, tally: WinTally, x: int, y: int, width: int) -> None:
     label = min(18, width - 12)
     canvas.put(x, y, cut(tally.label, label, canvas.theme.ellipsis))
     won = bar(tally.won / max(tally.games, 1), 8, canvas.theme)

@@ -16,7 +16,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui import screens
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.screens import Host, key_of
+from put_client.tui.screens import ScreenHost, key_of
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.prompt_view import BELOW, draw_footer
 from put_client.tui.views.screen import fits
@@ -84,7 +84,7 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
     return structs.replace(info, seats=tuple(seats))
 
 
-class Move(StrEnum):
+class ReplayMove(StrEnum):
     """Commands of the replay."""
 
     FORWARD = "forward"
@@ -99,12 +99,12 @@ class Move(StrEnum):
     QUIT = "quit"
 
 
-class Binding(Struct, frozen=True, kw_only=True):
+class ReplayKey(Struct, frozen=True, kw_only=True):
     """Keys, and what they are meant to do."""
 
     keys: tuple[str, ...]
     """By prompt_toolkit's names."""
-    move: Move
+    move: ReplayMove
     label: str
     """The keys as people write them."""
     says: str
@@ -112,50 +112,52 @@ class Binding(Struct, frozen=True, kw_only=True):
     """For the line at the bottom; empty: not shown there."""
 
 
-BINDINGS: tuple[Binding, ...] = (
-    Binding(keys=("right", " "), move=Move.FORWARD, label="Right", says="on a step (also Space)", short="on"),
-    Binding(keys=("left",), move=Move.BACK, label="Left", says="back a step", short="back"),
-    Binding(keys=("enter",), move=Move.PLAY, label="Enter", says="go on by itself, or stop", short="play"),
-    Binding(keys=("n",), move=Move.NEXT_HAND, label="n", says="on to the next hand", short="hand on"),
-    Binding(keys=("p",), move=Move.LAST_HAND, label="p", says="back to where this hand began", short="hand back"),
-    Binding(keys=("home",), move=Move.START, label="Home", says="the beginning"),
-    Binding(keys=("end",), move=Move.END, label="End", says="the end"),
-    Binding(keys=("escape",), move=Move.CLOSE, label="Esc", says="close this help"),
-    Binding(keys=("?",), move=Move.HELP, label="?", says="this help", short="help"),
-    Binding(keys=("q", "c-c"), move=Move.QUIT, label="q", says="quit (also Ctrl-C)", short="quit"),
+BINDINGS: tuple[ReplayKey, ...] = (
+    ReplayKey(keys=("right", " "), move=ReplayMove.FORWARD, label="Right", says="on a step (also Space)", short="on"),
+    ReplayKey(keys=("left",), move=ReplayMove.BACK, label="Left", says="back a step", short="back"),
+    ReplayKey(keys=("enter",), move=ReplayMove.PLAY, label="Enter", says="go on by itself, or stop", short="play"),
+    ReplayKey(keys=("n",), move=ReplayMove.NEXT_HAND, label="n", says="on to the next hand", short="hand on"),
+    ReplayKey(
+        keys=("p",), move=ReplayMove.LAST_HAND, label="p", says="back to where this hand began", short="hand back"
+    ),
+    ReplayKey(keys=("home",), move=ReplayMove.START, label="Home", says="the beginning"),
+    ReplayKey(keys=("end",), move=ReplayMove.END, label="End", says="the end"),
+    ReplayKey(keys=("escape",), move=ReplayMove.CLOSE, label="Esc", says="close this help"),
+    ReplayKey(keys=("?",), move=ReplayMove.HELP, label="?", says="this help", short="help"),
+    ReplayKey(keys=("q", "c-c"), move=ReplayMove.QUIT, label="q", says="quit (also Ctrl-C)", short="quit"),
 )
 
 
-def move_of(key: str) -> Move | None:
+def move_of(key: str) -> ReplayMove | None:
     """The command of a key, if it has one."""
     return next((binding.move for binding in BINDINGS if key in binding.keys), None)
 
 
-def moved(showing: Showing, move: Move) -> Showing:
+def moved(showing: Showing, move: ReplayMove) -> Showing:
     """The replay after a command. A step by hand stops it going on by itself."""
     replay = showing.replay
     match move:
-        case Move.FORWARD:
+        case ReplayMove.FORWARD:
             replay = replay.stepped(1)
-        case Move.BACK:
+        case ReplayMove.BACK:
             replay = replay.stepped(-1)
-        case Move.NEXT_HAND:
+        case ReplayMove.NEXT_HAND:
             replay = replay.at_next_hand()
-        case Move.LAST_HAND:
+        case ReplayMove.LAST_HAND:
             replay = replay.at_last_hand()
-        case Move.START:
+        case ReplayMove.START:
             replay = replay.to(0)
-        case Move.END:
+        case ReplayMove.END:
             replay = replay.to(replay.length)
-        case Move.PLAY:
+        case ReplayMove.PLAY:
             # At the end it is shown from the beginning again.
             replay = replay.to(0) if replay.is_at_end else replay
             return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
-        case Move.HELP:
+        case ReplayMove.HELP:
             return replace(showing, is_helping=not showing.is_helping)
-        case Move.CLOSE:
+        case ReplayMove.CLOSE:
             return replace(showing, is_helping=False)
-        case Move.QUIT:
+        case ReplayMove.QUIT:
             return showing
         case _:
             assert_never(move)
@@ -250,7 +252,7 @@ def _draw_help(canvas: Canvas) -> None:
 class ReplayScreen:
     """A game shown again, until it is closed."""
 
-    def __init__(self, host: Host, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
+    def __init__(self, host: ScreenHost, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
         self._host = host
         self._theme = theme
         self._pace = pace
@@ -262,7 +264,7 @@ class ReplayScreen:
 
     def on_key(self, key: str) -> None:
         move = move_of(key)
-        if move is Move.QUIT:
+        if move is ReplayMove.QUIT:
             self._host.close()
         elif move is not None:
             self._show(moved(self.showing, move))

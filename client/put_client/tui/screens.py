@@ -20,7 +20,7 @@ from put_text.plain.offers import USUAL
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
-    from put_client.record.store import Record
+    from put_client.record.store import GameRecord
 
 RECORD, DRILL = "record", "drill"
 
@@ -35,7 +35,7 @@ KEYS = CLOSING | {
 """Every key of every screen: keys are bound before a screen is made."""
 
 
-class Host(Protocol):
+class ScreenHost(Protocol):
     def refresh(self) -> None:
         """Draw the screen anew, soon."""
         ...
@@ -54,7 +54,7 @@ class Screen(Protocol):
         ...
 
 
-MakeScreen = Callable[[Host, Theme], Screen]
+MakeScreen = Callable[[ScreenHost, Theme], Screen]
 
 Screens = Mapping[str, MakeScreen]
 """By the name in the effect `Show`."""
@@ -66,18 +66,18 @@ def own_zone() -> tzinfo:
     return datetime.now().astimezone().tzinfo or UTC
 
 
-def own_screens(record: "Record | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
+def own_screens(record: "GameRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
     """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
     if record is None:
         return NO_SCREENS
     from put_client.record.keeping import wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
-    def recorded(host: Host, theme: Theme) -> Screen:
+    def recorded(host: ScreenHost, theme: Theme) -> Screen:
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # the same
 
         return RecordScreen(host, theme, record, now=wall_ms(), zone=own_zone())
 
-    def drill(host: Host, theme: Theme) -> Screen:
+    def drill(host: ScreenHost, theme: Theme) -> Screen:
         from put_client.record.trainer import Trainer  # noqa: PLC0415  # the same
         from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # the same
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import structs
 
-from put_client.record.entries import Opponent, Outcome, PlayedGame, Weighed
-from put_client.record.recorder import Recorder
-from put_client.record.store import Record
+from put_client.record.entries import GameCost, GameOutcome, Opponent, PlayedGame
+from put_client.record.recorder import GameRecorder
+from put_client.record.store import GameRecord
 from put_client.sdk.traffic import Message
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView
@@ -36,21 +36,21 @@ def game(number: int = 1, **changes: object) -> PlayedGame:
         options={"target": 5, "cut": "high"},
         seat=Seat(0),
         opponents=(Opponent("Doll", is_house=True, house="steady"),),
-        outcome=Outcome.WON,
+        outcome=GameOutcome.WON,
         gain=1,
     )
     return structs.replace(usual, **changes)
 
 
-WEIGHED = Weighed(10, 8, 120, 1)
+WEIGHED = GameCost(10, 8, 120, 1)
 
 
 @dataclass
 class Told:
     """A recorder, what it complained of, and what it asked the server for."""
 
-    recorder: Recorder
-    record: Record
+    recorder: GameRecorder
+    record: GameRecord
     flaws: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     asked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,9 +70,11 @@ class Told:
 def recorder_in(folder: Path, *tables: int) -> Told:
     """One with a file in this folder, of somebody who came back to these tables."""
     flaws: list[str] = []
-    record = Record(folder / "record.sqlite3")
+    record = GameRecord(folder / "record.sqlite3")
     clock: list[Told] = []
-    recorder = Recorder(record, server="The Mermaid", clock=lambda: clock[0].now, complain=flaws.append, tables=tables)
+    recorder = GameRecorder(
+        record, server="The Mermaid", clock=lambda: clock[0].now, complain=flaws.append, tables=tables
+    )
     clock.append(Told(recorder, record, flaws))
     return clock[0]
 

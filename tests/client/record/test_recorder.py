@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from put_client.record.entries import Opponent, Outcome
+from put_client.record.entries import GameOutcome, Opponent
 from put_protocol.games.put import GameEnded, GameWon
 from put_protocol.messages import Analyse, Events, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
@@ -34,7 +34,7 @@ def test_game_is_recorded_when_it_ends(tmp_path: Path) -> None:
     told = played(recorder_in(tmp_path))
     (game,) = told.record.games()
     assert (game.server, game.table, game.number, game.rule_set) == ("The Mermaid", 3, 2, "put-1674")
-    assert (game.outcome, game.gain, game.seat) == (Outcome.WON, 1, Seat(0))
+    assert (game.outcome, game.gain, game.seat) == (GameOutcome.WON, 1, Seat(0))
     assert game.opponents == (Opponent("Nan", is_bot=True),)
     assert (game.began, game.ended) == (NOW, NOW + sheet().steps[-1].at_ms)
     kept = told.record.sheet(game.id)
@@ -71,7 +71,7 @@ def test_game_we_came_back_into_is_recorded_without_its_sheet(tmp_path: Path) ->
     ended = GameEnded(GameWon.POINTS, (Seat(1),), (3, 5), (-1, 1))
     told.tell(Events(table=TABLE, first=10, events=(ended,)))
     (game,) = told.record.games()
-    assert (game.number, game.outcome, game.has_sheet) == (4, Outcome.LOST, False)
+    assert (game.number, game.outcome, game.has_sheet) == (4, GameOutcome.LOST, False)
 
 
 def test_same_end_told_twice_is_one_game(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ async def test_game_that_ended_while_we_were_away_is_recalled(tmp_path: Path) ->
     assert await asked_for(told) == [Recall(1, TABLE)]
     told.tell(*recalled())
     (game,) = told.record.games()
-    assert (game.number, game.outcome, game.gain, game.opponents) == (2, Outcome.WON, 1, (Opponent("Nan", True),))
+    assert (game.number, game.outcome, game.gain, game.opponents) == (2, GameOutcome.WON, 1, (Opponent("Nan", True),))
     assert (game.began, game.ended) == (NOW - sheet().steps[-1].at_ms, NOW)
     kept = told.record.sheet(game.id)
     assert kept is not None

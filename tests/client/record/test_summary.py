@@ -7,22 +7,22 @@ import msgspec
 import pytest
 
 from put_client.record import words
-from put_client.record.entries import Answer, Kind, Opponent, Outcome
-from put_client.record.store import Record
-from put_client.record.summary import Tally, summarize
+from put_client.record.entries import Answer, ExerciseKind, GameOutcome, Opponent
+from put_client.record.store import GameRecord
+from put_client.record.summary import WinTally, summarize
 from put_text.notation import read
 from tests.client.record.games import DAY, NOW, WEIGHED, game
 from tests.client.sample_sheet import sheet
 from tests.client.tui.test_analysis_view import analysis
 
-W, L, E = Outcome.WON, Outcome.LOST, Outcome.EVEN
+W, L, E = GameOutcome.WON, GameOutcome.LOST, GameOutcome.EVEN
 
 
 @pytest.mark.parametrize(
     ("outcomes", "streak", "best"),
     [((), 0, 0), ((W, W, L), -1, 2), ((L, W, W), 2, 2), ((W, W, W, E), 0, 3), ((L, L), -2, 0)],
 )
-def test_streak_is_the_run_at_the_end(outcomes: tuple[Outcome, ...], streak: int, best: int) -> None:
+def test_streak_is_the_run_at_the_end(outcomes: tuple[GameOutcome, ...], streak: int, best: int) -> None:
     """Of wins, or of losses; and the longest of wins that there was. The order of the games is that of their ends."""
     games = [game(number, outcome=outcome) for number, outcome in enumerate(outcomes, 1)]
     summary = summarize(reversed(games), (), NOW)
@@ -43,9 +43,9 @@ def test_games_are_counted_by_opponent_and_by_rules() -> None:
     games = [game(1), game(2, outcome=L), game(3, rule_set="truc", opponents=(ann, ben), outcome=L)]
     summary = summarize(games, (), NOW)
     assert summary.opponents == (
-        Tally("house, steady", won=1, lost=1),
-        Tally("Ann", lost=1),
-        Tally("Ben", lost=1),
+        WinTally("house, steady", won=1, lost=1),
+        WinTally("Ann", lost=1),
+        WinTally("Ben", lost=1),
     )
     assert [(tally.label, tally.games) for tally in summary.rule_sets] == [("put-1674", 2), ("truc", 1)]
 
@@ -54,7 +54,7 @@ def test_months_have_no_gaps() -> None:
     """From the first in which something was played or practised, where the player is."""
     new_year = 1_798_761_600_000  # 2027-01-01 00:00 UTC
     games = [game(1, ended=new_year - 60 * DAY, weighed=WEIGHED), game(2, ended=new_year + 1, outcome=L)]
-    answers = [Answer(at=new_year + 2, rule_set="put-1674", kind=Kind.LEAD, cost=0, is_right=True)]
+    answers = [Answer(at=new_year + 2, rule_set="put-1674", kind=ExerciseKind.LEAD, cost=0, is_right=True)]
     months = summarize(games, answers, new_year + DAY).months
     assert [(month.name, month.games, month.won) for month in months] == [
         ("2026-11", 1, 1),
@@ -94,7 +94,7 @@ def test_empty_record_says_so() -> None:
 
 def test_export_writes_every_game(tmp_path: Path) -> None:
     """In the notation, which reads back as it was shown, and all of it as JSON. A second export replaces the first."""
-    record = Record(tmp_path / "record.sqlite3")
+    record = GameRecord(tmp_path / "record.sqlite3")
     number = record.save(game(1), sheet())
     record.save_analysis(number, analysis(0, 150))
     record.save(game(2, rule_set="../../etc/passwd"))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from put_client.tui.effects import Effect
 from put_client.tui.model import AtTable, Model, hand_of
-from put_client.tui.update.dispatch import Input, Key, begin, update
+from put_client.tui.update.dispatch import Input, KeyPress, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size, text_of
 from put_client.tui.widgets.theme import UNICODE, Theme
@@ -202,7 +202,7 @@ def send_keys(model: Model, *keys: str) -> tuple[Model, tuple[Effect, ...]]:
     """The model after these keys, and what the last of them asked for."""
     effects: tuple[Effect, ...] = ()
     for key in keys:
-        model, effects = update(model, Key(key), 0)
+        model, effects = update(model, KeyPress(key), 0)
     return model, effects
 
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.boards.put.analysis_page import analysis_page
-from put_client.tui.effects import NO_ID, Failed
-from put_client.tui.model import Help, Model, Page
+from put_client.tui.effects import NO_ID, TaskFailed
+from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
@@ -138,7 +138,9 @@ def test_long_game_comes_in_parts() -> None:
 def test_refusal_closes_the_page_and_is_said() -> None:
     """Where perfect play is not known there is no page, and the key is offered no more."""
     model, _ = send_keys(over(), "m")
-    model = after(model, Failed(Analyse(NO_ID, TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED))
+    model = after(
+        model, TaskFailed(Analyse(NO_ID, TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED)
+    )
     assert model.overlay is None
     assert "! Perfect play is not known for truc." in screen(model)
     model, effects = send_keys(model, "m")
@@ -204,7 +206,7 @@ def test_gallery_and_players_in_a_game_have_no_page() -> None:
 def test_command_opens_the_page() -> None:
     """Typed, it is the same."""
     model, effects = send_keys(typed(send_keys(over(), "/")[0], "analyse"), "enter")
-    assert model.overlay == Help(page=Page.ANALYSIS)
+    assert model.overlay == Help(page=PageKind.ANALYSIS)
     assert effects == (Analyse(NO_ID, TABLE),)
 
 

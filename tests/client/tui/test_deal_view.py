@@ -8,7 +8,7 @@ from msgspec.structs import replace as altered
 
 from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
-from put_client.tui.model import Help, Model, Page, Prompt, Typing
+from put_client.tui.model import Help, Model, PageKind, PromptKind, Typing
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme
 from put_protocol.messages import Events, TableSnapshot
@@ -265,7 +265,7 @@ def test_page_does_not_take_an_earlier_deal_for_the_one_in_play() -> None:
 def test_page_is_there_by_its_command_too() -> None:
     """Typed, as everything can be."""
     model, _ = send_keys(typed(send_keys(sitting(), "/")[0], "deal"), "enter")
-    assert model.overlay == Help(page=Page.DEAL)
+    assert model.overlay == Help(page=PageKind.DEAL)
     assert send_keys(your_lead(), "v") == (your_lead(), ())  # nothing was dealt
 
 
@@ -309,6 +309,6 @@ def test_dealer_who_is_caught_is_in_the_log(tmp_path: Path) -> None:
 
 def test_line_that_is_being_typed_is_not_lost() -> None:
     """Who talks goes on talking."""
-    typing = replace(your_lead(), overlay=Typing(prompt=Prompt.TALK, text="well", at=4))
+    typing = replace(your_lead(), overlay=Typing(prompt=PromptKind.TALK, text="well", at=4))
     model = after(typing, SealBroken(TABLE, Cheated(TABLE, (CAUGHT,), None)))
     assert model.overlay == typing.overlay

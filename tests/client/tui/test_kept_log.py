@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.kept_log import MOST_LINES, KeptLog, path_of
-from put_client.tui.model import LOG_ENTRIES, AtTable, Entry, Kind
+from put_client.tui.model import LOG_ENTRIES, AtTable, EntryKind, LogEntry
 from put_client.tui.update.dispatch import begin, update
 from put_protocol.messages import TableSnapshot
 from put_protocol.seats import GALLERY, Seat
@@ -16,7 +16,7 @@ from tests.client.tui.sample_models import TABLE, WELCOME, info_of, send_keys, t
 
 
 def told(table: AtTable, *texts: str) -> AtTable:
-    return table.note(*(Entry(text, Kind.TALK) for text in texts))
+    return table.note(*(LogEntry(text, EntryKind.TALK) for text in texts))
 
 
 @pytest.fixture
@@ -101,12 +101,12 @@ def test_players_have_files_of_their_own() -> None:
 
 def test_screen_begins_with_what_was_kept() -> None:
     """For who is back in the seat, and for nobody else; then a line says where they come back."""
-    kept = (Entry("Moll: good luck", Kind.TALK), Entry("You deal hand 1.", begins=True))
+    kept = (LogEntry("Moll: good luck", EntryKind.TALK), LogEntry("You deal hand 1.", begins=True))
     snapshot = TableSnapshot(TABLE, Seat(0), 10, info_of("Will", "Moll"), view=view_of(2, Seat(0)))
-    for tables, log in (((TABLE,), [*kept, Entry("You are back at table 3.", Kind.NOTE)]), ((), [])):
+    for tables, log in (((TABLE,), [*kept, LogEntry("You are back at table 3.", EntryKind.NOTE)]), ((), [])):
         model, _ = begin(altered(WELCOME, tables=tables), table=None, watch=None, passcode="", kept=kept)
         model, _ = update(model, snapshot, 0)
         shown = table_of(model)
-        assert list(shown.log) == (log or [Entry("You sit at table 3.", Kind.NOTE)])
+        assert list(shown.log) == (log or [LogEntry("You sit at table 3.", EntryKind.NOTE)])
         assert len(shown.talk) == bool(tables)
         assert send_keys(model, "u")[0].overlay is not None

@@ -10,7 +10,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from put_client.keymap import BINDINGS, Binding, Intent, Mode
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
-from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
+from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, PromptKind, Typing
 from put_protocol.cards import Card
 from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.games.unions import Choice
@@ -171,7 +171,7 @@ def test_modes_follow_what_is_open() -> None:
     model = your_lead()
     assert mode_of(model) is Mode.TABLE
     overlays: dict[Mode, Overlay] = {
-        Mode.TYPING: Typing(prompt=Prompt.TALK),
+        Mode.TYPING: Typing(prompt=PromptKind.TALK),
         Mode.HELP: Help(),
         Mode.MENU: HouseMenu(),
         Mode.FORM: OpenForm(fields=()),

@@ -18,19 +18,19 @@ from put_client.tui.model import (
     AtTable,
     Clock,
     Confirm,
-    Entry,
+    EntryKind,
     Help,
     HouseMenu,
-    Kind,
-    Lobby,
+    LobbyModel,
+    LogEntry,
     Model,
     Overlay,
-    Page,
-    Prompt,
+    PageKind,
+    PromptKind,
     Typing,
     hand_of,
 )
-from put_client.tui.update.dispatch import Key, update
+from put_client.tui.update.dispatch import KeyPress, update
 from put_client.tui.update.form import open_form
 from put_client.tui.views.prompt_view import below, question_of
 from put_client.tui.views.screen import LEAST, draw
@@ -216,7 +216,7 @@ def tables(draw_: st.DrawFn) -> AtTable:
     )
     legal += draw_(st.lists(st.builds(Choice, st.sampled_from(others), texts), max_size=4))
     decision = Decision(table=info.id, decision=1, asks=draw_(texts), legal=tuple(legal), why=draw_(texts))
-    entries = st.builds(Entry, texts, st.sampled_from(Kind), flags)
+    entries = st.builds(LogEntry, texts, st.sampled_from(EntryKind), flags)
     log = tuple(draw_(st.lists(entries, max_size=12)))
     return AtTable(
         info=info,
@@ -241,7 +241,7 @@ def tables(draw_: st.DrawFn) -> AtTable:
         is_answered=draw_(flags),
         chosen=draw_(st.one_of(st.none(), st.integers(0, len(legal) - 1))) if legal else None,
         log=log,
-        talk=tuple(entry for entry in log if entry.kind is Kind.TALK),
+        talk=tuple(entry for entry in log if entry.kind is EntryKind.TALK),
         noted=len(log) + draw_(st.integers(0, 3)),
         unread=draw_(st.integers(0, 3)),
         unread_from=draw_(st.integers(0, 5)),
@@ -253,9 +253,11 @@ def tables(draw_: st.DrawFn) -> AtTable:
 
 overlays: st.SearchStrategy[Overlay | None] = st.one_of(
     st.none(),
-    st.builds(lambda text, prompt: Typing(prompt=prompt, text=text, at=len(text) // 2), texts, st.sampled_from(Prompt)),
+    st.builds(
+        lambda text, prompt: Typing(prompt=prompt, text=text, at=len(text) // 2), texts, st.sampled_from(PromptKind)
+    ),
     st.builds(lambda text, by_enter: Confirm(question=text, says=text, effects=(), by_enter=by_enter), texts, flags),
-    st.builds(lambda page, down: Help(page=page, down=down), st.sampled_from(Page), st.none() | st.integers(0, 60)),
+    st.builds(lambda page, down: Help(page=page, down=down), st.sampled_from(PageKind), st.none() | st.integers(0, 60)),
     st.builds(lambda at: HouseMenu(at=at), st.integers(0, 1)),
     st.just(open_form(WELCOME)),
 )
@@ -264,7 +266,7 @@ overlays: st.SearchStrategy[Overlay | None] = st.one_of(
 @st.composite
 def models(draw_: st.DrawFn) -> Model:
     listed = draw_(st.lists(infos(2), max_size=9, unique_by=lambda info: info.id))
-    lobby = Lobby(
+    lobby = LobbyModel(
         tables=tuple(sorted(listed, key=lambda info: info.id)),
         people=tuple(draw_(st.lists(st.builds(PersonInfo, name=names, is_bot=flags, is_away=flags), max_size=12))),
         selected=draw_(st.sampled_from([None, *(info.id for info in listed)])),
@@ -368,7 +370,7 @@ def _columns(line: Line, x: int, width: int) -> str:
 def test_any_keys_in_any_state_keep_the_laws(model: Model, keys: list[str]) -> None:
     """No key in no state breaks anything: the model that comes of it can be drawn, and has one mode."""
     for key in keys:
-        model, _ = update(model, Key(key), 0)
+        model, _ = update(model, KeyPress(key), 0)
     assert mode_of(model) in Mode
     assert len(frame(model).lines) == 24
 
@@ -413,7 +415,7 @@ def test_any_view_of_any_family_is_drawn(
             assert get_cwidth(text) == size.width
             assert is_printable(text)
             assert text.isascii() or not is_ascii
-        model, _ = update(model, Key(rng.choice([*"123456789+fxkdsone?", "left", "right", "enter", "escape"])), 0)
+        model, _ = update(model, KeyPress(rng.choice([*"123456789+fxkdsone?", "left", "right", "enter", "escape"])), 0)
     if model.table is not None:
         for line in board_of(model.table).story_page(model.table, 54, theme):
             assert sum(width_of(text) for _, text in line) <= 54

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.effects import NO_ID, Done, Failed
+from put_client.tui.effects import NO_ID, TaskDone, TaskFailed
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
@@ -63,17 +63,17 @@ def test_a_key_in_an_empty_lobby_begins_a_game_with_the_house() -> None:
         opened = OpenTable(NO_ID, game="put-1674", seats=2)
         assert effects == (opened,)
         assert send_keys(model, *keys)[1] == ()  # pressed twice it is one table
-        model, effects = step(model, Done(opened, table=9))
+        model, effects = step(model, TaskDone(opened, table=9))
         assert effects == (Sit(NO_ID, 9), Invite(NO_ID, 9, house="bold"))
-        assert step(model, Done(opened, table=10))[1] == (Sit(NO_ID, 10),)  # the next is opened for people
+        assert step(model, TaskDone(opened, table=10))[1] == (Sit(NO_ID, 10),)  # the next is opened for people
 
 
 def test_table_that_could_not_be_opened_leaves_nobody_invited() -> None:
     """A table that is opened later, for people, gets no player of the house."""
     model, (opened,) = send_keys(lobby(0), "2")
     assert isinstance(opened, OpenTable)
-    model, _ = step(model, Failed(opened, "Too many tables are open."))
-    assert step(model, Done(opened, table=9))[1] == (Sit(NO_ID, 9),)
+    model, _ = step(model, TaskFailed(opened, "Too many tables are open."))
+    assert step(model, TaskDone(opened, table=9))[1] == (Sit(NO_ID, 9),)
 
 
 def test_enter_accepts_an_invitation() -> None:

@@ -11,7 +11,7 @@ from put_client.tui.effects import NO_ID
 from put_client.tui.model import Model
 from put_client.tui.moments import BANNER_MS, FRAME_MS, HOLD_MS, TRAVEL_MS
 from put_client.tui.schedule import until_next
-from put_client.tui.update.dispatch import Key, Quick, Tick, update
+from put_client.tui.update.dispatch import KeyPress, Quick, TimeTick, update
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.letters import extent_of, word_rows
 from put_client.tui.widgets.theme import ASCII, CONSOLE, LIT, UNICODE
@@ -92,7 +92,7 @@ def test_finished_hand_is_looked_at_while_the_next_is_dealt(size: Size) -> None:
     assert "The hand is over. Any key goes on." in text
     assert "2♣" not in text.split("Log")[0]
     assert until_next(model, 11_900) == 100
-    text = screen(after(model, Tick(), now=12_000), size, now=12_000)
+    text = screen(after(model, TimeTick(), now=12_000), size, now=12_000)
     assert "Lead to trick 1." in text
     assert "1 2♣" in text
 
@@ -101,15 +101,15 @@ def test_key_ends_the_look_and_plays_no_card_unseen() -> None:
     """A digit or a letter that would be a move only goes on; any other key does what it does."""
     model = dealt_after(last_trick(), 10_700)
     for key in ("1", "p", "enter", "right"):
-        ended, effects = update(model, Key(key), 11_000)
+        ended, effects = update(model, KeyPress(key), 11_000)
         assert effects == ()
         assert ended.overlay is None
         assert ended.held is None
         assert table_of(ended).chosen is None
         assert "1 2♣" in screen(ended, now=11_000)
-    played, effects = update(send_keys(model, "1")[0], Key("1"), 11_001)
+    played, effects = update(send_keys(model, "1")[0], KeyPress("1"), 11_001)
     assert effects == (Act(NO_ID, TABLE, 11, Play(Card("2c"))),)
-    helped, _ = update(model, Key("?"), 11_000)
+    helped, _ = update(model, KeyPress("?"), 11_000)
     assert helped.overlay is not None
     assert played.held is None
 
@@ -189,7 +189,7 @@ def test_card_travels_to_its_place_and_stays_there(size: Size) -> None:
     assert places[0] > places[-1]
     still = screen(played(your_lead(), 1_000), size, now=1_000)
     assert screen(model, size, now=1_000 + TRAVEL_MS) == still
-    assert until_next(after(model, Tick(), now=1_000 + TRAVEL_MS), 1_000 + TRAVEL_MS) is None
+    assert until_next(after(model, TimeTick(), now=1_000 + TRAVEL_MS), 1_000 + TRAVEL_MS) is None
 
 
 def test_nothing_moves_unless_the_terminal_is_quick() -> None:
@@ -229,7 +229,7 @@ def test_put_stands_in_large_letters_for_a_moment() -> None:
 
 def test_keys_are_taken_while_something_moves() -> None:
     """At once: what moves has come to where it goes."""
-    model, effects = update(played(moving()), Key("?"), 10)
+    model, effects = update(played(moving()), KeyPress("?"), 10)
     assert model.overlay is not None
     assert model.motion is None
     assert effects == ()

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.settings import Settings
-from put_client.tui.effects import NO_ID, Done, Failed, Teach
+from put_client.tui.effects import NO_ID, TaskDone, TaskFailed, Teach
 from put_client.tui.model import Model
 from put_client.tui.update.dispatch import begin
 from put_client.tui.widgets.canvas import Size
@@ -115,7 +115,7 @@ def test_advice_on_a_decision_that_is_over_is_not_shown() -> None:
 def test_refusal_of_the_coach_is_said() -> None:
     """As where nobody has solved the game."""
     says = "Perfect play is not known for truc."
-    model = after(against_house(), Failed(Coach(NO_ID, TABLE), says, RefusalCode.NOT_SOLVED))
+    model = after(against_house(), TaskFailed(Coach(NO_ID, TABLE), says, RefusalCode.NOT_SOLVED))
     assert model.notice == says
 
 
@@ -134,7 +134,7 @@ def test_notes_are_turned_off_and_on_with_a_command() -> None:
     """And what came of it is said."""
     model, effects = send_keys(typed(send_keys(against_house(), "/")[0], "teach off"), "enter")
     assert effects == (Teach("off"),)
-    assert after(model, Done(Teach("off"), says="No more.")).notice == "No more."
+    assert after(model, TaskDone(Teach("off"), says="No more.")).notice == "No more."
 
 
 def test_put_is_still_asked_about() -> None:

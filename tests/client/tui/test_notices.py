@@ -6,7 +6,7 @@ from msgspec.structs import replace as altered
 
 from put_client.tui.model import Model
 from put_client.tui.schedule import NOTICE_MS, until_next
-from put_client.tui.update.dispatch import Tick
+from put_client.tui.update.dispatch import TimeTick
 from put_client.tui.widgets.canvas import Size
 from put_protocol.games.put import PutView
 from put_protocol.messages import Decision, Notice
@@ -48,8 +48,8 @@ def test_notice_goes_when_there_was_time_to_read_it() -> None:
         wait = until_next(model, 1_000)
         assert wait is not None
         assert wait >= max(NOTICE_MS, 60 * len(says))
-        assert after(model, Tick(), now=1_000 + wait - 1).notice == says
-        gone = after(model, Tick(), now=1_000 + wait)
+        assert after(model, TimeTick(), now=1_000 + wait - 1).notice == says
+        gone = after(model, TimeTick(), now=1_000 + wait)
         assert gone.notice == ""
         assert until_next(gone, 1_000 + wait) is None
         assert send_keys(model, "?")[0].notice == ""
@@ -59,7 +59,7 @@ def test_notice_from_before_the_first_frame_stays_until_a_key() -> None:
     """It may be the key of a server that is met for the first time, which is compared letter by letter."""
     model = replace(Model(welcome=WELCOME), notice="New server, key k3vq7.")
     assert until_next(model, 10**9) is None
-    assert after(model, Tick(), now=10**9).notice
+    assert after(model, TimeTick(), now=10**9).notice
     assert send_keys(model, "?")[0].notice == ""
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
-from put_client.tui.model import Help, Model, Page
+from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import LobbyState, Welcome
 from put_protocol.table_info import TableState
@@ -56,11 +56,11 @@ def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
     end, _ = sample_models.send_keys(model, *["pagedown"] * 20)
     assert "cut high: who deals first" in sample_models.screen(end, size)
     assert sample_models.send_keys(model, "end")[0].overlay == end.overlay
-    assert sample_models.send_keys(end, "home")[0].overlay == Help(page=Page.RULES)
+    assert sample_models.send_keys(end, "home")[0].overlay == Help(page=PageKind.RULES)
     low = replace(model, size=Size(60, 10))
     wheel, _ = sample_models.send_keys(low, *["<scroll-down>"] * 3)
-    assert wheel.overlay == Help(page=Page.RULES, down=3)
-    assert sample_models.send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
+    assert wheel.overlay == Help(page=PageKind.RULES, down=3)
+    assert sample_models.send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=PageKind.RULES)
 
 
 def test_page_is_turned_by_what_is_seen_of_it() -> None:
@@ -77,13 +77,13 @@ def test_page_is_turned_by_what_is_seen_of_it() -> None:
 def test_question_mark_opens_the_help_from_a_page_and_closes_it() -> None:
     """It toggles the help, whatever was open."""
     model, _ = sample_models.send_keys(at_table(), "r", "?")
-    assert model.overlay == Help(page=Page.HELP)
+    assert model.overlay == Help(page=PageKind.HELP)
     assert sample_models.send_keys(model, "?")[0].overlay is None
 
 
 def test_page_asked_for_by_name_is_the_same() -> None:
     """/rules, /hands and /help."""
-    for word, page in (("rules", Page.RULES), ("hands", Page.STORY), ("help", Page.HELP)):
+    for word, page in (("rules", PageKind.RULES), ("hands", PageKind.STORY), ("help", PageKind.HELP)):
         typed, _ = sample_models.send_keys(at_table(), "/", *word, "enter")
         assert typed.overlay == Help(page=page)
     assert sample_models.arrive("Will", "Moll").overlay is None

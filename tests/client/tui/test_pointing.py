@@ -3,7 +3,7 @@
 import pytest
 
 from put_client.tui.effects import NO_ID, Quit
-from put_client.tui.model import Confirm, Help, Model, OpenForm, Prompt, Typing
+from put_client.tui.model import Confirm, Help, Model, OpenForm, PromptKind, Typing
 from put_client.tui.update.dispatch import Click, begin
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, Size, Spot, at
@@ -128,7 +128,7 @@ def test_click_is_gated_while_something_is_typed() -> None:
     typing = send_keys(your_lead(), "c", *"hello")[0]
     assert not [spot for spot in frame(typing).spots if isinstance(spot.what, ChoiceTarget)]
     assert clicked(typing, "│10")[0] == typing
-    assert typing.overlay == Typing(prompt=Prompt.TALK, text="hello", at=5)
+    assert typing.overlay == Typing(prompt=PromptKind.TALK, text="hello", at=5)
     assert clicked(typing, "Esc never mind")[0].overlay is None
 
 

@@ -7,8 +7,8 @@ from string import ascii_lowercase
 import pytest
 
 from put_client.record.costs import decisions_at, exercises_of
-from put_client.record.entries import Kind, Outcome, Weighed
-from put_client.record.store import Record
+from put_client.record.entries import ExerciseKind, GameCost, GameOutcome
+from put_client.record.store import GameRecord
 from put_client.replay import Replay
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
@@ -60,19 +60,19 @@ REVIEW = (
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> Record:
+def record(tmp_path: Path) -> GameRecord:
     """Thirty games over two months, the last of which can be shown again."""
-    kept = Record(tmp_path / "record.sqlite3")
+    kept = GameRecord(tmp_path / "record.sqlite3")
     for number in range(1, 30):
-        weighed = Weighed(10, 5 + number // 6, 300, 1)
-        outcome = Outcome.WON if number % 3 else Outcome.LOST
+        weighed = GameCost(10, 5 + number // 6, 300, 1)
+        outcome = GameOutcome.WON if number % 3 else GameOutcome.LOST
         kept.save(game(number, ended=NOW - (30 - number) * DAY, weighed=weighed, outcome=outcome))
     last = kept.save(game(40, ended=NOW), sheet())
     kept.save_analysis(last, Analysis(3, 2, MOLL, 2, 260, 1, (2,), REVIEW))
     return kept
 
 
-def screen_of(record: Record, theme: Theme = UNICODE) -> tuple[RecordScreen, Nobody]:
+def screen_of(record: GameRecord, theme: Theme = UNICODE) -> tuple[RecordScreen, Nobody]:
     host = Nobody()
     return RecordScreen(host, theme, record, now=NOW, zone=UTC), host
 
@@ -88,7 +88,7 @@ def pressed(screen: RecordScreen, *keys: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", [UNICODE, ASCII])
-def test_record_is_drawn_on_every_screen(record: Record, size: Size, theme: Theme) -> None:
+def test_record_is_drawn_on_every_screen(record: GameRecord, size: Size, theme: Theme) -> None:
     """Totals, the plot with its months, the games, and the keys; no line is too long, and ASCII is ASCII."""
     said = shown(screen_of(record, theme)[0], size)
     lines = said.splitlines()
@@ -102,7 +102,7 @@ def test_record_is_drawn_on_every_screen(record: Record, size: Size, theme: Them
     assert ("Against" in said) == (size.width >= 84)
 
 
-def test_list_scrolls_to_the_first_game(record: Record) -> None:
+def test_list_scrolls_to_the_first_game(record: GameRecord) -> None:
     """And back; the game chosen is always in sight."""
     screen, _ = screen_of(record)
     pressed(screen, "end")
@@ -115,7 +115,7 @@ def test_list_scrolls_to_the_first_game(record: Record) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_game_is_shown_again_with_the_cost_beside_the_step(record: Record, size: Size) -> None:
+def test_game_is_shown_again_with_the_cost_beside_the_step(record: GameRecord, size: Size) -> None:
     """At the step that the decision led to, and what perfect play does there; Esc goes back to the list."""
     screen, host = screen_of(record)
     pressed(screen, "enter", "right", "right", "right", "right")
@@ -131,14 +131,14 @@ def test_game_is_shown_again_with_the_cost_beside_the_step(record: Record, size:
     assert host.closed == 1
 
 
-def test_game_without_its_moves_says_so(record: Record) -> None:
+def test_game_without_its_moves_says_so(record: GameRecord) -> None:
     """It has its figures all the same."""
     screen, _ = screen_of(record)
     pressed(screen, "down", "enter")
     assert "only the figures are kept" in shown(screen)
 
 
-def test_notice_of_the_lobby_is_seen_here(record: Record) -> None:
+def test_notice_of_the_lobby_is_seen_here(record: GameRecord) -> None:
     """As when somebody asks for us meanwhile."""
     screen, _ = screen_of(record)
     assert "Ann asks you to table 3" in shown(screen, notice="Ann asks you to table 3")
@@ -148,15 +148,15 @@ def test_notice_of_the_lobby_is_seen_here(record: Record) -> None:
 
 def test_record_that_is_broken_or_empty_says_so(tmp_path: Path) -> None:
     """And harms nobody."""
-    empty, _ = screen_of(Record(tmp_path / "new.sqlite3"))
+    empty, _ = screen_of(GameRecord(tmp_path / "new.sqlite3"))
     pressed(empty, "enter", "down")
     assert "Nothing is recorded yet" in shown(empty)
     (tmp_path / "broken.sqlite3").write_bytes(b"nonsense" * 1000)
-    broken, _ = screen_of(Record(tmp_path / "broken.sqlite3"))
+    broken, _ = screen_of(GameRecord(tmp_path / "broken.sqlite3"))
     assert "cannot be used" in shown(broken, Size(200, 60))
 
 
-def test_click_on_a_key_is_the_key(record: Record) -> None:
+def test_click_on_a_key_is_the_key(record: GameRecord) -> None:
     """As everywhere."""
     screen, host = screen_of(record)
     screen.on_click(KeyTarget("escape"))
@@ -179,7 +179,7 @@ def test_decisions_are_found_where_they_were_taken() -> None:
 def test_mistake_becomes_an_exercise_as_it_stood() -> None:
     """With the view before it, its choices, and their worth; what was fine is none."""
     (exercise,) = exercises_of(game(id=7), sheet(), REVIEW)
-    assert (exercise.source, exercise.kind) == ("game 7, decision 2", Kind.ANSWER)
+    assert (exercise.source, exercise.kind) == ("game 7, decision 2", ExerciseKind.ANSWER)
     view = exercise.view
     assert isinstance(view, PutView)
     assert (view.putter, view.to_move, view.moment) == (Seat(1), MOLL, Moment.ANSWER)

@@ -8,7 +8,7 @@ from msgspec import structs
 from put_client.fairness.verify import verify
 from put_client.recording import sheet_of
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
-from put_client.tui.effects import Done, Save
+from put_client.tui.effects import Save, TaskDone
 from put_client.tui.model import AtTable, Model
 from put_protocol.games.put import Dealt, GameEnded, GameWon
 from put_protocol.games.unions import GameView
@@ -89,7 +89,7 @@ def test_save_asks_for_the_game_to_be_written() -> None:
     assert isinstance(save, Save)
     assert save.path == "my game.put"
     assert [taken.events for taken in save.sheet.steps] == [(DEALT,)]
-    done, _ = step(model, Done(save))
+    done, _ = step(model, TaskDone(save))
     assert done.notice == "The game is written down in my game.put."
 
 

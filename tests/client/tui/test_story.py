@@ -4,7 +4,7 @@ import pytest
 
 from put_client.sdk.lasting_wire import ConnectionBack
 from put_client.tui.boards.sitting_board import sitting_of
-from put_client.tui.model import Help, Model, Page
+from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
@@ -168,9 +168,9 @@ def test_story_of_many_hands_keeps_its_end_in_sight() -> None:
 def test_pages_are_a_key_away_from_each_other() -> None:
     """e and r change between hands and rules, and the key of the page itself closes it."""
     model, _ = send_keys(game(*THROWN), "e")
-    assert model.overlay == Help(page=Page.STORY)
+    assert model.overlay == Help(page=PageKind.STORY)
     model, _ = send_keys(model, "r")
-    assert model.overlay == Help(page=Page.RULES)
+    assert model.overlay == Help(page=PageKind.RULES)
     assert send_keys(model, "r")[0].overlay is None
     assert send_keys(model, "escape")[0].overlay is None
 

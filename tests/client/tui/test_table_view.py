@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
-from put_client.tui.model import Entry, Model
+from put_client.tui.model import LogEntry, Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
@@ -364,7 +364,7 @@ def test_a_person_who_left_keeps_their_name_in_the_log() -> None:
     table = table_of(model)
     empty = struct_replace(table.info, seats=(table.info.seats[0], SeatInfo()), state=TableState.FILLING)
     model = after(model, Events(table=TABLE, first=40, events=(put.Played(Seat(1), Card("4c")),), info=empty))
-    assert table_of(model).log[-1] == Entry("Moll plays the 4 of clubs.")
+    assert table_of(model).log[-1] == LogEntry("Moll plays the 4 of clubs.")
     assert "(an empty seat)" in screen(model)
 
 

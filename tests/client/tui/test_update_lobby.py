@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.effects import NO_ID, Done, Effect, Failed, Quit
-from put_client.tui.model import Help, Model, OpenForm, Page, Prompt, Typing
+from put_client.tui.effects import NO_ID, Effect, Quit, TaskDone, TaskFailed
+from put_client.tui.model import Help, Model, OpenForm, PageKind, PromptKind, Typing
 from put_client.tui.update.dispatch import Paste, begin
 from put_protocol.messages import LobbyState, Look, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
@@ -88,24 +88,24 @@ def test_locked_table_asks_for_its_passcode() -> None:
     """Before it is tried; Esc goes back to the list."""
     model, effects = send_keys(lobby(2, locked=True), "enter")
     assert effects == ()
-    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Sit(NO_ID, 2))
+    assert model.overlay == Typing(prompt=PromptKind.PASSCODE, request=Sit(NO_ID, 2))
     assert send_keys(typed(model, "open"), "enter")[1] == (Sit(NO_ID, 2, passcode="open"),)
     assert send_keys(model, "escape")[0] == lobby(2, locked=True)
 
 
 def test_wrong_passcode_asks_again() -> None:
     """And says that it was wrong; one never given is only asked for."""
-    model = after(lobby(2, locked=True), Failed(Watch(NO_ID, 2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
-    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Watch(NO_ID, 2, "shut"))
+    model = after(lobby(2, locked=True), TaskFailed(Watch(NO_ID, 2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
+    assert model.overlay == Typing(prompt=PromptKind.PASSCODE, request=Watch(NO_ID, 2, "shut"))
     assert model.notice == "No."
     assert send_keys(typed(model, "open"), "enter")[1] == (Watch(NO_ID, 2, "open"),)
-    model = after(lobby(2), Failed(Sit(NO_ID, 2), "No.", RefusalCode.WRONG_PASSCODE))
+    model = after(lobby(2), TaskFailed(Sit(NO_ID, 2), "No.", RefusalCode.WRONG_PASSCODE))
     assert model.notice == ""
 
 
 def test_refusal_to_sit_is_shown() -> None:
     """In the lobby, where one still is."""
-    model = after(lobby(2), Failed(Sit(NO_ID, 2), "No seat is free.", RefusalCode.SEAT_TAKEN))
+    model = after(lobby(2), TaskFailed(Sit(NO_ID, 2), "No seat is free.", RefusalCode.SEAT_TAKEN))
     assert model.notice == "No seat is free."
     assert model.table is None
 
@@ -131,7 +131,7 @@ def test_form_opens_with_what_the_server_offers() -> None:
     model, effects = send_keys(model, "enter")
     wanted = OpenTable(NO_ID, game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
-    assert step(model, Done(wanted, 8)) == (lobby(), (Sit(NO_ID, 8),))
+    assert step(model, TaskDone(wanted, 8)) == (lobby(), (Sit(NO_ID, 8),))
 
 
 def test_form_without_games_says_so() -> None:
@@ -204,7 +204,9 @@ def test_passcode_is_typed_or_pasted() -> None:
 def test_refused_form_stays_open() -> None:
     """What the server says against it is shown, and what was chosen is still there."""
     model, _ = send_keys(lobby(), "o", "down", "right")
-    refused = Failed(OpenTable(NO_ID, game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL)
+    refused = TaskFailed(
+        OpenTable(NO_ID, game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL
+    )
     after_refusal = after(model, refused)
     assert after_refusal.notice == "As many tables as can be."
     assert after_refusal.overlay == model.overlay
@@ -227,8 +229,8 @@ def test_commands_can_be_typed_in_the_lobby() -> None:
     wanted = OpenTable(NO_ID, game="put-1674", seats=3, options={"target": 7})
     model_, effects = entered(model, "open put-1674 3 target=7")
     assert effects == (wanted,)
-    assert step(model_, Done(wanted, 8))[1] == (Sit(NO_ID, 8),)
-    assert entered(model, "rules")[0].overlay == Help(page=Page.RULES)
+    assert step(model_, TaskDone(wanted, 8))[1] == (Sit(NO_ID, 8),)
+    assert entered(model, "rules")[0].overlay == Help(page=PageKind.RULES)
     assert entered(model, "quit")[1] == (Quit(),)
 
 

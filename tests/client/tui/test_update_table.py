@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
-from put_client.tui.effects import NO_ID, Done, Failed, Quit
-from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, Help, HouseMenu, Kind, Model, Page
-from put_client.tui.update.dispatch import Key
+from put_client.tui.effects import NO_ID, Quit, TaskDone, TaskFailed
+from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, EntryKind, Help, HouseMenu, Model, PageKind
+from put_client.tui.update.dispatch import KeyPress
 from put_protocol import messages
 from put_protocol.games.put import Dealt, Discard, Double, Pass, Play, Put, See, ThrowIn
 from put_protocol.games.unions import Choice
@@ -189,7 +189,7 @@ def test_late_refusal_is_shown() -> None:
     """Too late: the notice says so, and the decision that came meanwhile is untouched."""
     model, _ = send_keys(your_lead(), "1")
     model = with_decision(model, number=10)
-    model = after(model, Failed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
+    model = after(model, TaskFailed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
     assert model.notice == "Decision 9 is over."
     assert send_keys(model, "1")[1] == (messages.Act(NO_ID, TABLE, 10, Play(HAND[0])),)
 
@@ -197,7 +197,7 @@ def test_late_refusal_is_shown() -> None:
 def test_refused_action_can_be_tried_again() -> None:
     """The same decision is still to be made."""
     model, _ = send_keys(your_lead(), "1")
-    model = after(model, Failed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
+    model = after(model, TaskFailed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
     assert model.notice == "Slow down."
     assert send_keys(model, "2")[1] == (messages.Act(NO_ID, TABLE, 9, Play(HAND[1])),)
 
@@ -246,7 +246,7 @@ def test_interrupt_twice_quits() -> None:
 
 def test_left_table_gives_way_to_the_lobby() -> None:
     """When the server has carried it out, or sent us away itself and said why."""
-    model, effects = step(your_lead(), Done(messages.Leave(NO_ID, TABLE)))
+    model, effects = step(your_lead(), TaskDone(messages.Leave(NO_ID, TABLE)))
     assert model.table is None
     assert effects == (messages.Look(NO_ID),)
     model, effects = step(your_lead(), messages.Left(TABLE, "you were away for too long"))
@@ -349,9 +349,9 @@ def test_talk_outlives_the_log() -> None:
 def test_log_cannot_be_scrolled_beyond_its_ends() -> None:
     """However often PgUp or PgDn are pressed."""
     model, _ = send_keys(your_lead(), *["pageup"] * 50)
-    assert model.overlay == Help(page=Page.LOG, down=None)  # all of it is on the screen
+    assert model.overlay == Help(page=PageKind.LOG, down=None)  # all of it is on the screen
     model, _ = send_keys(model, *["pagedown"] * 50)
-    assert model.overlay == Help(page=Page.LOG, down=None)
+    assert model.overlay == Help(page=PageKind.LOG, down=None)
 
 
 def test_log_says_each_event_in_a_sentence() -> None:
@@ -364,9 +364,9 @@ def test_log_says_each_event_in_a_sentence() -> None:
     )
     texts = [(entry.text, entry.kind) for entry in table_of(model).log[-3:]]
     assert texts == [
-        ("Game 1 begins: you and Moll play.", Kind.EVENT),
-        ("Moll deals hand 1, three cards each.", Kind.EVENT),
-        ("Moll: Good luck", Kind.TALK),
+        ("Game 1 begins: you and Moll play.", EntryKind.EVENT),
+        ("Moll deals hand 1, three cards each.", EntryKind.EVENT),
+        ("Moll: Good luck", EntryKind.TALK),
     ]
 
 
@@ -379,5 +379,5 @@ def test_operator_is_heard_and_remembered() -> None:
 
 def test_update_changes_nothing_without_cause() -> None:
     """A key that means nothing gives an equal model, so nothing is drawn."""
-    assert step(your_lead(), Key("x")) == (your_lead(), ())
-    assert step(your_lead(), Key("f1")) == (your_lead(), ())
+    assert step(your_lead(), KeyPress("x")) == (your_lead(), ())
+    assert step(your_lead(), KeyPress("f1")) == (your_lead(), ())

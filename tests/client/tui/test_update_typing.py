@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 
 from put_client.tui.effects import NO_ID, Quit
-from put_client.tui.model import Confirm, Help, Prompt, Typing
+from put_client.tui.model import Confirm, Help, PromptKind, Typing
 from put_client.tui.update.dispatch import Paste
 from put_protocol.games.put import Play
 from put_protocol.messages import Act, Again, Block, Dismiss, Invite, Leave, Mute, Say, Sit, Stand
@@ -33,7 +33,7 @@ def test_keys_are_text_while_somebody_talks() -> None:
     """No letter or digit acts; Enter sends, Esc does not."""
     model, effects = send_keys(your_lead(), "c", *"1 p q? !")
     assert effects == ()
-    assert model.overlay == Typing(prompt=Prompt.TALK, text="1 p q? !", at=8)
+    assert model.overlay == Typing(prompt=PromptKind.TALK, text="1 p q? !", at=8)
     assert send_keys(model, "enter")[1] == (Say(NO_ID, TABLE, "1 p q? !"),)
     assert send_keys(model, "escape") == (your_lead(), ())
 
@@ -42,10 +42,10 @@ def test_a_decision_that_comes_while_typing_leaves_the_line_alone() -> None:
     """And its keys wait until the line is sent."""
     model = typed(send_keys(led(), "c")[0], "hm")
     model = with_decision(model, ANSWERS)
-    assert model.overlay == Typing(prompt=Prompt.TALK, text="hm", at=2)
+    assert model.overlay == Typing(prompt=PromptKind.TALK, text="hm", at=2)
     model, effects = send_keys(model, "s")
     assert effects == ()
-    assert model.overlay == Typing(prompt=Prompt.TALK, text="hms", at=3)
+    assert model.overlay == Typing(prompt=PromptKind.TALK, text="hms", at=3)
 
 
 def test_line_can_be_edited() -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, options_in_words
+from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrap, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
@@ -46,7 +46,7 @@ class Pressed(NamedTuple):
     """The action is done; or else, only chosen."""
 
 
-class Told(Struct, frozen=True):
+class ToldGame(Struct, frozen=True):
     """The sentences of a game."""
 
     number: int
@@ -158,12 +158,12 @@ class Board:
 
     def has_story(self, table: AtTable) -> bool:
         """True if there is a game to read."""
-        return isinstance(table.memory, Told) and bool(table.memory.sentences)
+        return isinstance(table.memory, ToldGame) and bool(table.memory.sentences)
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         """The game as it was played, in lines no wider than that."""
         told = table.memory
-        if not isinstance(told, Told) or not told.sentences:
+        if not isinstance(told, ToldGame) or not told.sentences:
             return [((PLAIN, "Nothing has been played yet."),)]
         lines: list[Line] = [] if told.is_whole else [((FAINT, "Told from where you came to the table."),)]
         for sentence in told.sentences:
@@ -177,13 +177,13 @@ class Board:
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         """The table we come to, or come back to after we may have missed something since `before`."""
         told = None if before is None else before.memory
-        if not isinstance(told, Told) or told.number != table.info.games:
-            told = Told(table.info.games)
+        if not isinstance(told, ToldGame) or told.number != table.info.games:
+            told = ToldGame(table.info.games)
         return replace(table, memory=replace(told, is_whole=told.is_whole and not table.info.is_in_play))
 
     def begun(self, table: AtTable, number: int) -> AtTable:
         """The table as a game begins: which, counted from the first at the table."""
-        return replace(table, memory=Told(number))
+        return replace(table, memory=ToldGame(number))
 
     def seen(self, table: AtTable) -> AtTable:
         """The table with what its new view shows."""
@@ -192,9 +192,9 @@ class Board:
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         """The table after an event of the game; `says` is its sentence."""
         told = table.memory
-        if isinstance(told, Told):
+        if isinstance(told, ToldGame):
             table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-SENTENCES:]))
-        table = replace(table.note(Entry(says, begins=self.begins(event))), outcome=says)
+        table = replace(table.note(LogEntry(says, begins=self.begins(event))), outcome=says)
         return table if ending_of(event) is None else replace(table, result=says)
 
     def finishes(self, event: Event) -> bool:

@@ -210,7 +210,7 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class TableParts:
     """Parts of the table that a family supplies."""
 
     draw_seat: Callable[[Canvas, Box], None]
@@ -239,7 +239,7 @@ class Shown:
     """The legal action of a place of the hand, where a click does it."""
 
 
-def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None:
+def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
     """Everything between the header and the rule."""
     for box in plan.boxes():
         shown.draw_seat(canvas, box)
@@ -321,7 +321,7 @@ def hand_x(plan: Plan, cards: int) -> int:
     return max((plan.width - plan.hand.fan_width(max(cards, 1))) // 2, 1)
 
 
-def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None:
+def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
     size, hand, y = plan.hand, shown.hand, plan.hand_top
     x = hand_x(plan, max(len(hand), shown.backs, shown.kept))
     if not hand:

@@ -23,7 +23,7 @@ HANDS = 200
 """Hands kept of a game. A sitting has at most 99."""
 
 
-class Hand(Struct, frozen=True, kw_only=True):
+class ToldHand(Struct, frozen=True, kw_only=True):
     """A hand, as far as it was seen."""
 
     number: int
@@ -37,7 +37,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
 
     number: int
     """Which game at the table."""
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[ToldHand, ...] = ()
     is_whole: bool = True
     """It was seen from its start."""
 
@@ -45,7 +45,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
 def with_event(sitting: Sitting, event: Event, begins: int | None) -> Sitting:
     """The sitting after an event. `begins`: the number of the hand that begins with it, if one does."""
     if begins is not None:
-        return replace(sitting, hands=(*sitting.hands, Hand(number=begins, events=(event,)))[-HANDS:])
+        return replace(sitting, hands=(*sitting.hands, ToldHand(number=begins, events=(event,)))[-HANDS:])
     if not sitting.hands:
         return sitting
     *before, last = sitting.hands
@@ -58,22 +58,22 @@ def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Ev
     number = table.info.games
     if known is not None and known.number == number:
         return replace(known, is_whole=known.is_whole and not table.info.is_in_play)
-    hands = (Hand(number=hand, events=events, is_whole=False),) if hand and table.info.is_in_play else ()
+    hands = (ToldHand(number=hand, events=events, is_whole=False),) if hand and table.info.is_in_play else ()
     return Sitting(number=number, hands=hands, is_whole=not table.info.is_in_play)
 
 
 class Telling(Struct, frozen=True):
     """How a family tells a hand."""
 
-    phrases: Callable[[Hand], list[str]]
+    phrases: Callable[[ToldHand], list[str]]
     """Clauses that tell the hand."""
     gained: Callable[[Event], Mapping[Seat, int]]
     """Amounts that an event adds to purses; below 0, takes from them."""
-    more: Callable[[Hand, int], list[Line]]
+    more: Callable[[ToldHand, int], list[Line]]
     """Lines under it, so many columns wide."""
 
 
-def net_of(hand: Hand, telling: Telling, seats: int) -> tuple[int, ...]:
+def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
     """Gain of each seat in the hand."""
     net = [0] * seats
     for event in hand.events:

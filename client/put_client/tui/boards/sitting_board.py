@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from msgspec.structs import replace
 
 from put_client.tui.boards.board import Board
-from put_client.tui.boards.sitting import Hand, Sitting, Telling, from_here, lines_of, page_of, with_event
-from put_client.tui.model import AtTable, Entry
+from put_client.tui.boards.sitting import Sitting, Telling, ToldHand, from_here, lines_of, page_of, with_event
+from put_client.tui.model import AtTable, LogEntry
 from put_client.tui.widgets.canvas import Line
 from put_client.tui.widgets.theme import Theme
 from put_protocol.games.unions import Event, ending_of
@@ -72,7 +72,7 @@ class SittingBoard(HandsBoard, ABC):
         return lines_of(table, sitting, width, self.telling(table, theme), with_more=True)
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
-        table = super().after(table, event, says).note(Entry(says, begins=self.begins(event)))
+        table = super().after(table, event, says).note(LogEntry(says, begins=self.begins(event)))
         if ending_of(event) is not None:
             return replace(table, result=says)
         return replace(table, outcome=says) if self.is_told(event) else table
@@ -87,6 +87,6 @@ def sitting_of(table: AtTable) -> Sitting:
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
 
 
-def last_hands(table: AtTable) -> tuple[Hand, ...]:
+def last_hands(table: AtTable) -> tuple[ToldHand, ...]:
     """The hand in play and the one before it, the later first."""
     return sitting_of(table).hands[:-3:-1]

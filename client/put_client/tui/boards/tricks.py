@@ -1,12 +1,12 @@
 """Tricks of a hand, folded from its events, for the families in which cards are played to tricks."""
 
-from put_client.tui.boards.sitting import Hand
+from put_client.tui.boards.sitting import ToldHand
 from put_client.tui.boards.sitting_board import last_hands
 from put_client.tui.model import AtTable
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 
 
-def tricks_of(hand: Hand) -> tuple[tuple[TrickView, ...], bool]:
+def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
     """Tricks of a hand, first to last, and whether the last is still in play."""
     tricks: list[TrickView] = []
     is_open = False

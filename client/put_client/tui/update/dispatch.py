@@ -5,16 +5,16 @@ from msgspec.structs import replace
 
 from put_client.sdk.traffic import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.effects import NO_ID, Done, Effect, Failed
-from put_client.tui.model import Entry, Model
+from put_client.tui.effects import NO_ID, Effect, TaskDone, TaskFailed
+from put_client.tui.model import LogEntry, Model
 from put_client.tui.schedule import ticked
 from put_client.tui.update import notes, update_input, update_message
-from put_client.tui.update.update_input import Click, Key, Paste
+from put_client.tui.update.update_input import Click, KeyPress, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
 from put_text.lessons.lesson import Lesson
 
 
-class Tick(Struct, frozen=True):
+class TimeTick(Struct, frozen=True):
     """Time has passed: `schedule` said that something changes now."""
 
 
@@ -22,7 +22,7 @@ class Quick(Struct, frozen=True):
     """The terminal answers quickly enough for things to move on it."""
 
 
-Input = ServerMessage | Key | Paste | Click | Done | Failed | Lesson | Tick | Quick
+Input = ServerMessage | KeyPress | Paste | Click | TaskDone | TaskFailed | Lesson | TimeTick | Quick
 
 
 def begin(
@@ -33,7 +33,7 @@ def begin(
     passcode: str,
     back: str = "",
     hold_ms: int = 0,
-    kept: tuple[Entry, ...] = (),
+    kept: tuple[LogEntry, ...] = (),
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
@@ -59,7 +59,7 @@ def begin(
 def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
     """The model after it, and what is to be done."""
     after, effects = _update(model, input_, now)
-    is_news = after.notice != model.notice or isinstance(input_, Key | Paste | Click)
+    is_news = after.notice != model.notice or isinstance(input_, KeyPress | Paste | Click)
     if after.notice and is_news:
         after = replace(after, noticed=now)
     return after, effects
@@ -67,11 +67,11 @@ def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, 
 
 def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
     match input_:
-        case Tick():
+        case TimeTick():
             return ticked(model, now), ()
         case Quick():
             return replace(model, moves=True), ()
-        case Key():
+        case KeyPress():
             return update_input.update_input(model, input_, now)
         case Paste(text=text):
             return update_input.paste(model, text)
@@ -79,12 +79,12 @@ def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect,
             return update_input.click(model, what, now)
         case Lesson():
             return notes.learned(model, input_), ()
-        case Done():
+        case TaskDone():
             return update_message.done(model, input_)
-        case Failed():
+        case TaskFailed():
             return update_message.failed(model, input_)
         case _:
             return update_message.update_message(model, input_, now)
 
 
-__all__ = ["Click", "Input", "Key", "Paste", "Quick", "Tick", "begin", "update"]
+__all__ = ["Click", "Input", "KeyPress", "Paste", "Quick", "TimeTick", "begin", "update"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID
-from put_client.tui.model import Field, FieldKind, OpenForm
+from put_client.tui.model import FieldKind, FormField, OpenForm
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
@@ -22,7 +22,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
     if not welcome.games:
         return None
     offer = welcome.games[0]
-    game = Field(
+    game = FormField(
         name="game",
         label="rules",
         meaning="",
@@ -31,7 +31,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
         values=tuple(game.name for game in welcome.games),
     )
     rest = (
-        Field(
+        FormField(
             name="turn",
             label="turn clock",
             meaning="seconds for each decision; 0: as long as the server allows",
@@ -40,7 +40,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
             values=TURN_STEPS,
             most=welcome.limits.longest_turn,
         ),
-        Field(
+        FormField(
             name="bank",
             label="time away",
             meaning="seconds a player may be disconnected during a game, in all",
@@ -49,7 +49,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
             values=BANK_STEPS,
             most=welcome.limits.longest_bank,
         ),
-        Field(
+        FormField(
             name="passcode",
             label="passcode",
             meaning="asked of whoever sits or watches; empty for a public table",
@@ -57,7 +57,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
             value="",
             most=PASSCODE_LENGTH,
         ),
-        Field(
+        FormField(
             name="gallery",
             label="gallery",
             meaning="whether anybody may watch",
@@ -65,7 +65,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
             value="open",
             values=("open", "shut"),
         ),
-        Field(
+        FormField(
             name="admits",
             label="players",
             meaning="who may sit: all, people only, or bots only; the house comes where it is invited",
@@ -77,11 +77,11 @@ def open_form(welcome: Welcome) -> OpenForm | None:
     return OpenForm(fields=(*_of_game(game, offer, ()), *rest))
 
 
-def _of_game(game: Field, offer: GameOffer, before: Iterable[Field]) -> tuple[Field, ...]:
+def _of_game(game: FormField, offer: GameOffer, before: Iterable[FormField]) -> tuple[FormField, ...]:
     """The lines that depend on the rule set, keeping what was chosen where it still can be."""
     chosen = {field.name: field.value for field in before}
     game = replace(game, value=offer.name, meaning=f"{offer.title}, after {offer.source}. {offer.summary}")
-    seats = Field(
+    seats = FormField(
         name="seats",
         label="seats",
         meaning="how many play",
@@ -92,9 +92,9 @@ def _of_game(game: Field, offer: GameOffer, before: Iterable[Field]) -> tuple[Fi
     return (game, seats, *(_of_option(option) for option in offer.options))
 
 
-def _of_option(option: OptionOffer) -> Field:
+def _of_option(option: OptionOffer) -> FormField:
     if not option.values and (option.longest is not None or isinstance(option.default, str)):
-        return Field(
+        return FormField(
             name=option.name,
             label=option.name.replace("_", " "),
             meaning=option.meaning,
@@ -106,7 +106,7 @@ def _of_option(option: OptionOffer) -> Field:
     is_choice = bool(option.values)
     least = option.least or 0
     most = LONGEST_S if option.most is None else option.most
-    return Field(
+    return FormField(
         name=option.name,
         label=option.name.replace("_", " "),
         meaning=option.meaning if is_choice else f"{option.meaning}, {least} to {most}",
@@ -119,7 +119,7 @@ def _of_option(option: OptionOffer) -> Field:
     )
 
 
-def _with(form: OpenForm, field: Field, welcome: Welcome) -> OpenForm:
+def _with(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
     """The form with this field changed, where the cursor is."""
     fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
     if field.name != "game" or field.value == form.field.value:

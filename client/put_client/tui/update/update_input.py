@@ -18,8 +18,8 @@ from put_client.tui.model import (
     HouseMenu,
     Model,
     OpenForm,
-    Page,
-    Prompt,
+    PageKind,
+    PromptKind,
     Typing,
     card_of,
     hand_of,
@@ -35,17 +35,17 @@ from put_protocol.table_info import TableInfo
 Step = tuple[Model, tuple[Effect, ...]]
 
 PAGES = {
-    Intent.HELP: Page.HELP,
-    Intent.RULES: Page.RULES,
-    Intent.STORY: Page.STORY,
-    Intent.DEAL: Page.DEAL,
-    Intent.ANALYSIS: Page.ANALYSIS,
-    Intent.LOG: Page.LOG,
+    Intent.HELP: PageKind.HELP,
+    Intent.RULES: PageKind.RULES,
+    Intent.STORY: PageKind.STORY,
+    Intent.DEAL: PageKind.DEAL,
+    Intent.ANALYSIS: PageKind.ANALYSIS,
+    Intent.LOG: PageKind.LOG,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyPress:
     """A key, by prompt_toolkit's name, or the character it types."""
 
     name: str
@@ -67,7 +67,7 @@ def click(model: Model, what: Target, now: int) -> Step:
     """The model after a click."""
     match what:
         case KeyTarget(key=key):
-            return update_input(model, Key(key), now)
+            return update_input(model, KeyPress(key), now)
         case ChoiceTarget() if moments.is_held(model, now):
             return moments.ended(model), ()
         case ChoiceTarget(decision=number, place=place):
@@ -98,7 +98,7 @@ def _on_line(model: Model, at: int) -> Step:
             return model, ()
 
 
-def update_input(model: Model, key: Key, now: int) -> Step:
+def update_input(model: Model, key: KeyPress, now: int) -> Step:
     """The model after a key."""
     is_held = moments.is_held(model, now)
     model = moments.ended(replace(model, notice=""))
@@ -150,7 +150,7 @@ def paste(model: Model, text: str) -> Step:
         case Typing() as typing:
             return replace(model, notice="", overlay=commands.insert(typing, text)), ()
         case OpenForm() as open_form:
-            typed = commands.insert(Typing(prompt=Prompt.COMMAND), text).text
+            typed = commands.insert(Typing(prompt=PromptKind.COMMAND), text).text
             return replace(model, notice="", overlay=form.enter(open_form, typed, model.welcome)), ()
         case _:
             return model, ()
@@ -226,11 +226,11 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
         case Intent.COACH:
             return notes.ask_coach(model, table)
         case Intent.PAGE_UP:
-            return _help(_open_page(model, Page.LOG)[0], Intent.PAGE_UP)
+            return _help(_open_page(model, PageKind.LOG)[0], Intent.PAGE_UP)
         case Intent.TALK:
-            return replace(model, overlay=Typing(prompt=Prompt.TALK)), ()
+            return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
         case Intent.COMMAND:
-            return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
+            return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
         case Intent.SIT:
             return model, (Sit(NO_ID, table.id),)
         case Intent.AGAIN:
@@ -253,14 +253,14 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return model, ()
 
 
-def _open_page(model: Model, page: Page) -> Step:
+def _open_page(model: Model, page: PageKind) -> Step:
     """A page. That of what the last game cost is asked for when it is first opened."""
     table = model.table
     model = replace(model, overlay=Help(page=page))
-    if page is Page.LOG and table is not None:
+    if page is PageKind.LOG and table is not None:
         shown = Help(page=page, down=None, unread_from=table.unread_from if table.unread else None)
         return replace(model, overlay=shown, table=replace(table, unread=0)), ()
-    if page is not Page.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
+    if page is not PageKind.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:
         return model, ()
@@ -343,7 +343,7 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
                 else (replace(model, overlay=opened), ())
             )
         case Intent.COMMAND:
-            return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
+            return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
         case Intent.HELP | Intent.RULES:
             return replace(model, overlay=Help(page=PAGES[intent])), ()
         case Intent.RECORD | Intent.DRILL:
@@ -372,7 +372,7 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
         watch = "; w watches it" if table.is_gallery_open else ""
         return _with_notice(model, f"Table {table.id} has no seat free now{watch}.")
     if table.is_locked:
-        return replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request)), ()
+        return replace(model, overlay=Typing(prompt=PromptKind.PASSCODE, request=request)), ()
     return model, (request,)
 
 
@@ -394,13 +394,13 @@ def _typing(model: Model, intent: Intent | None, key: str, now: int) -> Step:
 def _entered(model: Model, typing: Typing, now: int) -> Step:
     closed = replace(model, overlay=None)
     table = model.table
-    if typing.prompt is Prompt.PASSCODE:
+    if typing.prompt is PromptKind.PASSCODE:
         return _after_entry(closed, typing, commands.passcode(closed, typing))
     if not typing.text.strip():
         return closed, ()
     if table is None:
         return _entered_in_lobby(closed, typing)
-    if typing.prompt is Prompt.TALK:
+    if typing.prompt is PromptKind.TALK:
         return _after_entry(closed, typing, commands.talk(closed, table, typing.text))
     result = commands.command(closed, table, typing.text)
     if isinstance(result, int):
@@ -454,7 +454,7 @@ def _form(model: Model, intent: Intent | None, key: str) -> Step:
             flaw = form.flaw_of(opened)
             return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
         case _:
-            text = commands.insert(Typing(prompt=Prompt.COMMAND), key if len(key) == 1 else "").text
+            text = commands.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "").text
             changed = form.enter(opened, text, welcome)
     return replace(model, overlay=changed), ()
 
@@ -483,8 +483,8 @@ def _help(model: Model, intent: Intent | None) -> Step:
     shown = model.overlay
     assert isinstance(shown, Help)
     match intent:
-        case Intent.ACCEPT if shown.page is Page.LOG:
-            return replace(model, overlay=Typing(prompt=Prompt.TALK)), ()
+        case Intent.ACCEPT if shown.page is PageKind.LOG:
+            return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
         case Intent.CANCEL | Intent.ACCEPT:
             return replace(model, overlay=None), ()
         case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
@@ -509,4 +509,4 @@ def _scrolled(model: Model, shown: Help, intent: Intent) -> Help:
     steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.PAGE_UP: -page, Intent.PAGE_DOWN: page}
     steps |= {Intent.HOME: -lines, Intent.END: lines}
     down = min(max(at + steps[intent], 0), last)
-    return replace(shown, down=None if shown.page is Page.LOG and down == last else down)
+    return replace(shown, down=None if shown.page is PageKind.LOG and down == last else down)

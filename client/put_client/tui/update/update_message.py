@@ -11,18 +11,18 @@ from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
 from put_client.tui.boards.registry import board_of
-from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save, Teach
+from put_client.tui.effects import NO_ID, Effect, Save, TaskDone, TaskFailed, Teach
 from put_client.tui.model import (
     AtTable,
     Clock,
     Confirm,
-    Entry,
+    EntryKind,
     Help,
-    Kind,
-    Lobby,
+    LobbyModel,
+    LogEntry,
     Model,
-    Page,
-    Prompt,
+    PageKind,
+    PromptKind,
     Typing,
 )
 from put_client.tui.update import notes
@@ -117,7 +117,7 @@ def to_lobby(model: Model) -> Step:
     return replace(model, table=None, overlay=None), (messages.Look(NO_ID),)
 
 
-def done(model: Model, outcome: Done) -> Step:
+def done(model: Model, outcome: TaskDone) -> Step:
     """The model after a request was carried out."""
     match outcome.task:
         case messages.OpenTable() if outcome.table is not None:
@@ -135,7 +135,7 @@ def done(model: Model, outcome: Done) -> Step:
             return model, ()
 
 
-def failed(model: Model, outcome: Failed) -> Step:
+def failed(model: Model, outcome: TaskFailed) -> Step:
     """The model after a request was refused, or got no answer."""
     request = outcome.task
     table = model.table
@@ -149,12 +149,12 @@ def failed(model: Model, outcome: Failed) -> Step:
         model = _without_analysis(model, replace(table, is_weighable=is_weighable))
     if isinstance(request, messages.Sit | messages.Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
-        model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
+        model = replace(model, overlay=Typing(prompt=PromptKind.PASSCODE, request=request))
         return replace(model, notice=outcome.says if was_tried else ""), ()
     return replace(model, notice=outcome.says), ()
 
 
-def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
+def _lobby_after(lobby: LobbyModel, news: messages.LobbyState) -> LobbyModel:
     tables = {} if news.begins else {table.id: table for table in lobby.tables}
     tables.update((table.id, table) for table in news.tables)
     for number in news.closed:
@@ -164,14 +164,14 @@ def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
     for name in news.departed:
         people.pop(name, None)
     listed = tuple(tables[number] for number in sorted(tables))
-    return Lobby(
+    return LobbyModel(
         tables=listed,
         people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
         selected=_near(lobby, listed),
     )
 
 
-def _still_asked(invited: messages.Invited | None, lobby: Lobby) -> bool:
+def _still_asked(invited: messages.Invited | None, lobby: LobbyModel) -> bool:
     """True if the lobby still shows an empty seat for the invitation."""
     if invited is None:
         return False
@@ -179,7 +179,7 @@ def _still_asked(invited: messages.Invited | None, lobby: Lobby) -> bool:
     return table is not None and any(seat.name is None for seat in table.seats)
 
 
-def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
+def _near(lobby: LobbyModel, listed: tuple[TableInfo, ...]) -> int | None:
     """The table to be selected now: the same, or where it is gone, the one in its place."""
     numbers = [table.id for table in listed]
     if not numbers or lobby.selected in numbers:
@@ -218,7 +218,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         is_back = before is None and bool(model.kept) and snapshot.table in model.welcome.tables
         kept = model.kept if is_back else ()
         says = f"You are back at table {snapshot.table}." if is_back else f"{where} table {snapshot.table}."
-        table = table.note(*kept, Entry(says, Kind.NOTE))
+        table = table.note(*kept, LogEntry(says, EntryKind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
@@ -296,7 +296,7 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
         case Said(muted=True):
             return table
         case Said(name=name, text=text, seat=seat):
-            entry = Entry(f"{name}: {text}", Kind.TALK)
+            entry = LogEntry(f"{name}: {text}", EntryKind.TALK)
             return table.note(entry) if seat is not None and seat == table.seat else table.hear(entry)
         case PresenceChanged(seat=seat, away=away):
             if table.clock is not None and table.clock.seat == seat:
@@ -311,9 +311,9 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
             is_weighable = table.seat is not None and table.info.is_solved
             table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
             table = board_of(table).begun(table, event.game)
-            return table.note(Entry(says, begins=True))
+            return table.note(LogEntry(says, begins=True))
         case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():
-            return table.note(Entry(says))
+            return table.note(LogEntry(says))
         case _:
             return board_of(table).after(table, event, says)
 
@@ -347,7 +347,7 @@ def _drop_stale(model: Model) -> Model:
 
 def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
     """The table with this report, and a note in the log if a deal is not proved, or too many are called off."""
-    notes = [Entry(says, Kind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
+    notes = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
     return replace(table, checked=checked).note(*notes)
 
 
@@ -355,8 +355,8 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
     """Show the page of the deal, and drop the open question."""
     error = broken.error
     kept = f"All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
-    notes = [Entry(says, begins=True) for says in (str(error), kept) if says]
-    overlay = Help(page=Page.DEAL) if not isinstance(model.overlay, Typing) else model.overlay
+    notes = [LogEntry(says, begins=True) for says in (str(error), kept) if says]
+    overlay = Help(page=PageKind.DEAL) if not isinstance(model.overlay, Typing) else model.overlay
     return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
 
 
@@ -375,7 +375,7 @@ def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) ->
 
 def _without_analysis(model: Model, table: AtTable) -> Model:
     overlay = model.overlay
-    if isinstance(overlay, Help) and overlay.page is Page.ANALYSIS and table.analysis is None:
+    if isinstance(overlay, Help) and overlay.page is PageKind.ANALYSIS and table.analysis is None:
         overlay = None
     return replace(model, overlay=overlay, table=replace(table, awaits_analysis=False))
 
@@ -385,7 +385,7 @@ def _with_notice(model: Model, says: str) -> Model:
 
 
 def _with_note(model: Model, says: str) -> Model:
-    return model if model.table is None else replace(model, table=model.table.note(Entry(says, Kind.NOTE)))
+    return model if model.table is None else replace(model, table=model.table.note(LogEntry(says, EntryKind.NOTE)))
 
 
 def _notice_of_loss(lost: ConnectionLost) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from put_client.tui.model import AtTable, Entry, Kind
+from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.widgets.canvas import Fragment, Line, wrap
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 
@@ -20,7 +20,7 @@ def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme)
     return lines
 
 
-def lines_of_entry(entry: Entry, width: int) -> list[Line]:
+def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
     """An entry in lines; what follows the first is indented."""
     rows = wrap(entry.text, width - 1)
     if len(rows) > 1:
@@ -30,7 +30,7 @@ def lines_of_entry(entry: Entry, width: int) -> list[Line]:
     for number, row in enumerate(rows):
         if number:
             lines.append(((PLAIN, " " + row),))
-        elif entry.kind is Kind.TALK and ": " in row:
+        elif entry.kind is EntryKind.TALK and ": " in row:
             name, _, said = row.partition(": ")
             lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
         else:
@@ -38,13 +38,13 @@ def lines_of_entry(entry: Entry, width: int) -> list[Line]:
     return lines
 
 
-def _styled(entry: Entry, row: str) -> Fragment:
-    if entry.kind is Kind.NOTE:
+def _styled(entry: LogEntry, row: str) -> Fragment:
+    if entry.kind is EntryKind.NOTE:
         return FAINT, row
     return (STRONG if entry.begins else PLAIN), row
 
 
-def tail(entries: Iterable[Entry], width: int, height: int) -> list[Line]:
+def tail(entries: Iterable[LogEntry], width: int, height: int) -> list[Line]:
     """The last lines of the entries, given last first."""
     lines: list[Line] = []
     for entry in entries:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from put_client.tui.model import Field, FieldKind, Help, HouseMenu, Model, OpenForm, Page, Prompt, Typing
+from put_client.tui.model import FieldKind, FormField, Help, HouseMenu, Model, OpenForm, PageKind, PromptKind, Typing
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.pages import TITLES, lines_of
 from put_client.tui.views.prompt_view import hearers, is_short
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, LineTarget, cut, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE
 
-PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode: "}
+PROMPTS = {PromptKind.COMMAND: "/", PromptKind.TALK: "say: ", PromptKind.PASSCODE: "passcode: "}
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     _draw_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
 
 
-def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: Field, *, is_chosen: bool) -> None:
+def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *, is_chosen: bool) -> None:
     left, right = canvas.theme.arrows[:2]
     style = CHOSEN if is_chosen else PLAIN
     value = str(field.value)
@@ -112,7 +112,7 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     prompt = PROMPTS[typing.prompt]
     canvas.fill(0, y, canvas.width, 1)
     x = canvas.put(1, y, prompt, STRONG)
-    shown = "*" * len(typing.text) if typing.prompt is Prompt.PASSCODE else typing.text
+    shown = "*" * len(typing.text) if typing.prompt is PromptKind.PASSCODE else typing.text
     before = shown[: typing.at]
     room = canvas.width - x - 2
     skipped = 0
@@ -128,7 +128,7 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
         canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
         return
     _draw_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
-    if typing.prompt is Prompt.TALK and model.table is not None:
+    if typing.prompt is PromptKind.TALK and model.table is not None:
         says = cut(hearers(model.table), canvas.width - 36, canvas.theme.ellipsis)
         canvas.put_right(canvas.width - 1, below, [(FAINT, says)])
 
@@ -155,7 +155,7 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     for line, fragments in enumerate(lines[down : down + room], start=y):
         canvas.put_all(x, line, fragments, width=width - 4)
     keys = [("Esc", "back", "escape")]
-    if shown.page is Page.LOG:
+    if shown.page is PageKind.LOG:
         keys.append(("Enter", "talk", "enter"))
     if len(lines) > room:
         keys.append(("PgUp, PgDn", f"lines {down + 1} to {down + room} of {len(lines)}", "pagedown"))

@@ -6,7 +6,7 @@ from put_client.keymap import Mode, action_letters
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
-from put_client.tui.model import AtTable, Help, Model, Page
+from put_client.tui.model import AtTable, Help, Model, PageKind
 from put_client.tui.views.deal_view import deal_lines
 from put_client.tui.views.log_view import log_lines
 from put_client.tui.widgets.canvas import Line, wrapped
@@ -14,12 +14,12 @@ from put_client.tui.widgets.theme import KEY, PLAIN, STRONG, Theme
 from put_protocol.offers import GameOffer
 
 TITLES = {
-    Page.HELP: "Help",
-    Page.RULES: "The rules",
-    Page.STORY: "Hand by hand",
-    Page.DEAL: "The deal",
-    Page.ANALYSIS: "Against perfect play",
-    Page.LOG: "Log and talk",
+    PageKind.HELP: "Help",
+    PageKind.RULES: "The rules",
+    PageKind.STORY: "Hand by hand",
+    PageKind.DEAL: "The deal",
+    PageKind.ANALYSIS: "Against perfect play",
+    PageKind.LOG: "Log and talk",
 }
 
 MARKS = (
@@ -37,17 +37,17 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
     """A page in lines no wider than that."""
     page, table = shown.page, model.table
     match page:
-        case Page.HELP:
+        case PageKind.HELP:
             return _help(model, width)
-        case Page.RULES:
+        case PageKind.RULES:
             return _rules(model, width, theme)
-        case Page.DEAL:
+        case PageKind.DEAL:
             return [] if table is None else deal_lines(table, shown.deal, width, theme)
-        case Page.ANALYSIS:
+        case PageKind.ANALYSIS:
             return [] if table is None else board_of(table).analysis_page(table, width, theme)
-        case Page.LOG:
+        case PageKind.LOG:
             return [] if table is None else log_lines(table, shown.unread_from, width, theme)
-        case Page.STORY:
+        case PageKind.STORY:
             return [] if table is None else board_of(table).story_page(table, width, theme)
         case _:
             assert_never(page)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from put_client.tui import moments
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Banner, Kind, Model
+from put_client.tui.model import AtTable, Banner, EntryKind, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.log_view import tail
@@ -205,7 +205,7 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
     """The end of the log under its heading."""
     canvas.heading(x, y, width, "Log")
-    entries = (entry for entry in reversed(table.log) if with_talk or entry.kind is not Kind.TALK)
+    entries = (entry for entry in reversed(table.log) if with_talk or entry.kind is not EntryKind.TALK)
     for line, row in enumerate(tail(entries, width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
 

@@ -32,7 +32,7 @@ TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "
 """Colours of the French suits, as on most printed cards."""
 
 
-class Look(Struct, frozen=True, kw_only=True):
+class ScreenLook(Struct, frozen=True, kw_only=True):
     roles: Mapping[str, str]
     """Styles that differ from those of `terminal`."""
     suits: Mapping[str, str] = {}
@@ -69,9 +69,9 @@ _BRIGHT = {
 }
 """On a dark table."""
 
-LOOKS: Mapping[str, Look] = {
-    "terminal": Look(roles={}),
-    "felt": Look(
+LOOKS: Mapping[str, ScreenLook] = {
+    "terminal": ScreenLook(roles={}),
+    "felt": ScreenLook(
         roles={
             "base": "bg:#005f00 #eef4ea",
             "faint": "#b4d2bf",
@@ -90,7 +90,7 @@ LOOKS: Mapping[str, Look] = {
         on_card=_INK,
         two=("#ffb8b0", "#b3141c"),
     ),
-    "light": Look(
+    "light": ScreenLook(
         roles={
             "base": "bg:#fbfaf5 #1c1c1c",
             "faint": "#595959",
@@ -109,7 +109,7 @@ LOOKS: Mapping[str, Look] = {
         on_card=_INK,
         two=("#b3141c", "#b3141c"),
     ),
-    "contrast": Look(
+    "contrast": ScreenLook(
         roles={
             "base": "bg:#000000 #ffffff",
             "faint": "#ffffff",

@@ -10,7 +10,7 @@ from put_client.tui.boards.round_table import (
     FRENCH,
     Box,
     Plan,
-    Shown,
+    TableParts,
     call_of,
     draw_parts,
     draw_round,
@@ -220,12 +220,12 @@ def _plan(table: AtTable, width: int, height: int) -> Plan:
     return plan_of(table, width, height, sizes=FRENCH, wanted=WANTED, enough=ENOUGH)
 
 
-def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> Shown:
+def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> TableParts:
     view = view_of(table)
     bottom = table.order[0]
     name, own = name_in(table, bottom, 20, canvas), common_marks(table, bottom)
     if view is None:
-        return Shown(
+        return TableParts(
             draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None),
             centre=(),
             headline=(PLAIN, ""),
@@ -242,7 +242,7 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
     own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
     if view.thrown:
         own.append((FAINT, f"laid down {' '.join(sign_of(canvas.theme, card) for card in in_order(view.thrown))}"))
-    return Shown(
+    return TableParts(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view),
         centre=_centre(table, view),
         headline=(STRONG, table.outcome),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting import Hand, Telling
+from put_client.tui.boards.sitting import Telling, ToldHand
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, cut
 from put_client.tui.widgets.card_faces import sign_of, style_of
@@ -21,12 +21,12 @@ def telling_of(table: AtTable, theme: Theme) -> Telling:
     return Telling(partial(_phrases, table), _gained, partial(_showdown, table, theme))
 
 
-def shown_in(hand: Hand) -> tuple[primero.ShownHand, ...]:
+def shown_in(hand: ToldHand) -> tuple[primero.ShownHand, ...]:
     """The hands of its showdown; empty: there was none."""
     return next((event.hands for event in hand.events if isinstance(event, primero.Showdown)), ())
 
 
-def winner_of(hand: Hand) -> Seat | None:
+def winner_of(hand: ToldHand) -> Seat | None:
     """The seat that took the pot; None: the hand is in play."""
     return next((event.winner for event in hand.events if isinstance(event, primero.HandEnded)), None)
 
@@ -58,7 +58,7 @@ def _gained(event: Event) -> Mapping[Seat, int]:
             return {}
 
 
-def _phrases(table: AtTable, hand: Hand) -> list[str]:
+def _phrases(table: AtTable, hand: ToldHand) -> list[str]:
     said: list[str] = []
     is_raise = False
     for event in hand.events:
@@ -103,7 +103,7 @@ def _phrase(table: AtTable, event: Event) -> str:
             return ""
 
 
-def _showdown(table: AtTable, theme: Theme, hand: Hand, width: int) -> list[Line]:
+def _showdown(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a hand that was shown; the winner's name is in brackets."""
     winner = winner_of(hand)
     lines: list[Line] = []

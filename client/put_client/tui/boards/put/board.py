@@ -11,7 +11,7 @@ from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
 from put_client.tui.boards.sitting import Sitting
 from put_client.tui.boards.sitting_board import HandsBoard
-from put_client.tui.model import AtTable, Banner, Entry, Travel, card_of, hand_of
+from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
@@ -116,7 +116,7 @@ class PutBoard(HandsBoard):
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         table = super().after(table, event, says)
         log = _first_clause(says) if isinstance(event, put.Dealt | put.TakenUp | put.TrickEnded) else says
-        table = table.note(Entry(log, begins=self.begins(event)))
+        table = table.note(LogEntry(log, begins=self.begins(event)))
         match event:
             case put.Played(leads=leads):
                 return replace(table, outcome="") if leads else table

@@ -10,7 +10,7 @@ from typing import NamedTuple, assert_never
 
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story import lines_of, view_of
-from put_client.tui.boards.round_table import Box, Plan, Shown, call_of, draw_round, hand_x
+from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x
 from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.boards.tricks import last_trick
 from put_client.tui.model import AtTable, Travel, card_of
@@ -32,7 +32,7 @@ TRICK_COLUMN = 5
 """Columns that a card with its brackets takes."""
 
 
-class Layout(NamedTuple):
+class Sizing(NamedTuple):
     """How large things are drawn."""
 
     trick: CardSize | None
@@ -59,18 +59,18 @@ class Layout(NamedTuple):
 
 
 LAYOUTS = (
-    Layout(trick=CardSize.HUGE, hand=CardSize.HUGE, backs=CardSize.LARGE, backs_rows=None, lift=1),
-    Layout(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1),
-    Layout(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1),
-    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
-    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
-    Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=CardSize.SMALL, backs_rows=2, lift=1),
-    Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=1),
-    Layout(trick=CardSize.TINY, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=0),
-    Layout(trick=CardSize.TINY, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
-    Layout(trick=None, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
+    Sizing(trick=CardSize.HUGE, hand=CardSize.HUGE, backs=CardSize.LARGE, backs_rows=None, lift=1),
+    Sizing(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
+    Sizing(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1),
+    Sizing(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1),
+    Sizing(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1),
+    Sizing(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
+    Sizing(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
+    Sizing(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=CardSize.SMALL, backs_rows=2, lift=1),
+    Sizing(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=1),
+    Sizing(trick=CardSize.TINY, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=0),
+    Sizing(trick=CardSize.TINY, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
+    Sizing(trick=None, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
 )
 """Largest first."""
 
@@ -83,11 +83,11 @@ class SeatSize(Enum):
     BRIEF = 1
 
 
-class Field(NamedTuple):
+class Arrangement(NamedTuple):
     """The plan of the table, with the sizes of what is Put's own on it."""
 
     plan: Plan
-    layout: Layout
+    layout: Sizing
     seat_size: SeatSize
     cards: int
     """Cards in the largest hand when this one was dealt: places are kept for so many."""
@@ -110,11 +110,11 @@ class Field(NamedTuple):
         return layout.trick is None or self.slot * (len(plan.others) + 1) <= plan.width - 2
 
 
-def field_of(table: AtTable, width: int, height: int, layouts: tuple[Layout, ...] = LAYOUTS) -> Field:
+def field_of(table: AtTable, width: int, height: int, layouts: tuple[Sizing, ...] = LAYOUTS) -> Arrangement:
     """The largest field that fits, or else the smallest."""
     bottom, *others = table.order
     cards = max(_length_at(table), 3)
-    fields: list[Field] = []
+    fields: list[Arrangement] = []
     for layout in layouts:
         for seat_size, rows in _seatings(len(others), width):
             plan = Plan(
@@ -131,7 +131,7 @@ def field_of(table: AtTable, width: int, height: int, layouts: tuple[Layout, ...
                 hand=layout.hand,
                 lift=layout.lift,
             )
-            fields.append(Field(plan, layout, seat_size, cards))
+            fields.append(Arrangement(plan, layout, seat_size, cards))
     return next((field for field in fields if field.fits), fields[-1])
 
 
@@ -153,7 +153,7 @@ def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
         yield size, -(-others // max(width // least, 1))
 
 
-def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
+def draw_field(canvas: Canvas, table: AtTable, field: Arrangement) -> None:
     """Draw everything between the header and the rule."""
     plan, view = field.plan, view_of(table)
     draw_round(canvas, table, plan, _shown(canvas, table, field))
@@ -164,13 +164,13 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
         _draw_travel(canvas, table, field, table.travel)
 
 
-def _shown(canvas: Canvas, table: AtTable, field: Field) -> Shown:
+def _shown(canvas: Canvas, table: AtTable, field: Arrangement) -> TableParts:
     view, bottom = view_of(table), field.plan.bottom
     hand = () if view is None else view.cards
     places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
     chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
     name = seat_boxes.name_of(canvas, table, bottom, 24)
-    return Shown(
+    return TableParts(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, field, box),
         draw_centre=lambda canvas: _draw_trick(canvas, table, field),
         headline=_headline(table),
@@ -197,7 +197,7 @@ def _hands(canvas: Canvas, table: AtTable, width: int, height: int) -> list[Line
     return [head, *hands[-(height - 1) :]]
 
 
-def _draw_seat(canvas: Canvas, table: AtTable, field: Field, box: Box) -> None:
+def _draw_seat(canvas: Canvas, table: AtTable, field: Arrangement, box: Box) -> None:
     layout, seat = field.layout, box.seat
     with_marks = layout.backs is None
     start = box.x + 2
@@ -218,13 +218,13 @@ def _draw_seat(canvas: Canvas, table: AtTable, field: Field, box: Box) -> None:
         draw_backs(canvas, start, y, view.counts[seat], layout.backs, rows=layout.backs_rows)
 
 
-def _trick_top(field: Field) -> int:
+def _trick_top(field: Arrangement) -> int:
     """The line on which the trick begins."""
     _, top, _, height = field.plan.centre
     return top + max(height - field.layout.least_centre(len(field.plan.others)), 0) // 2
 
 
-def _draw_trick(canvas: Canvas, table: AtTable, field: Field) -> None:
+def _draw_trick(canvas: Canvas, table: AtTable, field: Arrangement) -> None:
     """Draw the trick in play, or else the last one."""
     view = view_of(table)
     if view is None:
@@ -249,7 +249,7 @@ def _places(view: PutView) -> int:
     return max(sum(view.playing), len(view.trick.seats)) if any(view.counts) else len(view.trick.seats)
 
 
-def _draw_travel(canvas: Canvas, table: AtTable, field: Field, travel: Travel) -> None:
+def _draw_travel(canvas: Canvas, table: AtTable, field: Arrangement, travel: Travel) -> None:
     """Draw a card on its way from its player to its place in the trick."""
     size, plan, view = field.layout.trick, field.plan, view_of(table)
     if size is None or view is None or travel.seat not in view.trick.seats:
@@ -268,7 +268,7 @@ def _draw_travel(canvas: Canvas, table: AtTable, field: Field, travel: Travel) -
 def _draw_slot(
     canvas: Canvas,
     table: AtTable,
-    field: Field,
+    field: Arrangement,
     x: int,
     y: int,
     seat: Seat | None,
@@ -295,7 +295,12 @@ def _draw_slot(
 
 
 def _draw_trick_in_words(
-    canvas: Canvas, table: AtTable, field: Field, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
+    canvas: Canvas,
+    table: AtTable,
+    field: Arrangement,
+    y: int,
+    played: tuple[tuple[Seat, Card], ...],
+    winner: Seat | None,
 ) -> None:
     """In as many lines as the middle has, with names as long as there is room for."""
     lines = field.layout.least_centre(len(field.plan.others))

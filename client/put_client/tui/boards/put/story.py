@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting import Hand, Sitting, right_aligned
+from put_client.tui.boards.sitting import Sitting, ToldHand, right_aligned
 from put_client.tui.boards.tricks import tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
@@ -61,7 +61,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
     return lines
 
 
-def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
+def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
     """Each trick with the player of each card; the card that took it is in brackets."""
     lines: list[Line] = []
     line: list[Fragment] = []
@@ -85,7 +85,7 @@ def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> 
     return parts
 
 
-def _words(hand: Hand, name: NameOf) -> str:
+def _words(hand: ToldHand, name: NameOf) -> str:
     """The hand in one short line: what was said, and how it ended."""
     game = next((event for event in hand.events if isinstance(event, put.GameEnded)), None)
     is_game_told = game is not None and game.how is not put.GameWon.POINTS
@@ -133,7 +133,7 @@ def _hand_won(end: put.HandEnded, name: NameOf) -> str:
     return f"{name(end.winner)} won" + (f" {end.points}" if end.points else "")
 
 
-def _scores(hand: Hand) -> tuple[tuple[int, ...], Seat | None]:
+def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
     """Scores after the hand, empty while it is played, and the seat that won it."""
     for event in hand.events:
         if isinstance(event, put.HandEnded):

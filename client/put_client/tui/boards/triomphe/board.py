@@ -7,7 +7,7 @@ from put_client.tui.boards.round_table import (
     TAROT,
     Box,
     Plan,
-    Shown,
+    TableParts,
     call_of,
     draw_parts,
     draw_round,
@@ -130,12 +130,12 @@ def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     return last_trick(table, view.past)
 
 
-def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> Shown:
+def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> TableParts:
     view = view_of(table)
     bottom = table.order[0]
     name, own = _name(canvas, table, bottom, 20), common_marks(table, bottom)
     if view is None:
-        return Shown(
+        return TableParts(
             draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None, TrickView()),
             centre=(),
             headline=(PLAIN, ""),
@@ -152,7 +152,7 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
     chosen = next((at for at, place in places.items() if place == table.chosen), None)
     own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
     own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
-    return Shown(
+    return TableParts(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view, trick),
         centre=_centre(view),
         headline=_headline(table, view, canvas.theme),

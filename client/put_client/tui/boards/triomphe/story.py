@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting import Hand, Telling
+from put_client.tui.boards.sitting import Telling, ToldHand
 from put_client.tui.boards.tricks import tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of
@@ -42,7 +42,7 @@ def _gained(event: Event) -> Mapping[Seat, int]:
             return {}
 
 
-def _phrases(table: AtTable, theme: Theme, hand: Hand) -> list[str]:
+def _phrases(table: AtTable, theme: Theme, hand: ToldHand) -> list[str]:
     said: list[str] = []
     for event in hand.events:
         match event:
@@ -65,7 +65,7 @@ def _phrases(table: AtTable, theme: Theme, hand: Hand) -> list[str]:
     return said
 
 
-def _tricks(table: AtTable, theme: Theme, hand: Hand, width: int) -> list[Line]:
+def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a trick: who played what, in order; what took it is in brackets."""
     lines: list[Line] = []
     for number, trick in enumerate(tricks_of(hand)[0], 1):
