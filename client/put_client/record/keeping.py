@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from put_client.places import state_folder
-from put_client.record.recorder import GameRecorder
+from put_client.record.game_recorder import GameRecorder
 from put_client.record.store import GameRecord, RecordError
 from put_client.sdk.client import Client
 from put_runtime.private_files import make_private_folder

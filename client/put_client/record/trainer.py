@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from put_client.record.costs import KINDS, exercises_of
 from put_client.record.entries import Answer, Exercise, ExerciseKind
 from put_client.record.positions import NothingToPractise, Positions, PracticeProcess
-from put_client.record.schedule import after_answer, day_of
+from put_client.record.spacing import after_answer, day_of
 from put_client.record.store import GameRecord
 from put_protocol.analysis import Judged, Quality, quality_of
 from put_protocol.games.put import PutView

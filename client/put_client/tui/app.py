@@ -19,17 +19,17 @@ from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
-from put_client.tui.calls import Attention, abilities, call_of, title_of
 from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, TaskFailed, Teach
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import LogEntry, Model
 from put_client.tui.moments import HOLD_MS
-from put_client.tui.schedule import until_next
+from put_client.tui.ringing import Attention, abilities, call_of, title_of
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
+from put_client.tui.ticking import until_next
+from put_client.tui.update.departure import come_back, seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
-from put_client.tui.update.leaving import come_back, seat_is_kept
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.glyphs import glyphs_for

@@ -35,7 +35,7 @@ from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
 
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.calls import (
+from put_client.tui.ringing import (
     BELL,
     FOCUS_IN,
     FOCUS_OFF,

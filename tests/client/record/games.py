@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from put_client.record.entries import GameCost, GameOutcome, Opponent, PlayedGame
-from put_client.record.recorder import GameRecorder
+from put_client.record.game_recorder import GameRecorder
 from put_client.record.store import GameRecord
 from put_client.sdk.traffic import Message
 from put_protocol.games.families import apply_event

@@ -7,7 +7,7 @@ import pytest
 
 from put_client.record.entries import Exercise
 from put_client.record.positions import COMMAND, NothingToPractise, PracticeProcess
-from put_client.record.schedule import DAY_MS, WAITS, after_answer
+from put_client.record.spacing import DAY_MS, WAITS, after_answer
 from put_client.record.store import GameRecord
 from put_client.record.trainer import Trainer
 from put_protocol.analysis import Quality

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Model
-from put_client.tui.update.leaving import come_back, seat_is_kept
+from put_client.tui.update.departure import come_back, seat_is_kept
 from put_protocol.messages import Decision, Events, Leave, Resign
 from put_protocol.table_events import GameOver
 from put_protocol.table_info import TableState

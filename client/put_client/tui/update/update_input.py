@@ -24,7 +24,7 @@ from put_client.tui.model import (
     card_of,
     hand_of,
 )
-from put_client.tui.update import commands, form, leaving, notes
+from put_client.tui.update import departure, form, notes, typed_line
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.overlays import extent
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
@@ -106,7 +106,7 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
         return model, ()  # they had not seen what it would be about
     intent = intent_of(model, key.name)
     if intent is Intent.QUIT:
-        return leaving.quit_(model, now)
+        return departure.quit_(model, now)
     if intent is Intent.DETACH:
         return model, (Quit(keeps=True),)
     if intent is Intent.JOIN:
@@ -148,9 +148,9 @@ def paste(model: Model, text: str) -> Step:
     """Text goes where text is being typed, and nowhere else: a clipboard must not play cards."""
     match model.overlay:
         case Typing() as typing:
-            return replace(model, notice="", overlay=commands.insert(typing, text)), ()
+            return replace(model, notice="", overlay=typed_line.insert(typing, text)), ()
         case OpenForm() as open_form:
-            typed = commands.insert(Typing(prompt=PromptKind.COMMAND), text).text
+            typed = typed_line.insert(Typing(prompt=PromptKind.COMMAND), text).text
             return replace(model, notice="", overlay=form.enter(open_form, typed, model.welcome)), ()
         case _:
             return model, ()
@@ -302,7 +302,7 @@ def _back(model: Model, table: AtTable) -> Step:
         return replace(model, table=notes.closed(table)), ()
     if table.chosen is not None:
         return replace(model, table=replace(table, chosen=None)), ()
-    return leaving.leave(model, table)
+    return departure.leave(model, table)
 
 
 def _join(model: Model) -> Step:
@@ -382,38 +382,38 @@ def _typing(model: Model, intent: Intent | None, key: str, now: int) -> Step:
     match intent:
         case None:
             text = key if len(key) == 1 else ""
-            return replace(model, overlay=commands.insert(typing, text)), ()
+            return replace(model, overlay=typed_line.insert(typing, text)), ()
         case Intent.CANCEL:
             return replace(model, overlay=None), ()
         case Intent.ACCEPT:
             return _entered(model, typing, now)
         case _:
-            return replace(model, overlay=commands.edit(typing, intent)), ()
+            return replace(model, overlay=typed_line.edit(typing, intent)), ()
 
 
 def _entered(model: Model, typing: Typing, now: int) -> Step:
     closed = replace(model, overlay=None)
     table = model.table
     if typing.prompt is PromptKind.PASSCODE:
-        return _after_entry(closed, typing, commands.passcode(closed, typing))
+        return _after_entry(closed, typing, typed_line.passcode(closed, typing))
     if not typing.text.strip():
         return closed, ()
     if table is None:
         return _entered_in_lobby(closed, typing)
     if typing.prompt is PromptKind.TALK:
-        return _after_entry(closed, typing, commands.talk(closed, table, typing.text))
-    result = commands.command(closed, table, typing.text)
+        return _after_entry(closed, typing, typed_line.talk(closed, table, typing.text))
+    result = typed_line.command(closed, table, typing.text)
     if isinstance(result, int):
         return act(closed, table, table.legal[result])
     if isinstance(result, Intent):
-        return leaving.quit_(closed, now) if result is Intent.QUIT else _leave_or_help(closed, table, result)
+        return departure.quit_(closed, now) if result is Intent.QUIT else _leave_or_help(closed, table, result)
     return _after_entry(closed, typing, result)
 
 
 def _entered_in_lobby(model: Model, typing: Typing) -> Step:
-    result = commands.in_lobby(model, typing.text)
+    result = typed_line.in_lobby(model, typing.text)
     if isinstance(result, Intent):
-        return leaving.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
+        return departure.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
     if isinstance(result, str):
         return _after_entry(model, typing, result)
     if isinstance(result, OpenTable):
@@ -429,7 +429,7 @@ def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
     return _at_table(model, table, intent)
 
 
-def _after_entry(model: Model, typing: Typing, entered: commands.Entered) -> Step:
+def _after_entry(model: Model, typing: Typing, entered: typed_line.Entered) -> Step:
     """The model after a line was entered. A wrong line stays open, with the reason as a notice."""
     if isinstance(entered, str):
         return replace(model, overlay=typing, notice=entered), ()
@@ -454,7 +454,7 @@ def _form(model: Model, intent: Intent | None, key: str) -> Step:
             flaw = form.flaw_of(opened)
             return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
         case _:
-            text = commands.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "").text
+            text = typed_line.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "").text
             changed = form.enter(opened, text, welcome)
     return replace(model, overlay=changed), ()
 

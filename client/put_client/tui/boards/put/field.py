@@ -12,7 +12,7 @@ from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story import lines_of, view_of
 from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x
 from put_client.tui.boards.sitting_board import sitting_of
-from put_client.tui.boards.tricks import last_trick
+from put_client.tui.boards.told_tricks import last_trick
 from put_client.tui.model import AtTable, Travel, card_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, sign_of, style_of

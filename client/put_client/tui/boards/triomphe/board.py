@@ -17,7 +17,7 @@ from put_client.tui.boards.round_table import (
 )
 from put_client.tui.boards.sitting import Telling, tail
 from put_client.tui.boards.sitting_board import SittingBoard, sitting_of
-from put_client.tui.boards.tricks import last_trick
+from put_client.tui.boards.told_tricks import last_trick
 from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of

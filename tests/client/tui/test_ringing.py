@@ -11,7 +11,8 @@ from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client.settings import Settings
-from put_client.tui.calls import (
+from put_client.tui.model import Model
+from put_client.tui.ringing import (
     BUSY_MS,
     GAP_MS,
     Abilities,
@@ -25,7 +26,6 @@ from put_client.tui.calls import (
     title_of,
     title_sequence,
 )
-from put_client.tui.model import Model
 from put_client.tui.terminal import Painter
 from put_protocol.messages import Events, Invited
 from put_protocol.seats import Seat

@@ -6,7 +6,7 @@ from put_client.keymap import Intent
 from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save, Teach
 from put_client.tui.model import AtTable, Model, Typing
-from put_client.tui.update.leaving import resign
+from put_client.tui.update.departure import resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import (
