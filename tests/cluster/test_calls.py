@@ -145,7 +145,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         await until(lambda: not worker.shards)
         monkeypatch.setattr(cluster_calls, "OPEN_S", 0.0)
         with pytest.raises(
-            ClusterCallFailed, match="nobody was sent away in shards 0 1 2 3, which are not open"
+            ClusterCallFailed, match="no player was sent away in shards 0 1 2 3, which are not open"
         ) as closed:
             await calls.answer(AskKick("Ann"))
         assert closed.value.code == exit_codes.TEMPFAIL

@@ -1,8 +1,8 @@
-"""Connection to the broker: its addresses, who we are there, and TLS, all as the settings say.
+"""Connection to the broker: addresses, credentials and TLS, from the settings.
 
-Laws: a credential comes from a file and from nowhere else, so no list of processes and no environment shows it; it is
-in no log and no error. A connection that drops is made again for as long as the process runs: who cannot wait for that
-has a time limit of their own.
+Laws: a credential comes only from a file, so no list of processes and no environment shows it; it is in no log and no
+error. A lost connection is made again for as long as the process runs; a caller that cannot wait has its own time
+limit.
 """
 
 import asyncio
@@ -22,39 +22,39 @@ from put_server.settings import Settings, urls_in
 log = logging.getLogger(__name__)
 
 CONNECT_S = 5.0
-"""For each address at the start; one that does not answer is then passed over."""
+"""Time limit for each address at the start; one that does not answer is skipped."""
 
 AGAIN_S = 0.25
-"""Between two attempts to connect again."""
+"""Pause between two attempts to connect again."""
 
 PENDING_BYTES = 16 * 2**20
-"""What may wait for the broker while it is away; beyond that sending fails."""
+"""Most bytes that wait for a broker that is away; beyond that sending fails."""
 
 ALONE_S = 5.0
-"""For which nobody is heard, after which another node is tried: longer than any takeover."""
+"""Silence of all peers after which another node is tried: longer than any takeover."""
 
 LONGEST_ALONE_S = 60.0
-"""The same, once several were tried for nothing."""
+"""Longest such silence, after several nodes were tried in vain."""
 
 PING_S = 1
-"""Between two pings: a broker that hangs, or whose machine is gone, is noticed when three have no answer."""
+"""Interval of pings. After three without an answer the broker counts as gone."""
 
 CREDENTIAL_BYTES = 16 * 1024
-"""The longest file of credentials: a JWT has some kilobytes."""
+"""Bytes read of a file of credentials: a JWT has some kilobytes."""
 
 MOST_TOLD = 8
-"""Errors that are kept of a connection that is not made."""
+"""Errors that are kept while connecting."""
 
 _JWT = "-----BEGIN NATS USER JWT-----"
 
 
 class NoBroker(Exception):
-    """No NATS server answers, or it will not have us; the sentence says why."""
+    """No NATS server answers, or it refuses us; the sentence says why."""
 
 
 @asynccontextmanager
 async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
-    """A connection for the block; `name` is what the broker's own tools show.
+    """Connect for the block; the broker's own tools show `name`.
 
     :raises SettingsError: a file of credentials or certificates cannot be used.
     :raises NoBroker: no server answers, or it refuses us.
@@ -72,14 +72,14 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
 
     urls = urls_in(settings.nats)
     try:
-        # Its client waits for ever for a broker that ends TLS because it wants a certificate of ours.
+        # The client waits for ever for a broker that ends TLS because we sent no certificate.
         async with asyncio.timeout((len(urls) + 1) * CONNECT_S):
             await client.connect(
                 urls,
                 name=name,
                 connect_timeout=CONNECT_S,  # type: ignore[arg-type]  # it takes parts of a second too
                 allow_reconnect=True,
-                max_reconnect_attempts=1,  # until we were in once
+                max_reconnect_attempts=1,  # until the first connection
                 reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]
                 ping_interval=PING_S,
                 pending_size=PENDING_BYTES,
@@ -92,7 +92,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
         is_ending = True
         with suppress(NatsError, TimeoutError, OSError):
             await client.close()
-        refused = [one for one in told if "uthorization" in one]  # after which it may cut the connection
+        refused = [one for one in told if "uthorization" in one]  # a later error may only say that it hung up
         why = (refused or told or [_reason(error)])[-1]
         raise NoBroker(f"no NATS server can be used at {settings.nats}: {why}") from None
     client.options["max_reconnect_attempts"] = -1
@@ -101,14 +101,14 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
     finally:
         is_ending = True
         client.options["allow_reconnect"] = False
-        # AttributeError: what waits is written once more, and an encrypted connection that is gone takes nothing.
+        # AttributeError: the client writes what is pending, and a lost encrypted connection has no writer.
         with suppress(NatsError, TimeoutError, OSError, AttributeError):
             await client.close()
 
 
 class BrokerWatch:
-    """Tells when another node of the broker should be tried: one that is cut off from the others keeps its connection
-    with us, and brings nobody's word."""
+    """Decides when to try another node of the broker: one that is cut off from the others keeps its connection with us,
+    and delivers no message of other processes."""
 
     def __init__(self, now: float) -> None:
         self._heard_at = now
@@ -130,11 +130,11 @@ def _reason(error: BaseException) -> str:
 
 
 def _noting(told: list[str]) -> Any:
-    """Keeps what goes wrong until we are in, and logs it afterwards."""
+    """A callback that logs errors of the client, and keeps the last ones in `told`."""
 
     async def note(error: Exception) -> None:
         why = _reason(error)
-        # What we may not do is said to nobody but us, and whoever waits for an answer waits in vain.
+        # Only this log shows a missing permission; the task that asked just gets no answer.
         is_news = "ermissions" in why and why not in told
         told.append(why)
         del told[:-MOST_TOLD]
@@ -148,7 +148,7 @@ async def _reconnected() -> None:
 
 
 def _identity(settings: Settings) -> dict[str, Any]:
-    """Who we are to the broker, as its client takes it.
+    """Credentials, as options of the broker's client.
 
     :raises SettingsError: the file cannot be used.
     """
@@ -177,7 +177,7 @@ def _identity(settings: Settings) -> dict[str, Any]:
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:
-    """None: only if an address says so, and then with the authorities that the system trusts.
+    """TLS context of the settings; None: no address asks for TLS, and no file for it is named.
 
     :raises SettingsError: a file cannot be used.
     """

@@ -1,9 +1,9 @@
 """Checkpoints of a shard, in an object store of the broker.
 
-An object is a message that says what it is, and pieces, each under subjects of their own. A worker that dies while it
-stores one leaves pieces that no message names, and one that dies before its commit names the object leaves all of it.
-So whoever claims the shard removes everything that was stored before the claim, but the object that counts. What came
-later is its successor's, if it has one and does not know it yet.
+An object is a message that describes it, and pieces, each under subjects of their own. A worker that dies while it
+stores an object leaves pieces that no message names; one that dies before its commit names the object leaves all of it.
+So a worker that claims the shard removes everything that was stored before the claim, except the object that counts.
+Later messages stay: they may be those of a successor of which this worker does not know yet.
 """
 
 import asyncio
@@ -27,20 +27,20 @@ from put_server.cluster.cluster_config import reason
 from put_server.cluster.shard_stream import AGAIN_S, PATIENCE_S, OutOfReach, first_answer
 
 ANSWER_S = 5.0
-"""For one answer of the store."""
+"""Time limit for one answer of the store."""
 
 PIECE_BYTES = 128 * 1024
-"""Of an object: as the broker's client cuts them."""
+"""Size of an object's pieces, the same as that of the broker's client."""
 
 LOOKS = 10
-"""For a checkpoint, before it is taken for lost: a replica may lag behind."""
+"""Attempts to read a checkpoint before it is taken for lost: a replica may lag behind."""
 
 MOST_REMOVED = 1_000
 """Messages that one claim removes; the next one goes on."""
 
 
 class NoCheckpoint(Exception):
-    """There is none of that name."""
+    """No checkpoint has that name."""
 
 
 class Checkpoints:
@@ -50,12 +50,12 @@ class Checkpoints:
         self._stream = stream
         self._name = name
         self._bucket = f"OBJ_{name}"
-        """Its stream."""
+        """Name of the store's stream."""
         self._objects = objects
 
     @classmethod
     async def opened(cls, client: Client, name: str, *, replicas: int) -> Self:
-        """The store, which is made if there is none.
+        """Open the store; make it if there is none.
 
         :raises OutOfReach: the broker does not answer.
         """
@@ -69,7 +69,7 @@ class Checkpoints:
             raise OutOfReach(f"the store {name}: {reason(error)}") from None
 
     async def put(self, name: str, data: bytes) -> None:
-        """Store one under a name that no other ever has.
+        """Store a checkpoint under a name that no other ever has.
 
         :raises OutOfReach: it could not be stored for long.
         """
@@ -85,7 +85,8 @@ class Checkpoints:
                 return
 
     async def _put(self, name: str, data: bytes) -> None:
-        """As the broker's client does it, but that one purges what it could not store to its end."""
+        """Store an object in the same form as the broker's client. That client purges an object that it could not
+        store to its end, and a purge may lose other messages (see `ShardStream.remove`)."""
         nuid = secrets.token_hex(11)
         pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         for piece in pieces:
@@ -120,7 +121,7 @@ class Checkpoints:
         raise NoCheckpoint(name)
 
     async def last(self) -> int:
-        """The sequence up to which anything is stored.
+        """Sequence of the last message stored.
 
         :raises OutOfReach: the broker does not answer.
         """
@@ -130,9 +131,9 @@ class Checkpoints:
             raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
 
     async def remove(self, name: str) -> None:
-        """Remove one that counts no more.
+        """Remove a checkpoint that no longer counts.
 
-        :raises OutOfReach: it cannot be removed now. Whoever claims the shard next does it.
+        :raises OutOfReach: it cannot be removed now. The worker that claims the shard next removes it.
         """
         try:
             subjects = await self._subjects_of(name)
@@ -142,9 +143,9 @@ class Checkpoints:
             await self._delete([sequence for sequence, _ in await self._stored(subject)])
 
     async def remove_others(self, kept: str, up_to: int) -> None:
-        """Remove what was stored up to a sequence, but one; empty: but none.
+        """Remove everything stored up to a sequence, except the checkpoint `kept`; empty: without exception.
 
-        :raises OutOfReach: not all of it could be removed. Whoever claims the shard next does it.
+        :raises OutOfReach: not all of it could be removed. The worker that claims the shard next removes the rest.
         """
         try:
             subjects = await self._subjects_of(kept) if kept else []
@@ -168,7 +169,7 @@ class Checkpoints:
         return [self._subject_of(name), f"$O.{self._name}.C.{info.nuid}"]
 
     async def _stored(self, subject: str) -> list[tuple[int, str]]:
-        """The messages under a subject: the sequence of each, and its own subject.
+        """Messages under a subject: the sequence of each, and its own subject.
 
         :raises OutOfReach: they cannot be listed.
         """
@@ -190,7 +191,7 @@ class Checkpoints:
             raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
 
     async def _delete(self, sequences: Sequence[int]) -> None:
-        """One by one, for nothing may be purged: see `ShardStream.remove`."""
+        """Delete messages one by one: a purge may lose others (see `ShardStream.remove`)."""
         try:
             for sequence in sequences:
                 with suppress(NotFoundError):

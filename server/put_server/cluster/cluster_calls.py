@@ -1,7 +1,7 @@
-"""Calls of the operator to a cluster: sent to all processes that are to do their part, answered as by one server.
+"""Calls of the operator to a cluster: sent to all processes that have a part in them, answered as by one server.
 
-First it is asked who is there. So an answer is waited for from each, who does not answer is named, and where a shard is
-just changing hands it is asked again.
+The processes are listed first. So each one's answer is awaited, one that does not answer is named, and a shard that is
+just changing hands is asked again.
 """
 
 import asyncio
@@ -43,10 +43,10 @@ from put_server.transport.bans import written
 from put_server.transport.origins import parse_network
 
 ANSWER_S: Final = 6.0
-"""For the answers of all who were asked: a worker takes its time until what it did is safe."""
+"""Time limit for the answers of all processes: a worker answers once what it did is safe."""
 
 OPEN_S: Final = 6.0
-"""For a shard that changes hands to be open again."""
+"""Time limit for a shard that changes hands to be open again."""
 
 AGAIN_S: Final = 0.25
 
@@ -56,13 +56,13 @@ UPGRADE: Final = (
 )
 
 FORGET: Final = (
-    "a cluster forgets nobody: move it to a journal (put-server migrate --to journal), forget them there, and move it "
-    "back with --replace"
+    "a cluster cannot forget a player: move it to a journal (put-server migrate --to journal), forget them there, and "
+    "move it back with --replace"
 )
 
 
 class ClusterCallFailed(Exception):
-    """It was done in part or not at all; `code` is of sysexits."""
+    """A call was carried out in part or not at all; `code` is an exit code of sysexits."""
 
     def __init__(self, code: int, says: str) -> None:
         super().__init__(says)
@@ -127,8 +127,6 @@ class ClusterCalls:
             )
         return members
 
-    # --- calls ---
-
     async def _kick(self, call: Call, name: str) -> Answer:
         parts = await self._in_shards(call, await self._members())
         if names := [name for part in parts for name in part.kicked]:
@@ -139,8 +137,8 @@ class ClusterCalls:
         return CallDeclined(sentences.nobody_called(name, some, people))
 
     async def _sent_away(self, call: Call, done: str = "") -> str:
-        """From an address. The gateways come first: so nobody comes in behind a ban. `done`: what holds whatever
-        fails here."""
+        """Send away everyone from an address. Gateways come first, so that no banned peer is let in meanwhile. `done`:
+        begins the error if this fails; it says what was done before."""
         try:
             members = await self._members()
             connections = sum(part.connections for part in await self._at_gateways(call, members))
@@ -173,8 +171,6 @@ class ClusterCalls:
         left = [member for member in members if member is not found[0] and not member.is_draining]
         return CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
 
-    # --- asking ---
-
     async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
         """:raises ClusterCallFailed: there is none, or one did not do it."""
         names = [member.gateway.name for member in members if member.gateway is not None]
@@ -183,7 +179,7 @@ class ClusterCalls:
         return await self._asked(GATEWAYS, call, names)
 
     async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
-        """In every shard at least once: a shard may be changing hands.
+        """Ask workers until every shard has done it at least once: a shard may be changing hands.
 
         :raises ClusterCallFailed: some are not open.
         """
@@ -198,13 +194,13 @@ class ClusterCalls:
             if not left:
                 return parts
             if time.monotonic() >= deadline:
-                says = f"nobody was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
+                says = f"no player was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
                 raise ClusterCallFailed(exit_codes.TEMPFAIL, says)
             await asyncio.sleep(AGAIN_S)
             members = await self._members()
 
     async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[MemberAnswer]:
-        """The parts of all of these.
+        """Ask these gateways or workers, and return their parts.
 
         :raises ClusterCallFailed: one does not answer, or could not do it.
         """
@@ -257,9 +253,9 @@ def _ends(member: MemberStatus) -> str:
 
 
 def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
-    """What nobody does any more without it."""
+    """Warning, if no other process of this role is left; else empty."""
     if member.worker is not None and not any(other.worker for other in left):
         return "; there is no other worker, so all games stop until one starts"
     if member.gateway is not None and not any(other.gateway for other in left):
-        return "; there is no other gateway, so nobody can connect until one starts"
+        return "; there is no other gateway, so no player can connect until one starts"
     return ""

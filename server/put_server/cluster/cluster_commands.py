@@ -1,4 +1,4 @@
-"""Subcommands of `put-server` as they are for a cluster: each connects to the broker, asks, and ends."""
+"""Subcommands of `put-server` for a cluster: each connects to the broker, asks, and ends."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def _run(settings: Settings, work: Callable[[Client], Awaitable[T]]) -> T:
-    """What comes of the work with a connection.
+    """Connect to the broker, and return the result of the work.
 
     :raises CommandFailed: it cannot be done.
     """
@@ -59,7 +59,7 @@ async def _config(client: Client, settings: Settings) -> ClusterConfig:
 
 
 def games(settings: Settings, limit: int, table: int | None) -> tuple[list[GameRow], list[str]]:
-    """The last finished games, and what could not be read of them.
+    """The last finished games, and a sentence for each that could not be read.
 
     :raises CommandFailed: there is no such cluster, or NATS does not answer.
     """
@@ -84,7 +84,7 @@ def game(settings: Settings, number: int) -> FinishedGame | None:
 
 
 def status(settings: Settings) -> ClusterStatus:
-    """How the cluster is.
+    """Status of all processes of the cluster.
 
     :raises CommandFailed: there is none, or NATS does not answer.
     """
@@ -96,9 +96,9 @@ def status(settings: Settings) -> ClusterStatus:
 
 
 def ask(settings: Settings, call: Call) -> Answer:
-    """What came of a call to everything that runs.
+    """Send an operator's call to the processes of the cluster.
 
-    :raises CommandFailed: nobody answers, or not all did their part.
+    :raises CommandFailed: no process answers, or not all did their part.
     """
 
     async def do(client: Client) -> Answer:

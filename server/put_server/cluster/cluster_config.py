@@ -37,20 +37,20 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 SHARDS = 8
-"""Of a cluster that nobody says more about: some workers more than most will ever have."""
+"""Default number of shards: more than most clusters will ever have workers."""
 
 REPLICAS = 3
-"""Of everything stored: one machine may fail."""
+"""Default number of copies of everything stored: one machine may fail."""
 
 _KEY = "charter"
 
 ANSWER_S = 5.0
 
 ATTEMPTS = 4
-"""At a start, each of which waits for an answer: an election takes up to 9 s."""
+"""Attempts at a start, each with the time limit of an answer: an election takes up to 9 s."""
 
 AGAIN_S = 3.0
-"""Until that is asked again which was refused because there is no leader."""
+"""Pause after a refusal because the broker has no leader."""
 
 
 class BadCluster(Exception):
@@ -76,7 +76,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_moving: bool = False) -> ClusterConfig:
-    """As the settings say; `passcode_key`: of the journal that it goes on from."""
+    """A charter by the settings; `passcode_key`: that of the journal from which the cluster continues."""
     return ClusterConfig(
         shards=settings.shards or SHARDS,
         replicas=settings.replicas or REPLICAS,
@@ -96,8 +96,8 @@ async def settled(client: Client, settings: Settings) -> ClusterConfig:
 
 
 async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
-    """What comes of asking the broker. One that has just begun, or has lost a node, elects its leaders first, and
-    answers nobody meanwhile.
+    """Ask the broker, several times if needed, and return the result. A broker that has just started, or has lost a
+    node, elects its leaders first, and does not answer meanwhile.
 
     :raises NoBroker: it does not answer for long, or refuses.
     """
@@ -118,7 +118,7 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
     if config is None:
         try:
             await write(client, settings.cluster, config := new_config(settings), is_new=True)
-        except BadCluster:  # somebody else was quicker
+        except BadCluster:  # another process was quicker
             config = await found(client, settings.cluster)
             assert config is not None
     check(config, settings)
@@ -172,7 +172,7 @@ async def found(client: Client, cluster: str) -> ClusterConfig | None:
 
 
 async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: bool) -> None:
-    """Keep it. `is_new`: only if there is none.
+    """Write the charter. `is_new`: only if there is none.
 
     :raises BadCluster: there is one.
     :raises NoBroker: the broker does not answer, or cannot keep it.
@@ -203,7 +203,7 @@ async def _bucket(stream: JetStreamContext, bucket_config: KeyValueConfig) -> Ke
 
 
 def reason(error: BaseException) -> str:
-    """What the broker says, as the end of a sentence."""
+    """The broker's reason, as the end of a sentence."""
     if isinstance(error, ServiceUnavailableError) and not error.err_code:
         return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
     if isinstance(error, APIError) and error.description:

@@ -51,11 +51,11 @@ _GONE = Goodbye(
 )
 
 _ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged
-"""What a shard says for one connection."""
+"""Items of a shard for one connection."""
 
 
 class Gateway(Reception):
-    """Everything connected, around links to all shards."""
+    """All connections of a gateway, around links to all shards."""
 
     def __init__(
         self,
@@ -103,14 +103,14 @@ class Gateway(Reception):
     # --- the links ---
 
     def take(self) -> Iterator[tuple[int, bytes]]:
-        """What is to be published by now, each with its shard."""
+        """Packets to publish now, each with its shard."""
         now = self.now()
         for each in self.links:
             for data in each.take(now):
                 yield each.shard, data
 
     def receive(self, data: bytes) -> None:
-        """Something was published to this gateway, or to all."""
+        """Take a packet that was published to this gateway, or to all."""
         packet = read_packet(data)
         if packet is None or not 0 <= packet.shard < self.shards or packet.gateway not in ("", self.name):
             return
@@ -119,7 +119,7 @@ class Gateway(Reception):
         self._wake()
 
     def send(self, shard: int, item: FromGateway) -> bool:
-        """Returns whether the shard can be reached."""
+        """Send an item to a shard; returns whether the shard can be reached."""
         each = self.links[shard]
         if each.is_up:
             each.send(item)
@@ -155,8 +155,8 @@ class Gateway(Reception):
         return self._accounts.all()
 
     def _is_newcomer(self, hello: Hello) -> bool:
-        """A token that is unknown here may be somebody's who came by a gateway that has died, with a thousand others.
-        Guesses at tokens are waited for all the same."""
+        """Tell whether a hello counts as a newcomer's. One with a token never does: its owner may be one of thousands
+        who come at once from a gateway that has died. Guesses at tokens have a limit of their own."""
         return not hello.token
 
     def exit(self, session: Peer) -> None:
@@ -165,7 +165,8 @@ class Gateway(Reception):
             self._release(guest)
 
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
+        """Handle the first message: check version and password, and then ask the home. Returns a goodbye if the peer is
+        turned away at once."""
         if (goodbye := self._turned_away(session, hello)) is not None:
             return goodbye
         if hello.token:
@@ -192,7 +193,7 @@ class Gateway(Reception):
         return None
 
     def bye(self, session: Peer) -> None:
-        """A deliberate end, answered once it is safe at home."""
+        """Handle a deliberate end; it is answered once the home has stored it."""
         guest = self._guests.of(session)
         session.person = None
         if guest is None or guest.greeting is not None:
@@ -207,14 +208,14 @@ class Gateway(Reception):
         self.send(guest.home, link.Departed(guest.number))
 
     def _depart(self, guest: Guest, *, except_at: int) -> None:
-        """They depart from every other shard."""
+        """Tell every other shard that the guest departs."""
         for shard in [shard for shard in guest.visits if shard != except_at]:
             guest.left.setdefault(shard, guest.visits[shard] is None)
             self.send(shard, link.Departed(guest.number))
             self._guests.end_visit(guest, shard)
 
     def answer_ping(self, session: Peer) -> None:
-        """A ping that was wanted is answered."""
+        """Tell the shards that asked for a ping that the client has answered."""
         if (guest := self._guests.of(session)) is not None:
             for shard in guest.pinged:
                 if shard in guest.visits:
@@ -222,12 +223,12 @@ class Gateway(Reception):
             guest.pinged.clear()
 
     def family_at(self, table: int) -> str:
-        """The family of the game at a table; `put` where there is no such table."""
+        """Family of the game at a table; `put` if there is no such table."""
         return self._families.get(self.lobby.game_at(table), "put")
 
     def ask(self, session: Peer, request: Request) -> bool:
-        """A request of one who is welcome. Whether it is carried out turns out later: a move that is refused is counted
-        and charged then."""
+        """Handle a request of a guest who was let in. The shard decides later whether it is carried out: a refused move
+        is counted and charged then."""
         guest = self._guests.of(session)
         assert guest is not None
         shard = getattr(request, "table", 0) % self.shards
@@ -262,12 +263,12 @@ class Gateway(Reception):
         field: str | None = None,
         retry_after_ms: int | None = None,
     ) -> None:
-        """Refuse what somebody asked, and count it."""
+        """Refuse a guest's request, and count the refusal."""
         self.meters.refused[code] += 1
         self.answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
 
     def visit(self, guest: Guest, shard: int) -> PendingVisit | None:
-        """Have somebody come to a shard as a visitor; None: it cannot be reached."""
+        """Begin a guest's visit to a shard; None: the shard cannot be reached."""
         if not self.is_up(shard):
             return None
         coming = self._guests.begin_visit(guest, shard)
@@ -302,7 +303,7 @@ class Gateway(Reception):
             self._requests.begin_elsewhere(guest, shard, coming)
 
     def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
-        """Answer their hello; `told`: what comes with the welcome."""
+        """Answer the guest's hello; `told` is sent with the welcome."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
         session.person = self._accounts.number_of(guest.digest)
@@ -319,7 +320,7 @@ class Gateway(Reception):
     # --- going ---
 
     def _release(self, guest: Guest) -> None:
-        """Nothing more is heard of somebody, and nothing more is told them; may be called again."""
+        """Forget a guest, and tell their shards; may be called again."""
         for shard, coming in guest.visits.items():
             self.send(shard, link.Lost(guest.number))
             for summons in () if coming is None else coming.summons:
@@ -337,7 +338,7 @@ class Gateway(Reception):
         self._unsent[session] = ()
 
     def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
-        """A shard says that a visit is refused or has ended."""
+        """Handle a shard's goodbye: it refuses a visit, or ends it."""
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         greeting = guest.greeting
@@ -351,18 +352,18 @@ class Gateway(Reception):
             if goodbye.code == "kicked":
                 self._depart(guest, except_at=shard)
             self.send_away(guest, goodbye)
-        else:  # they cannot come there, and stay where they are
+        else:  # that shard refused the visit; the guest stays connected
             self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
     # --- what many are told ---
 
     def tell_news(self) -> None:
-        """Tell those who look what is new, if it may be told now; to be called as often as there may be some."""
+        """Tell lookers the lobby's news, if it may be told now; call it whenever there may be some."""
         self._audience.tell_news(self.now())
         self.flush()
 
     def announce(self, says: str) -> int:
-        """Send a notice to everyone; returns how many they are."""
+        """Send a notice to all guests; returns their number."""
         told = self._audience.announce(says)
         self.flush()
         return told
@@ -370,7 +371,7 @@ class Gateway(Reception):
     # --- what shards say ---
 
     def _handle(self, shard: int, item: FromShard) -> None:
-        """The boundary: a bug met on one guest's account ends their connection alone."""
+        """Handle an item of a shard. A bug met in an item for one guest ends that guest's connection alone."""
         match item:
             case link.Delivered(connections=connections, data=data):
                 self._audience.deliver(shard, connections, data)
@@ -390,7 +391,7 @@ class Gateway(Reception):
 
     def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)
-        if guest is None or shard not in guest.visits:  # they went, and the shard did not know yet
+        if guest is None or shard not in guest.visits:  # the guest left, and the shard did not know yet
             if guest is None:
                 self._departures.answered(shard, number, item)
             return
@@ -431,7 +432,7 @@ class Gateway(Reception):
     # --- time ---
 
     def tick(self) -> None:
-        """Let time pass for links and for what waits; several times a second."""
+        """Let time pass for links and waiting guests; call it several times a second."""
         now = self.now()
         for each in self.links:
             each.tick(now)

@@ -1,16 +1,17 @@
-"""Greetings: what a gateway does between a hello and its welcome.
+"""Greetings: the steps of a gateway between a hello and its welcome.
 
-A hello is asked of the home first. The home alone says whether somebody may come in, and which of their connections is
-the latest; with the incarnation that it answers, everyone with a token is then asked for at the other shards, for they
-may have seats there. So all shards agree on which connection is the latest, whichever gateways they come by. The
-welcome is that of the home with the tables of all, and what came before it waits for it.
+A hello goes to the home first. The home alone decides whether a person may come in, and which of their connections is
+the latest. If the hello has a token, the gateway then asks all other shards, with the incarnation that the home
+answered, because the person may have seats there. So all shards agree on which connection is the latest, whichever
+gateways a person uses. The welcome is the home's, with the tables of all shards; messages that come before it wait.
 
-A shard may be down, between two workers. Who is at no table there does not wait for it, as far as it told this gateway
-of its people before. Who is, or asks what became of a request, waits a while, so that they are told all at once, as at
-any other time. So does everybody, if the shard never told anything here. Then they are let in all the same. The welcome
-names the tables that they had there when it was last heard of. As soon as the shard is back they are asked for there,
-and told the rest: what they missed at those tables, or that they are at one no more, and what became of the requests
-that no other shard knew of. So nothing depends on what a gateway happens to know but the order in which it is told.
+A shard may be down, between two workers. By the last news of that shard, the gateway knows whether the guest is at a
+table there. A guest who is not does not wait for the shard. A guest who is, or who asks for answers to earlier
+requests, waits a while, so that they get everything at once, as usual; so does every guest if the shard never sent news
+to this gateway. When time is up they are let in without it. The welcome names the tables that they had there by the
+last news. Once the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those
+tables, tables that they are no longer at, and answers to requests that no other shard knew. So the gateway's knowledge
+changes only the order of messages.
 """
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from put_server.cluster.link_messages import Admitted, Asked, VisitKind
 from put_server.cluster.shared_lobby import SharedLobby
 
 GREETING_MS = 5_000
-"""For the shards to answer a hello: a worker that took over needs half of it."""
+"""Time limit for the shards to answer a hello: a worker that took over needs half of it."""
 
 _LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
 _LEFT = "you are no longer at this table"
@@ -38,7 +39,7 @@ class Greetings:
         self._shards = shards
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
-        """Ask those shards that are to be asked, as far as they can be now."""
+        """Ask the shards that are still to be asked and can be reached."""
         hello = greeting.hello
         for shard in self._reachable(greeting.unasked):
             greeting.unasked.discard(shard)
@@ -55,7 +56,7 @@ class Greetings:
         return [shard for shard in sorted(shards) if self._gateway.is_up(shard)]
 
     def opened(self, shard: int) -> None:
-        """The link with a shard is up."""
+        """Ask a shard whose link is up again for the guests who wait for it."""
         for guest in self._guests:
             if guest.greeting is not None and shard in guest.greeting.unasked:
                 self.ask(guest, guest.greeting)
@@ -73,7 +74,7 @@ class Greetings:
         self.answered(shard, guest, greeting)
 
     def answered(self, shard: int, guest: Guest, greeting: Greeting) -> None:
-        """A shard has answered, whatever it said."""
+        """Let the guest in if no further shard has to answer; `shard` has just answered."""
         greeting.awaited.discard(shard)
         self.ask(guest, greeting)
         if greeting.welcome is None or greeting.awaited:
@@ -108,7 +109,7 @@ class Greetings:
         guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised, refused)
 
     def tick(self, now: int) -> None:
-        """Let those in whose hello waits for too long, or send them away, whose home says nothing."""
+        """End greetings that take too long: send away a guest whose home has not answered, and let in any other."""
         for guest in self._guests:
             greeting = guest.greeting
             if greeting is not None and now - greeting.since >= GREETING_MS:
@@ -117,8 +118,6 @@ class Greetings:
                 else:
                     self._let_in(guest, greeting, greeting.welcome)
 
-    # --- shards that come late ---
-
     def _ask_late(self, shard: int, guest: Guest, owed: Owed) -> None:
         owed.unasked.discard(shard)
         owed.awaited.add(shard)
@@ -126,7 +125,7 @@ class Greetings:
         self._gateway.send(shard, guest.visit(owed.hello, VisitKind.KNOWN, shard, self._shards))
 
     def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
-        """A shard has answered one who is in; None: they are not known there."""
+        """Take a shard's answer for a guest who was let in; None: they are not known there."""
         owed = guest.owed
         if owed is None or shard not in owed.awaited:
             for message in () if item is None else item.messages:

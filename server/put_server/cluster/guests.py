@@ -1,4 +1,4 @@
-"""Guests: the connections of a gateway from their hello on, and the shards at which each of them is known."""
+"""Guests: connections of a gateway after their hello, and the shards at which each is known."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from put_server.transport.interfaces import Peer
 
 
 class Summons(NamedTuple):
-    """A shard asked that somebody come to another, and is told when they are there."""
+    """Request of a shard that a guest visit another shard; it is answered once the guest is there."""
 
     shard: int
     number: int
@@ -20,7 +20,7 @@ class Summons(NamedTuple):
 
 @dataclass(slots=True)
 class PendingVisit:
-    """A visit that is not answered yet, and what waits for it."""
+    """A visit that the shard has not answered yet, and the requests that wait for it."""
 
     asked: list[Asked] = field(default_factory=list)
     summons: list[Summons] = field(default_factory=list)
@@ -28,45 +28,45 @@ class PendingVisit:
 
 @dataclass(slots=True)
 class Greeting:
-    """What a hello waits for: the home first, and then, of somebody with a token, other shards."""
+    """A hello that waits for shards: first for the home, and then, if it has a token, for the others."""
 
     hello: Hello
     token: str
-    """That of the hello, or the one that was made for somebody new."""
+    """Token of the hello; for a new person, the one that was made for them."""
     since: int
     unasked: set[int]
-    """Shards that are to be asked next, and whose link may be down."""
+    """Shards to ask next; the link with them may be down."""
     awaited: set[int] = field(default_factory=set)
-    """Shards that were asked."""
+    """Shards that were asked and have not answered."""
     welcome: Welcome | None = None
     """The home's."""
     tables: set[int] = field(default_factory=set)
     answers: dict[int, Ok | Refused] = field(default_factory=dict)
-    """By request, what became of it that was asked on the connection before; refused is what no shard carried out."""
+    """Answers to requests of the former connection, by request; a request that no shard carried out is refused."""
     held: list[bytes | ServerMessage] = field(default_factory=list)
-    """What came for them before they were let in."""
+    """Messages that came for the guest before they were let in."""
 
     def add(self, admitted: Admitted) -> None:
-        """A shard has let them in."""
+        """Add the answer of a shard that knows the guest."""
         self.tables.update(admitted.welcome.tables)
         self.held += note_answers(self.answers, admitted.messages)
 
 
 @dataclass(slots=True)
 class Owed:
-    """What somebody who was let in is told yet: that of shards which did not answer in time."""
+    """Messages that a guest who was let in is still to get, from shards that did not answer in time."""
 
     hello: Hello
-    """As they say it there: it names the requests that no shard has carried out so far."""
+    """Hello for those shards: it names the requests that no shard has carried out so far."""
     unasked: set[int]
     """Shards whose link is down."""
     awaited: set[int]
     promised: dict[int, frozenset[int]]
-    """Their tables there that the welcome named, by shard."""
+    """Tables listed in `welcome`, by shard."""
     answers: dict[int, Ok | Refused]
-    """Refusals: what another shard may have carried out."""
+    """Refusals by request; another shard may have carried the request out."""
     hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
-    """What they asked for since, the last of each person, to be carried out there, too."""
+    """Latest request for each person, made since; those shards are to carry it out as well."""
 
     def note_hush(self, request: Mute | Block) -> None:
         key = type(request), same_name(request.person)
@@ -81,8 +81,8 @@ class Owed:
 
 
 def note_answers(answers: dict[int, Ok | Refused], messages: Iterable[ServerMessage]) -> list[ServerMessage]:
-    """Note what a shard says of requests on a former connection: refused is what no shard carried out. Returns what
-    else it says."""
+    """Note a shard's answers to requests of a former connection; a request is refused only if no shard carried it out.
+    Returns the shard's other messages."""
     others: list[ServerMessage] = []
     for message in messages:
         if isinstance(message, Ok):
@@ -99,33 +99,33 @@ class Guest:
     """One connection, from its hello to its end."""
 
     number: int
-    """Of the connection, on every link."""
+    """Number of the connection, on every link."""
     session: Peer
     digest: bytes
     home: int
     form: PeerEncoding
     hello: Hello
-    """As they say it at shards to which they come later: without its secrets, and without what has been answered."""
+    """Hello for shards that the guest visits later: without secrets, and without requests that have been answered."""
     greeting: Greeting | None
-    """None: they are in."""
+    """None: the guest was let in."""
     name: str = ""
     is_bot: bool = False
     reframe: Callable[[bytes], bytes] | None = None
-    """Makes their own form of the lines that shards encode for them; None: they take what shards encode."""
+    """Changes lines that shards encode to the guest's own form; None: the guest takes them unchanged."""
     incarnation: int = 0
     visits: dict[int, PendingVisit | None] = field(default_factory=dict)
-    """By shard; None: they are known there."""
+    """Shards that the guest visits; None: the guest is known there."""
     muted: dict[str, None] = field(default_factory=dict)
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
     owed: Owed | None = None
-    """None: all shards have answered, or they are not in yet."""
+    """None: all shards have answered, or the guest was not let in yet."""
     left: dict[int, bool] = field(default_factory=dict)
-    """Shards beside their home from which they depart, and whether each was told."""
+    """Shards other than the home from which the guest departs, and whether each was told."""
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
-        """How they come to one of so many shards."""
+        """The guest's visit to one of `shards` shards."""
         caller = self.session.caller
         return Visit(
             connection=self.number,
@@ -149,7 +149,7 @@ class Guest:
 
 
 class Guests:
-    """All of a gateway, by connection and by shard."""
+    """All guests of a gateway, by connection and by shard."""
 
     def __init__(self, shards: int) -> None:
         self.by_number: dict[int, Guest] = {}
@@ -164,7 +164,7 @@ class Guests:
         return self._by_session.get(session)
 
     def next_number(self) -> int:
-        """Of a connection; none is given twice."""
+        """A number for a connection; none is given twice."""
         self._last += 1
         return self._last
 
@@ -189,5 +189,5 @@ class Guests:
         guest.visits.pop(shard, None)
 
     def at(self, shard: int) -> list[Guest]:
-        """Who is known there, or is about to be."""
+        """Guests who are known at a shard, or are about to be."""
         return list(self._at[shard].values())

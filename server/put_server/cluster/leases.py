@@ -24,13 +24,13 @@ from put_server.cluster.shard_stream import OutOfReach
 from put_server.journal.journal_schema import SCHEMA
 
 FORMAT = SCHEMA
-"""Of what is kept of a shard: that of a journal."""
+"""Format of a shard's records: that of a journal."""
 
 ANSWER_S = 1.0
 
 OLDER = 5
-"""Readings in a row that may be older than what is known. No replica lags for so long, and another bucket may have
-taken the place of one that is gone: its revisions begin anew."""
+"""Readings in a row that may be older than the latest known. No replica lags for longer; after more of them, the bucket
+was lost and made again, and its revisions begin anew."""
 
 NOBODY = ""
 
@@ -58,7 +58,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Leases:
-    """The bucket, as one worker has it."""
+    """The bucket, as one worker knows it."""
 
     def __init__(self, client: Client, bucket: str, *, shards: int, replicas: int) -> None:
         self._stream = client.jetstream(timeout=ANSWER_S)
@@ -66,13 +66,13 @@ class Leases:
         self._shards = shards
         self._bucket: KeyValue | None = None
         self._latest = self._empty()
-        """As it was last read or written. Any replica may answer a reading, and one that lags behind tells of a dead
-        worker where we have taken its place since."""
+        """The latest value read or written. A replica that lags behind may answer a reading, and name a dead worker
+        whose shard we have taken since."""
         self._older = 0
-        """Readings in a row that were older."""
+        """Readings in a row that were older than the latest."""
 
     async def read(self) -> ShardHolders:
-        """As it is now. A bucket that is gone is made again, and then every shard is free.
+        """Read the value. If the bucket is gone, every shard is free, and the next call makes the bucket again.
 
         :raises OutOfReach: no answer comes, or none that can be read.
         """
@@ -104,7 +104,7 @@ class Leases:
         return self._latest
 
     async def write(self, holders: tuple[str, ...], revision: int) -> bool:
-        """Change what was read as this revision. Returns whether nobody else was quicker.
+        """Replace the value that was read as this revision. Returns False if another worker was quicker.
 
         :raises OutOfReach: no answer comes.
         """

@@ -1,17 +1,17 @@
 """Links between gateways and shards, without NATS: give them packets, take packets to publish.
 
-What is published on NATS arrives at most once: it may be lost when a connection to it breaks or somebody reads too
-slowly, and nobody is told. So the packets of a link are numbered on each way, and where nothing is sent the link beats.
-A gap, a longer silence, or another incarnation of either side *breaks* the link. Nothing is ever sent again: the
-connections of clients that came by a broken link end, and clients come back with their tokens and what they have not
-heard, as after any lost connection. That is why a request is carried out once, whatever becomes of links.
+NATS delivers a message at most once: it may be lost without notice when a connection breaks or a reader is too slow.
+So the packets of a link are numbered in each direction, and an idle link sends beats. A gap, a longer silence, or
+another incarnation of either side *breaks* the link. Nothing is ever sent again: the connections of clients that used a
+broken link end, and clients come back with their tokens and the requests whose answers they miss, as after any lost
+connection. That is why a request is carried out once, even if links break.
 
-A gateway opens links, and opens a broken one again. Each has a greater number than those of the same two before, so a
-late packet of an old one is known for what it is. The worker of a shard answers. Its incarnation is greater than that
-of the shard's worker before, and gateways heed no other than the greatest that they have heard of. So what a worker
-says is not heard once another has taken the shard from it and said a word, whatever the first one believes.
+A gateway opens links, and opens a broken one again. Each link has a greater number than earlier ones between the same
+two, so a late packet of an old link is recognized. The worker of a shard answers. Its incarnation is greater than that
+of the shard's worker before, and a gateway heeds only the greatest that it has heard of. So gateways ignore a worker
+once its successor has sent them a packet, even if the old worker still believes that it has the shard.
 
-Time comes in, in milliseconds of any one clock of the process.
+All times are arguments, in milliseconds of one clock of the process.
 """
 
 import logging
@@ -36,33 +36,33 @@ from put_server.cluster.link_messages import (
 log = logging.getLogger(__name__)
 
 BEAT_MS: Final = 500
-"""Between two packets at most, whatever there is to say."""
+"""Longest pause between two packets; an idle link sends empty ones."""
 
 SILENCE_MS: Final = 2_500
-"""After which a link is broken: five beats."""
+"""Silence that breaks a link: five beats."""
 
 OPENING_MS: Final = 250
-"""After which an attempt to open a link is given up for the next. It is doubled each time, for an answer to an attempt
-that was given up is not heeded: where answers take longer, none would ever be in time."""
+"""First time limit for opening a link. It doubles with each attempt: an answer to an earlier attempt is ignored, so
+with a fixed limit a link with slow answers would never open."""
 
 LONGEST_OPENING_MS: Final = 2_000
 
 FORGOTTEN_MS: Final = 15_000
-"""Without a word of the latest worker, until one is heeded that says that it is an earlier one: the stream by which
-workers are numbered was put back to an earlier moment. A worker that was overtaken and slept so long can tell nothing
-new, for its stream refuses what it writes."""
+"""Silence of the latest worker after which a worker with a smaller incarnation is accepted: then the stream that
+numbers workers was restored to an earlier state. A worker that was overtaken and slept so long does no harm, because
+its stream refuses what it writes."""
 
 STALL_MS: Final = 1_000
-"""Between two ticks after which the silence may be our own: it counts from then on."""
+"""Pause between two ticks after which this process itself may have stood still: silence is counted anew."""
 
 FOREIGN_MS: Final = 10_000
-"""For which a gateway of another version is remembered: it tries again every two seconds."""
+"""Time for which a gateway of another version is remembered: it tries again every two seconds."""
 
 MOST_FOREIGN: Final = 100
-"""Such gateways."""
+"""Most gateways of other versions that are remembered."""
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""In the pieces of one list of items: far more than a whole lobby."""
+"""Most bytes in the pieces of one list of items: far more than a whole lobby."""
 
 
 class LinkBroken(Exception):
@@ -70,7 +70,7 @@ class LinkBroken(Exception):
 
 
 class _Ways:
-    """Both ways of one link: what was sent, and what came."""
+    """Both directions of one link: packets sent and received."""
 
     __slots__ = ("_items", "_pieces", "_received", "_sent", "_size", "heard_at", "sent_at")
 
@@ -81,14 +81,14 @@ class _Ways:
         self._sent = 0
         self._received = 0
         self._pieces: list[bytes] = []
-        """Of a list of items that goes on."""
+        """Pieces of a list of items that is not complete."""
         self._size = 0
 
     def send(self, item: FromGateway | FromShard) -> None:
         self._items.append(item)
 
     def take(self, now: int, packet: Callable[[int, bool, bytes], Packet]) -> list[bytes]:
-        """What is to be published; `packet` makes one of its number, whether it is whole, and its body."""
+        """Packets to publish now; `packet` makes one from its number, whether it is whole, and its body."""
         if not self._items:
             return [] if now - self.sent_at < BEAT_MS else [self._packed(now, packet, is_whole=True, body=b"")]
         body = encode(self._items)
@@ -106,7 +106,7 @@ class _Ways:
         return encode(packet(self._sent, is_whole, body))
 
     def receive(self, packet: Packet, now: int) -> bytes:
-        """The items that are complete with this packet, encoded; empty: none.
+        """Take a packet. Returns the encoded items that it completes; empty: none.
 
         :raises LinkBroken: a packet before it was lost, or there are too many pieces.
         """
@@ -129,7 +129,7 @@ class _Ways:
 
 
 class _Watch:
-    """Tells a silence of others from a time in which this process itself stood still."""
+    """Tells silence of others from a pause of this process."""
 
     __slots__ = ("_ticked_at",)
 
@@ -137,7 +137,7 @@ class _Watch:
         self._ticked_at = now
 
     def silent(self, now: int, ways: Iterable[_Ways]) -> list[_Ways]:
-        """Those of which nothing was heard for too long; to be called several times a second."""
+        """Links that were silent for too long; call it several times a second."""
         stalled = now - self._ticked_at >= STALL_MS
         self._ticked_at = now
         if stalled:
@@ -148,12 +148,12 @@ class _Watch:
 
 
 def _flaw(error: Exception) -> str:
-    """What is wrong with a packet, for the log. An error of decoding may name a value, which may be a card."""
+    """Reason why a packet is refused, for the log. A decoding error may quote a value, which may be a card."""
     return str(error) if isinstance(error, LinkBroken) else "what came cannot be read"
 
 
 def read_packet(data: bytes) -> Packet | None:
-    """A packet that was published, be it of another version of the link; None: it is none."""
+    """Decode a published packet, of any version of the link; None: it is no packet."""
     try:
         packet = decode_packet(data)
     except (MsgspecError, ValueError, RecursionError):
@@ -163,7 +163,7 @@ def read_packet(data: bytes) -> Packet | None:
 
 
 def why_apart(version: int, other: str) -> str:
-    """Why there is no link with somebody who speaks this version of it: `other`, as they are called."""
+    """Sentence that says why there is no link with a process of another version; `other` names that process."""
     older = other if version < VERSION else "this process"
     return f"{other} speaks version {version} of the link and this process {VERSION}: upgrade {older}"
 
@@ -172,7 +172,7 @@ def why_apart(version: int, other: str) -> str:
 
 
 class GatewayLink:
-    """One link, at the gateway. It opens itself, and again after it is broken."""
+    """Gateway's end of one link. It opens the link, and opens it again after a break."""
 
     def __init__(
         self,
@@ -185,18 +185,18 @@ class GatewayLink:
         handle: Callable[[int, FromShard], None],
         broken: Callable[[int, str], None],
     ) -> None:
-        """`first`: a number greater than that of any link before, also of a gateway of this name that has ended.
-        `opened`, `handle` and `broken` are told the shard; nothing may be sent in `broken`."""
+        """`first`: a number greater than that of any earlier link of a gateway of this name, even one that has ended.
+        `opened`, `handle` and `broken` get the shard; `broken` may not send."""
         self.shard = shard
         self._gateway = gateway
         self._opened, self._handle, self._broken = opened, handle, broken
         self._link = first
         self._worker = 0
-        """The greatest incarnation heard of."""
+        """Greatest incarnation heard of."""
         self._worker_at = now
-        """When it was heard."""
+        """Time at which that worker was last heard."""
         self.foreign: int | None = None
-        """The version of the link that its worker speaks, where it is not ours."""
+        """Version of the link that the shard's worker speaks; None: ours, or unknown."""
         self.is_up = False
         self._ways = _Ways(now)
         self._watch = _Watch(now)
@@ -204,12 +204,12 @@ class GatewayLink:
         self._patience = OPENING_MS
 
     def send(self, item: FromGateway) -> None:
-        """To be called only while the link is up."""
+        """Send an item; call it only while the link is up."""
         assert self.is_up
         self._ways.send(item)
 
     def take(self, now: int) -> list[bytes]:
-        """What is to be published to the shard: when something was sent, and several times a second."""
+        """Packets to publish to the shard; call it after `send`, and several times a second."""
         if self.is_up:
             return self._ways.take(now, self._packet)
         if self._tried_at is not None:
@@ -226,7 +226,7 @@ class GatewayLink:
         return Packet(VERSION, self._gateway, self.shard, self._link, worker, number, is_whole, body, RELEASE)
 
     def receive(self, packet: Packet, now: int) -> None:
-        """A packet of the shard came."""
+        """Take a packet of the shard."""
         if packet.version != VERSION:
             if packet.version != self.foreign:
                 log.error("shard %d: %s", self.shard, why_apart(packet.version, "its worker"))
@@ -281,7 +281,7 @@ class GatewayLink:
 
 
 class Outgoing(NamedTuple):
-    """What is to be published to a gateway; an empty name: to all."""
+    """Packet to publish to a gateway; empty name: to all gateways."""
 
     gateway: str
     data: bytes
@@ -322,24 +322,24 @@ class ShardLinks:
         self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
         self._links: dict[str, _ShardLink] = {}
         self._refused = {"": 0}
-        """By gateway, a link that there is not, to be told; at first everybody is told that this worker has the
-        shard."""
+        """Refusals to send: the number of a link that does not exist, by gateway. The first goes to all gateways, and
+        tells them that this worker has the shard."""
         self.must_answer = True
-        """There is something for `take` that nobody has sent."""
+        """True: `take` has packets to publish that do not come from `send`."""
         self._watch = _Watch(now)
         self._foreign: dict[str, tuple[int, int]] = {}
-        """Gateways that speak another version of the link: which, and when they did last."""
+        """Gateways that speak another version of the link: the version, and the time at which each was last heard."""
 
     @property
     def gateways(self) -> tuple[str, ...]:
         return tuple(self._links)
 
     def foreign(self, now: int) -> dict[str, int]:
-        """Gateways that want a link by another version of it, and which."""
+        """Gateways that speak another version of the link, and their versions."""
         return {gateway: version for gateway, (version, at) in self._foreign.items() if now - at < FOREIGN_MS}
 
     def _note_foreign(self, packet: Packet, now: int) -> None:
-        """They are told our version, so that they know it."""
+        """Note a gateway of another version, and send it a packet, which shows our version."""
         if packet.gateway not in self.foreign(now):
             log.error("shard %d: %s", self._shard, why_apart(packet.version, f"gateway {packet.gateway}"))
         self._foreign = {name: known for name, known in self._foreign.items() if now - known[1] < FOREIGN_MS}
@@ -349,16 +349,16 @@ class ShardLinks:
 
     @property
     def heard_at(self) -> int | None:
-        """When any of them was heard last; None: there is no link."""
+        """Time at which any linked gateway was last heard; None: there is no link."""
         return max([known.ways.heard_at for known in self._links.values()], default=None)
 
     def send(self, gateway: str, item: FromShard) -> None:
-        """Where there is no link any more, nothing is sent."""
+        """Send an item to a gateway; without a link it is dropped."""
         if (known := self._links.get(gateway)) is not None:
             known.ways.send(item)
 
     def take(self, now: int) -> list[Outgoing]:
-        """What is to be published: when something was sent, and several times a second."""
+        """Packets to publish; call it after `send`, and several times a second."""
         out = [Outgoing(gateway, encode(self._none(gateway, link))) for gateway, link in self._refused.items()]
         self._refused.clear()
         self.must_answer = False
@@ -367,7 +367,7 @@ class ShardLinks:
         return out
 
     def receive(self, packet: Packet, now: int) -> None:
-        """A packet of a gateway came."""
+        """Take a packet of a gateway."""
         if packet.version != VERSION:
             if packet.gateway:
                 self._note_foreign(packet, now)

@@ -1,14 +1,13 @@
-"""Messages of the link: what a gateway and the worker of a shard say to each other, and how they are packed.
+"""Messages between a gateway and the worker of a shard, and the packets that carry them.
 
-A connection is known on the link by its number, which its gateway gives it and never again. What goes up is asked for a
-connection; what comes down is for one or more.
+A connection has a number on the link, which its gateway gives it and never uses again. An item of a gateway comes from
+one connection; an item of a worker is for one or more.
 
-Two processes may be of different versions of put-server. By `VERSION` they go together or not at all: where it differs,
-each end says so, and no link is opened. Within a version there are only additions, which `RELEASE` counts: a field at
-the end with a default, or an item, or a message in one. The older end ignores fields that it does not know, and whole
-items that it cannot read if they come from a newer release. So what is added must do no harm where it is ignored, or is
-sent only to an end whose packets show that it knows it. Workers are upgraded first: then no request goes up that a
-worker does not know.
+Two processes may be of different versions of put-server. If their `VERSION` differs, each end says so, and no link is
+opened. Within a version there are only additions, which `RELEASE` counts: a field at the end with a default, or an
+item, or a message in one. The older end ignores fields that it does not know, and whole items that it cannot read if
+they come from a newer release. So an addition must do no harm where it is ignored, or must be sent only to an end whose
+packets show that it knows it. Workers are upgraded first: then no gateway sends a request that a worker does not know.
 """
 
 from collections.abc import Callable
@@ -21,39 +20,39 @@ from msgspec import MsgspecError, Raw, Struct, msgpack
 from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMessage, ViewForm, Welcome
 
 VERSION = 1
-"""Of the link: raised where two ends can no longer go together."""
+"""Version of the link; raised when an end can no longer understand an older one."""
 
 RELEASE = 2
-"""Of that version: raised with every addition. 0: before there was this number."""
+"""Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
-"""Of items in one packet: what NATS carries in one message is 1 MiB, unless an operator allows less."""
+"""Most bytes of items in a packet. NATS carries 1 MiB in a message, unless an operator allows less."""
 
 
 class Packet(Struct, frozen=True, array_like=True, gc=False):
-    """What is published at once."""
+    """One published message of a link."""
 
     version: int
     gateway: str
-    """Whose link it is."""
+    """Name of the gateway at one end of the link."""
     shard: int
-    """Which shard's."""
+    """Number of the shard at the other end."""
     link: int
-    """Which of the links that the gateway made with this shard: each has a greater number than those before."""
+    """Number of the link: greater than that of any link before between this gateway and this shard."""
     worker: int
-    """The shard's incarnation; from a gateway: the one it means, 0 while it knows none."""
+    """Incarnation of the shard; from a gateway: the one that it addresses, 0 until the link is up."""
     number: int
-    """From 1 without gaps on each way of a link. 0, from a shard: it has no such link."""
+    """Number of the packet, from 1 without gaps in each direction. 0, from a shard: it has no such link."""
     is_whole: bool = True
     """The items end with this packet; else they go on in the next."""
     body: bytes = b""
     """Encoded items, or a piece of them."""
     release: int = 0
-    """Of who sends it."""
+    """Release of the sender."""
 
 
 class _Head(Struct, frozen=True, array_like=True, gc=False):
-    """What a packet of any version begins with."""
+    """First fields of a packet, which are the same in all versions."""
 
     version: int
     gateway: str
@@ -64,32 +63,32 @@ class _Head(Struct, frozen=True, array_like=True, gc=False):
 
 
 class VisitKind(StrEnum):
-    """In what way a connection comes to a shard."""
+    """Kind of visit to a shard."""
 
     NEW = "new"
-    """at home: somebody new; their token is known to nobody"""
+    """at home: a new person; their token is not known anywhere"""
     BACK = "back"
-    """at home: somebody with a token, who is known or turned away"""
+    """at home: a person with a token, who is known or turned away"""
     KNOWN = "known"
-    """elsewhere: `Admitted` if they are known there, else `Absent`"""
+    """elsewhere: `Admitted` if the person is known there, else `Absent`"""
     GUEST = "guest"
-    """elsewhere: they are to be known there from now on, if they are not yet"""
+    """elsewhere: the person is known there from now on, if they were not"""
 
 
 class PeerEncoding(StrEnum):
-    """How messages reach a connection."""
+    """Form in which a shard sends messages for a connection."""
 
     FRAMES = "frames"
     """encoded as frames"""
     LINES = "lines"
     """encoded as JSON lines; a gateway makes WebSocket messages of them"""
     TYPED = "typed"
-    """as they are: they become sentences, or are adapted to an older version, at the gateway"""
+    """as messages: the gateway makes sentences of them, or adapts them to an older version"""
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A connection comes to a shard. It is answered by `Admitted`, `Absent` or `Farewell`; the connection asks nothing
-    before."""
+    """A connection comes to a shard, which answers `Admitted`, `Absent` or `Farewell`. No request of the connection is
+    sent before the answer."""
 
     connection: int
     coming: VisitKind
@@ -125,45 +124,45 @@ class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
     connection: int
     request: Request
     is_silent: bool = False
-    """Another shard answers it: whatever the answer is here, it is not told."""
+    """Another shard answers it: the answer of this shard is not sent."""
 
 
 class Lost(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A connection is lost; nothing more is sent for it. It may not have been admitted yet."""
+    """A connection is lost; the gateway sends nothing more for it. It may not have been admitted yet."""
 
     connection: int
 
 
 class Departed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Somebody departs for good: their home answers with `Farewell` once that is safe, others say nothing."""
+    """A person departs for good. Their home answers `Farewell` once that is safe; other shards do not answer."""
 
     connection: int
 
 
 class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The ping that was wanted by `Pinged` is answered."""
+    """The client has answered the ping that `Pinged` asked for."""
 
     connection: int
 
 
 class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The gateway follows the shard's tables and people from now on, until the link ends. It is answered by
-    `Changed`, which begins, and then by what changes."""
+    """The gateway follows the shard's tables and people from now on, until the link ends. The shard answers with
+    `Changed` for all of them, and then for each change."""
 
 
 class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """To the home of somebody who is invited to a table elsewhere: have them come to that shard. It is answered by
-    `Found`. While they are here, their own gateway gets `Summoned`."""
+    """Ask a person's home to bring them to the shard of a table to which they are invited. The home sends `Summoned` to
+    the person's own gateway if they are here, and answers `Found`."""
 
     search: int
-    """A number of the gateway's, for the answer."""
+    """Number that the gateway gave the search; the answer names it."""
     name: str
     shard: int
-    """Where they are to come to."""
+    """Shard to which the person is to come."""
 
 
 class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The answer to `Summoned`: they are known in that shard now, or cannot be."""
+    """Answer to `Summoned`: the person is known in that shard now, or cannot come."""
 
     summons: int
     is_there: bool
@@ -190,64 +189,64 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Nobody has this token here, and nobody new was to come."""
+    """No person with this token is known here, and the visit was not to make one known."""
 
     connection: int
     is_lost: bool = False
-    """They were told of a table here that was never opened, as far as anything is kept."""
+    """The person was told of a table of this shard of which no record is kept: acknowledged play was lost."""
 
 
 class Farewell(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A visit is refused, or has ended: nothing more comes for it from this shard."""
+    """A visit is refused, or has ended: the shard sends nothing more for it."""
 
     connection: int
     goodbye: Goodbye
 
 
 class Delivered(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Bytes in the form that these connections have in common."""
+    """Encoded bytes for connections that share a form."""
 
     connections: tuple[int, ...]
     data: bytes
 
 
 class Told(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A message for connections that take messages as they are."""
+    """A message for connections of the form `TYPED`."""
 
     connections: tuple[int, ...]
     message: ServerMessage
 
 
 class Pinged(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Ping this connection, and say when it has answered: `Beaten`."""
+    """Ping this connection, and send `Beaten` once it has answered."""
 
     connection: int
 
 
 class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """What was done for a connection took so long, in microseconds."""
+    """Cost of the work for a connection, in microseconds."""
 
     connection: int
     cost: float
     requests: int = 0
-    """To be counted against the rate limit: a move that was refused."""
+    """Requests to count against the rate limit: refused moves."""
     refused: str = ""
-    """The code of a refusal that is logged with the address it came from: a guess at a passcode."""
+    """Code of a refusal to log with the client's address: a guess at a passcode."""
     is_play: bool = False
-    """It was for moves that were carried out. A gateway before release 2 takes it for something else."""
+    """The work was for moves that were carried out. A gateway before release 2 takes it for other work."""
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Of the shard's tables and people: all of them, beginning with a message that `begins`, and then what changes."""
+    """The shard's tables and people: first all of them, beginning with a message that `begins`, and then changes."""
 
     lobby: LobbyState
 
 
 class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Somebody connected here is invited elsewhere: visit that shard for them, and answer with `Came`."""
+    """A guest of this gateway is invited to another shard: visit it for them, and answer `Came`."""
 
     summons: int
-    """A number of the worker's, for the answer."""
+    """Number that the worker gave the summons; the answer names it."""
     connection: int
     shard: int
 
@@ -259,7 +258,7 @@ class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Announced(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A notice for everybody who is connected at the gateway."""
+    """A notice for all guests of the gateway."""
 
     says: str
 
@@ -267,7 +266,7 @@ class Announced(Struct, frozen=True, array_like=True, tag=True, gc=False):
 FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Summoned | Found | Announced
 
 encode = msgpack.Encoder().encode
-"""Packets, and lists of items."""
+"""Encoder of packets and of lists of items."""
 
 _decode_packet = msgpack.Decoder(Packet).decode
 _decode_head = msgpack.Decoder(_Head).decode
@@ -277,7 +276,7 @@ T = TypeVar("T")
 
 
 def decode_packet(data: bytes) -> Packet:
-    """Of another version only what all versions have in common.
+    """Decode a packet; of another version, only the fields that all versions have.
 
     :raises MsgspecError, ValueError, RecursionError: it is no packet.
     """
@@ -292,9 +291,10 @@ def decode_packet(data: bytes) -> Packet:
 
 
 def _reading(every: Callable[[bytes], list[T]], one: Callable[[Raw], T]) -> Callable[[bytes, int], list[T]]:
-    """Decodes what an end of a release sent: of a newer one than ours without the items that cannot be read.
+    """Make a decoder of items, which takes the body and the release of its sender. It leaves out items that it cannot
+    read if the release is newer than ours.
 
-    It raises MsgspecError, ValueError or RecursionError, if it cannot be read.
+    The decoder raises MsgspecError, ValueError or RecursionError for a body that cannot be read.
     """
 
     def read(body: bytes, release: int) -> list[T]:

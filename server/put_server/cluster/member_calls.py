@@ -1,7 +1,7 @@
-"""Calls of the operator at one process of a cluster, which does its part and says what that was.
+"""Calls of the operator at one process of a cluster, which does its part and answers what it did.
 
-Gateways announce and close connections; workers send people away, wherever those are, for a person's address comes
-with every visit. The calls are those of the admin socket. Whoever has the credentials of the broker may call.
+Gateways announce and close connections; workers send people away, whatever gateway those use, because a person's
+address comes with every visit. The calls are those of the admin socket. Anyone with the broker's credentials may call.
 """
 
 import asyncio
@@ -34,39 +34,39 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SAFE_S: Final = 4.0
-"""For a shard to keep that somebody went."""
+"""Time limit for a shard to store that a person was sent away."""
 
 BANS_S: Final = 2.0
-"""For a gateway to read a ban that was just made: any replica may answer."""
+"""Time limit for a gateway to read a ban that was just made: a replica that answers may lag behind."""
 
 AGAIN_S: Final = 0.05
 
 SENDER: Final = "Put-Operator"
-"""Header of a call: who makes it, by their own account. NATS knows its users by credentials, and tells us none."""
+"""Header of a call with the caller's own name for themselves. NATS knows its users, but does not tell us."""
 
 NAMED: Final = 80
 
 GATEWAYS, WORKERS = "gateways", "workers"
-"""Those who take a call, as a part of its subject."""
+"""Roles that take calls; a part of the subject of a call."""
 
 
 class MemberAnswer(Struct, frozen=True, kw_only=True):
-    """What one process says to a call."""
+    """One process's answer to a call."""
 
     process: str
-    """The name of the gateway or worker."""
+    """Name of the gateway or worker."""
     shards: tuple[int, ...] = ()
-    """In which it was done."""
+    """Shards in which the call was carried out."""
     kicked: tuple[str, ...] = ()
-    """Names of those who were sent away: every shard names its own, be they at home there or visitors."""
+    """Names of people who were sent away; every shard names those whom it knows, at home there or visiting."""
     people: int = 0
-    """How many were told; at a worker where nobody was kicked: how many are at home there."""
+    """Number of people who were told; from a worker that kicked no person: number of people at home there."""
     some: tuple[str, ...] = ()
-    """Names of some of those."""
+    """Names of some of the people at home."""
     connections: int = 0
-    """Others that were closed."""
+    """Number of strangers' connections that were closed."""
     says: str = ""
-    """Why something was not done; empty: all was."""
+    """Reason why the call was not carried out; empty: it was."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -77,7 +77,8 @@ Carry = Callable[[Call], Awaitable[MemberAnswer | None]]
 
 
 async def answer(message: Msg, process: str, carry: Carry) -> None:
-    """Take a call, do our part and say so; None: it is for another process."""
+    """Carry out our part of a call, and answer; no answer is sent if `carry` returns None, for the call is for another
+    process."""
     part: MemberAnswer | None
     try:
         call: Call = _decode(message.data)
@@ -88,7 +89,7 @@ async def answer(message: Msg, process: str, carry: Carry) -> None:
             log.info("operator %r asked for %s: %s", sender, asked, f"refused: {part.says}" if part.says else "done")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         part = MemberAnswer(process=process, says=f"this is no call of this version of put-server: {error}")
-    except Exception:  # the boundary: what an operator asks ends no process
+    except Exception:  # the boundary: a call of an operator never ends a process
         log.exception("what an operator asked could not be done")
         part = MemberAnswer(process=process, says="it met a bug; its log says more")
     if part is not None:
@@ -103,7 +104,7 @@ class GatewayCalls:
         self._shared = shared
         self._drain = drain
         self._flaw = ""
-        """Why the bans could not be read, as it was last logged."""
+        """Last logged reason why the bans could not be read."""
 
     async def take(self, message: Msg) -> None:
         await answer(message, self._gateway.name, self._carry)
@@ -128,11 +129,11 @@ class GatewayCalls:
                 return MemberAnswer(process=name, says="no gateway does this")
 
     def _cut(self, address: str) -> int:
-        """Connections of strangers; who is known is sent away by the shards."""
+        """Close connections of strangers; the shards send known people away. Returns the number closed."""
         return self._gateway.admission.cut_strangers(parse_network(address))
 
     async def _heed(self, address: str, *, is_banned: bool) -> bool:
-        """Read the bans until this one is as the operator has just made it. Returns whether it is."""
+        """Read the bans until they show the operator's change. Returns whether they do."""
         network = parse_network(address)
         with suppress(TimeoutError):
             async with asyncio.timeout(BANS_S):
@@ -145,7 +146,7 @@ class GatewayCalls:
         return False
 
     async def read_bans(self) -> bool:
-        """Have the cluster's bans. Returns whether they could be read; those that were known hold on."""
+        """Read the cluster's bans. Returns whether they could be read; if not, the known ones stay in force."""
         try:
             self._bans.replace(await self._shared.read())
         except (NoBroker, BadCluster) as error:
@@ -184,7 +185,7 @@ class WorkerCalls:
                 return MemberAnswer(process=name, says="no worker does this")
 
     async def _everywhere(self, work: Callable[["Shard"], Awaitable[list[str]]]) -> MemberAnswer:
-        """In each open shard at once. What is not safe in time is not said to be done."""
+        """Do the work in all open shards at the same time. Shards that miss the deadline are not reported as done."""
         done: list[int] = []
         names: list[str] = []
 
@@ -205,7 +206,7 @@ class WorkerCalls:
         )
 
     def _home(self, shard: "Shard") -> list[str]:
-        """Names of those who are at home there."""
+        """Names of the people at home in a shard."""
         dispatcher = shard.dispatcher
         names = [] if dispatcher is None else [person.name for person in dispatcher.lobby.people.values()]
         return [name for name in names if home_of_name(name, self._count) == shard.number]
@@ -222,7 +223,7 @@ class WorkerCalls:
 
 
 def drained(process: str, name: str, drain: Callable[[], None]) -> MemberAnswer | None:
-    """The process of this name begins to end."""
+    """End this process if the operator named it; None: the operator named another."""
     if process != name:
         return None
     log.info("an operator ends this process in good order")

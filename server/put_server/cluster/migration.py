@@ -61,24 +61,21 @@ GAMES_AT_ONCE = 100
 """Finished games that are written together: a quarter of a megabyte."""
 
 LISTEN_S = 1.5
-"""For a beat of a worker: five of them."""
+"""Time for which beats of workers are awaited: five beats."""
 
 ATTEMPTS = 10
-"""To read a shard beside its worker."""
+"""Attempts to read a shard while its worker serves it."""
 
 ANSWER_S = 5.0
-"""For the broker to make or remove a stream."""
+"""Time limit for the broker to make or remove a stream."""
 
 
 class CannotMigrate(Exception):
     """Nothing was moved, and nothing was changed; the sentence says why."""
 
 
-# --- to a cluster ---
-
-
 async def to_cluster(client: Client, settings: Settings, journal: Path, *, replaces: bool) -> str:
-    """Move a journal to a new cluster. `replaces`: what is left of a cluster of this name that is not served any more.
+    """Move a journal to a new cluster. `replaces`: remove the rest of a cluster of this name that is not in use.
     Returns what was done.
 
     :raises CannotMigrate: there is such a cluster, a server has the journal, or the journal does not hold.
@@ -123,7 +120,7 @@ def _told(lobby: LobbyCheckpoint, games: int, bans: int) -> str:
 
 
 def _bans_beside(journal: Path) -> list[Network]:
-    """Those of the server that has the journal.
+    """Bans of the server that has the journal.
 
     :raises CannotMigrate: their file cannot be read.
     """
@@ -134,9 +131,9 @@ def _bans_beside(journal: Path) -> list[Network]:
 
 
 def _restored(archive: Archive, lobby: Lobby) -> LobbyAtRest:
-    """The lobby as the last record left it.
+    """The lobby after the last record.
 
-    :raises CannotMigrate: it does not follow.
+    :raises CannotMigrate: the records cannot be replayed.
     """
     last = JournalRecord(0, 0, Tick())
     try:
@@ -246,7 +243,7 @@ async def _compare(
 async def _opened(
     client: Client, cluster: str, made: ClusterConfig, shard: int, *, is_served: bool = False
 ) -> AsyncIterator[StreamJournal]:
-    """The journal of a shard, which is claimed for it, or read beside its worker."""
+    """The journal of a shard; the shard is claimed, or only read with `is_served`."""
     names = BrokerNames(cluster)
     parts = (
         ShardStream(client, names.stream(shard), replicas=made.replicas),
@@ -267,9 +264,6 @@ def _in_pieces(rows: Iterable[GameColumns]) -> Iterator[list[GameColumns]]:
     left = iter(rows)
     while some := list(islice(left, GAMES_AT_ONCE)):
         yield some
-
-
-# --- from a cluster ---
 
 
 async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
@@ -308,8 +302,8 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
 
 
 async def backup(client: Client, settings: Settings, path: Path) -> str:
-    """Copy what a cluster keeps to a new journal, also while it is served: each shard as it is at one moment; and its
-    bans, if there are any, to a file beside. Returns what was done.
+    """Copy a cluster's data to a new journal, also while it is served: each shard as it is at one moment. Its bans, if
+    there are any, are copied to a file beside the journal. Returns what was done.
 
     :raises CannotMigrate: there is no cluster, or it does not hold.
     :raises NoBroker, OutOfReach: the broker does not answer.
@@ -332,7 +326,7 @@ async def backup(client: Client, settings: Settings, path: Path) -> str:
 async def _written(
     client: Client, settings: Settings, made: ClusterConfig, path: Path, *, is_served: bool = False
 ) -> tuple[LobbyAtRest, int]:
-    """Write a journal of all that a cluster keeps, and read it again. Returns its lobby, and how many games there are.
+    """Write all data of a cluster to a journal, and read it again. Returns its lobby, and the number of games.
 
     :raises CannotMigrate: the cluster does not hold.
     """
@@ -390,7 +384,7 @@ async def _read_shard(
                 deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
                 return LobbyAtRest(journal.number, journal.last_time(), lobby.checkpoint())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
-            if not left:  # else its worker has just removed what was to be read
+            if not left:  # else its worker may just have removed messages that were to be read
                 raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
     raise AssertionError
 

@@ -1,12 +1,12 @@
-"""Removal of old games from the stream of a shard's finished games, as a server by itself removes them from its file: a
-few at a time, for as long and as far as the operator says (`journal.retention`).
+"""Removal of old games from the stream of a shard's finished games. A few are removed at a time, by the same limits as
+those of a single server (`journal.retention`).
 
-What is too old goes first. Where the stream is too large, the oldest game of the most crowded network goes. The broker
-counts the games of each network, for they are in the subjects of its messages: so a worker that takes a shard over need
-not read its games.
+Games that are too old go first. If the stream is too large, the oldest game of the most crowded network goes. The
+broker counts the games of each network, because the network is in the subject of each message: so a worker that takes a
+shard over need not read its games.
 
-The last game always stays: the next one's number is one more than its number, and none is to be used twice. A worker
-that was overtaken and does not know it removes nothing that would not be removed anyway.
+The last game always stays: the next game gets its number plus one, and no number may be used twice. A worker that was
+overtaken and does not know it removes only games that would be removed anyway.
 """
 
 import asyncio
@@ -32,20 +32,20 @@ ANSWER_S = 5.0
 
 
 class OldGames:
-    """The finished games of one shard, as its worker keeps them within limits."""
+    """Keeps the finished games of one shard within the limits; its worker runs it."""
 
     def __init__(self, client: Client, stream: str, retention: Retention, *, shards: int) -> None:
-        """`shards`: so many have the megabytes together."""
+        """`shards`: number of shards that share the megabytes."""
         self._client = client.jetstream(timeout=ANSWER_S)
         self._name = stream
         self._days = retention.days
         self._most_bytes = retention.megabytes * 2**20 // shards
         self.games = 0
-        """Kept, when that was looked at last."""
+        """Number of games in the stream, when it was last read."""
         self.bytes = 0
 
     async def run(self) -> None:
-        """Look every minute, until cancelled."""
+        """Remove old games every minute, until cancelled."""
         while True:
             try:
                 while await self.remove_some():
@@ -57,7 +57,7 @@ class OldGames:
             await asyncio.sleep(LOOK_S)
 
     async def remove_some(self, now: datetime | None = None) -> bool:
-        """Remove a few games that are to be kept no longer. Returns whether there may be more.
+        """Remove a few games beyond the limits. Returns whether there may be more.
 
         :raises NatsError, TimeoutError: the broker does not do it.
         """
@@ -86,8 +86,8 @@ class OldGames:
             first = sequence + 1
 
     async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:
-        """Sequences of a few games, each the oldest of the network that has most with those before it gone, until they
-        have so many bytes."""
+        """Sequences of a few games to remove, until they have `beyond` bytes. Each is the oldest game of the network
+        that has most games once the earlier ones are gone."""
         found = (await self._client.stream_info(self._name, subjects_filter=f"{self._name}.>")).state.subjects or {}
         counts = Counter(found)
         counts[(await self._client.get_msg(self._name, seq=last)).subject or ""] -= 1
@@ -103,14 +103,15 @@ class OldGames:
                 return
 
     async def _next(self, sequence: int, subject: str = "") -> tuple[int, bytes]:
-        """The sequence and the data of the first game from there on."""
+        """The sequence and the data of the first game at or after a sequence."""
         subject = subject or f"{self._name}.>"
         found = await self._client.get_msg(self._name, seq=sequence, subject=subject, next=True)
         return found.seq or 0, found.data or b""
 
 
 def most_crowded(counts: Counter[str]) -> str:
-    """The subject with most games, of those in the narrower network with most, in the widest with most."""
+    """The subject to remove a game of: in the widest network with most games, in its narrower one with most, and so
+    on."""
     around = {subject: tuple(subject.split(".")[2:]) or UNKNOWN for subject in counts}
     chosen: tuple[str, ...] = ()
     while True:

@@ -1,9 +1,9 @@
-"""A lobby taken apart into the lobbies of shards, and put together again. Nothing is played here: all are checkpoints.
+"""Splitting of a lobby into the lobbies of shards, and merging of these into one. All of them are checkpoints.
 
-Tables keep their numbers, for a number leads to its shard. A person is at home in one shard, by their name, and is a
-visitor in every shard where a table knows them; a visitor has the same token as at home, and so they are found to be
-one again. Ids of people belong to a lobby: taken apart they stay as they are, put together those that clash are
-replaced. Each shard has a clock of its own: put together, all times are moved to the clock of the latest.
+Tables keep their numbers, because a number leads to its shard. A person is at home in one shard, by their name, and a
+visitor in every shard where a table knows them. A visitor has the same token as at home, by which `merge` recognizes
+them. Ids of people belong to a lobby: `split` keeps them, and `merge` replaces those that clash. Each shard has a clock
+of its own: `merge` moves all times to the latest of these clocks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 HomeOf = Callable[[str], int]
-"""The shard in which somebody of this name is at home."""
+"""Returns the home shard of a person of this name."""
 
 
 class CannotMerge(ValueError):
@@ -68,12 +68,12 @@ def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyChe
 
 def _as_in(person: PersonCheckpoint, shard: int, shards: int, *, is_home: bool) -> PersonCheckpoint:
     tables = tuple([table for table in person.tables if table % shards == shard])
-    # What they were answered is asked for in all shards, and must be found once.
+    # A returning client asks all shards for earlier answers; only one shard may have them.
     return replace(person, tables=tables, answers=person.answers if is_home else (), is_visitor=not is_home)
 
 
 def _people_of(table: TableCheckpoint) -> Iterator[PersonId]:
-    """Whom a table knows by their id, the house and those included who are gone."""
+    """People whom a table names by id, house players and people who are gone included."""
     yield table.opener
     yield from [chair.sitter.id for chair in table.chairs if chair.sitter is not None]
     yield from [person for person, _ in table.watchers]
@@ -81,11 +81,8 @@ def _people_of(table: TableCheckpoint) -> Iterator[PersonId]:
     yield from [person for person, _ in table.invited]
 
 
-# --- put together ---
-
-
 class _Ids:
-    """New ids for those of several lobbies."""
+    """Unique ids for the people of several lobbies."""
 
     def __init__(self, first_free: int) -> None:
         self._fresh = count(first_free)
@@ -94,7 +91,7 @@ class _Ids:
         self.last = first_free - 1
 
     def give(self, wanted: PersonId, *keys: tuple[int, PersonId] | PersonId) -> PersonId:
-        """The id that is wanted, if nobody has it yet."""
+        """Give the wanted id if it is free, else a new one; `of` then finds it by any of the keys."""
         given = wanted
         if wanted in self._taken:
             given = PersonId(next(self._fresh))
@@ -105,14 +102,15 @@ class _Ids:
         return given
 
     def of(self, shard: int, person: PersonId) -> PersonId:
-        """Of who had this id in a shard. Who is gone from there has none, and gets one that is nobody's."""
+        """The new id of the person who had this id in a shard. A person who is gone from that shard gets an id that no
+        other person has."""
         if (found := self._of.get((shard, person)) or self._of.get(person)) is not None:
             return found
         return self.give(person, person)
 
 
 def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
-    """The one lobby of all shards.
+    """Merge the lobbies of all shards into one.
 
     :raises CannotMerge: two people have one name.
     """
@@ -168,7 +166,7 @@ def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids)
 
 
 def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
-    """All of them once, by the number of their request: a client counts up."""
+    """All answers once, sorted by the number of the request: a client counts up."""
     if len(answers) == 1:
         return tuple(answers[0])
     by_id = {ok.id: ok for some in answers for ok in some}
@@ -176,8 +174,8 @@ def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
 
 
 def _merged_epochs(all_known: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The starts of all shards. Those before the first that one of them remembers are left out: of them it cannot be
-    said any more whether they were lost."""
+    """The starts of all shards, without those that some shard may have forgotten: of these it cannot be known whether
+    they were lost."""
     first = max([known[0] for known in all_known if len(known) == REMEMBERED], default=0)
     union = {epoch for known in all_known for epoch in known if epoch >= first}
     return tuple(sorted(union)[-REMEMBERED:])
@@ -207,11 +205,8 @@ def _renamed(table: TableCheckpoint, shard: int, ids: _Ids) -> TableCheckpoint:
     )
 
 
-# --- another clock ---
-
-
 def _shifted(lobby: LobbyCheckpoint, by: int) -> LobbyCheckpoint:
-    """The lobby as it would be, had its clock been later by so much."""
+    """The lobby with all times moved later by `by` milliseconds."""
     if not by:
         return lobby
     return replace(

@@ -1,4 +1,4 @@
-"""Remote peer: somebody's connection at a gateway, as the dispatcher of a shard has it."""
+"""Remote peer: a connection at a gateway, as the dispatcher of a shard sees it."""
 
 from typing import Final, Protocol
 
@@ -26,19 +26,19 @@ from put_server.transport.budgets import Allowance
 CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES, PeerEncoding.TYPED: None}
 
 REPORTED_COST: Final = 1_000.0
-"""Of play that is charged at once: some moves."""
+"""Cost of play that is reported to the gateway at once: some moves."""
 
 _BUG = Goodbye(
     code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
 )
-"""As where a connection is cut: clients come back, and hear what became of their requests."""
+"""Goodbye after a bug. Clients come back, as after a lost connection, and learn what became of their requests."""
 
 
 class ShardInterface(Protocol):
-    """What a peer needs of its shard."""
+    """The interface of a shard to its peers."""
 
     def publish(self, gateway: str, item: FromShard) -> None:
-        """Send something to a gateway."""
+        """Send an item to a gateway."""
         ...
 
     def known(self, person: PersonId) -> Person: ...
@@ -49,7 +49,7 @@ class ShardInterface(Protocol):
 
 
 class RemotePeer:
-    """From its visit to its loss. Until it is admitted, what it is told waits, to go with the welcome."""
+    """One visit, until the connection is lost. Messages for it wait until it is admitted, and go with the welcome."""
 
     __slots__ = (
         "_coming",
@@ -73,28 +73,29 @@ class RemotePeer:
     def __init__(
         self, shard: ShardInterface, gateway: str, visit: Visit, now: int, places: tuple[NetworkUse, ...]
     ) -> None:
-        """`places`: of its origin at this shard; none: exempt."""
+        """`places`: places of its origin at this shard; none: exempt."""
         self.gateway = gateway
         self.connection = visit.connection
         self.person: PersonId | None = None
         self.caller = Caller(visit.address, visit.origin)
-        """Unknown to admission, which is the gateway's; only what is owed for play is kept by its places here, too."""
+        """Caller that this shard's admission does not know, because gateways admit. Only debts for play are counted
+        here as well, by its places."""
         self.caller.places = places
         self.standing = Allowance(now)
-        """Not counted here: the gateway does."""
+        """Unused: the gateway counts requests."""
         self._play_cost = 0.0
-        """Of play, not told yet."""
+        """Cost of play that was not reported yet."""
         self.silent: set[int] = set()
-        """Requests that another shard answers."""
+        """Numbers of requests that another shard answers."""
         self.is_leaving = False
-        """They depart for good."""
+        """True: the person departs for good."""
         self._shard = shard
         self._form = visit.form
         self._coming = visit.coming
         self.codec: Codec | None = None
-        """None: it is not admitted, or takes messages as they are."""
+        """None: the peer is not admitted, or takes messages unencoded."""
         self.is_admitted = False
-        """They were sent their welcome."""
+        """True: the welcome was sent."""
         self.is_closed = False
         self._welcome: Welcome | None = None
         self._messages: list[ServerMessage] = []
@@ -110,7 +111,7 @@ class RemotePeer:
         return True
 
     def owe(self, cost: float, *, is_play: bool) -> None:
-        """Tell the gateway what was done for them; of play, now and then."""
+        """Report a cost to the gateway; small costs of play are summed up first."""
         if is_play:
             cost += self._play_cost
             self._play_cost = cost if cost < REPORTED_COST else 0.0
@@ -132,7 +133,7 @@ class RemotePeer:
             self._shard.publish(self.gateway, Delivered((self.connection,), data))
 
     def begin(self) -> None:
-        """All that comes with the welcome was told: hand it over."""
+        """Send the welcome with all messages that waited for it."""
         if self.is_closed or self._welcome is None or self.person is None:
             return
         welcome, self._welcome = self._welcome, None
@@ -147,7 +148,7 @@ class RemotePeer:
         self._messages.clear()
 
     def flush(self) -> None:
-        """Nothing is queued here."""
+        """Do nothing: no messages are queued here."""
 
     def ping(self) -> None:
         if not self.is_closed:
@@ -155,19 +156,19 @@ class RemotePeer:
 
     def farewell(self, goodbye: Goodbye) -> None:
         if not self.is_closed:
-            if self.is_home or not self.is_leaving:  # elsewhere nobody waits for that word
+            if self.is_home or not self.is_leaving:  # the gateway awaits an answer to `Departed` from the home only
                 self._shard.publish(self.gateway, Farewell(self.connection, goodbye))
             self.forget()
 
     def cut(self) -> None:
-        """End it: something went wrong here on its account. May be called again."""
+        """End the connection after a bug met while serving it; may be called again."""
         self.farewell(_BUG)
 
     def forget(self) -> None:
-        """Have nothing more to do with it; may be called again."""
+        """Forget the connection; may be called again."""
         if not self.is_closed:
             self.is_closed = True
             self._shard.dismiss(self)
 
     def tick(self, now: int) -> None:
-        """The gateway has the clocks of connections."""
+        """Do nothing: the gateway keeps the clocks of connections."""

@@ -1,7 +1,7 @@
-"""Requests at a gateway: to which shard each goes, and which are answered at once.
+"""Requests at a gateway: it sends each to a shard, or answers it at once.
 
-What is asked of a table goes to its shard, where somebody may have to come first, as a visitor. The rest goes to their
-home. No rule of a game is known here, and nothing of a request is changed.
+A request about a table goes to the table's shard, which the guest may first have to visit. Other requests go to the
+guest's home. This module knows no rule of a game, and changes no request.
 """
 
 from put_protocol import messages
@@ -20,7 +20,7 @@ from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 
 
 class RequestRouter:
-    """All that guests ask, but `look` and `look_away`."""
+    """All requests of guests except `look` and `look_away`."""
 
     def __init__(self, gateway: GatewayInterface, guests: Guests, lobby: SharedLobby, shards: int) -> None:
         self._gateway = gateway
@@ -29,8 +29,8 @@ class RequestRouter:
         self.searches = Searches(guests, gateway, self, shards, lambda name: home_of_name(name, shards))
 
     def ask(self, guest: Guest, request: Request, now: int) -> bool:
-        """A request of one who is welcome. Returns whether it was passed on, or answered otherwise than by a refusal of
-        a move."""
+        """Handle a request of a guest who was let in. Returns False if it was refused as a request about a table where
+        they are not."""
         match request:
             case messages.Mute() | messages.Block():
                 self._hush(guest, request, now)
@@ -49,7 +49,7 @@ class RequestRouter:
                 self._ask_at(guest, request.table % self._shards, request)
             case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
                 self._refuse_later(guest, request)
-            case _:  # nobody is at a table of a shard to which they never came
+            case _:  # a guest cannot be at a table of a shard that they never visited
                 self._refuse_absent(guest, request, request.table)
                 return False
         return True
@@ -62,7 +62,7 @@ class RequestRouter:
             self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
-        """Ask a shard, to which they may have to come first."""
+        """Ask a shard, after a visit if the guest is not known there."""
         asked = Asked(guest.number, request)
         if shard in guest.visits:
             self.pass_on(guest, shard, asked)
@@ -76,7 +76,7 @@ class RequestRouter:
         self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked) -> None:
-        """To a shard where they are known or about to be."""
+        """Send a request to a shard where the guest is known, or keep it until the shard answers their visit."""
         if (coming := guest.visits[shard]) is None:
             self._gateway.send(shard, asked)
         elif len(coming.asked) < REQUESTS_AT_ONCE:
@@ -85,7 +85,7 @@ class RequestRouter:
             self._refuse_later(guest, asked.request)
 
     def begin_elsewhere(self, guest: Guest, shard: int, coming: PendingVisit) -> None:
-        """They are not known at a shard as was thought: have them come as a visitor, if they asked for something."""
+        """Visit a shard that turned out not to know the guest, if requests wait for that visit."""
         if not (coming.asked or coming.summons):
             return
         again = self._gateway.visit(guest, shard)
@@ -93,14 +93,14 @@ class RequestRouter:
         again.asked, again.summons = coming.asked, coming.summons
 
     def begin(self, shard: int, coming: PendingVisit) -> None:
-        """They are at a shard now: pass on what waited for that."""
+        """Pass on the requests that waited for a visit; the shard knows the guest now."""
         for asked in coming.asked:
             self._gateway.send(shard, asked)
         for summons in coming.summons:
             self.searches.answer(summons, is_there=True)
 
     def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
-        """They cannot come to a shard, and stay where they are."""
+        """Refuse the requests that waited for a visit; the shard refused it, and the guest stays connected."""
         for asked in coming.asked:
             if not asked.is_silent:
                 self._gateway.refuse(guest, asked.request, code, says)
@@ -115,7 +115,7 @@ class RequestRouter:
     # --- people at other shards ---
 
     def _hush(self, guest: Guest, request: messages.Mute | messages.Block, now: int) -> None:
-        """No shard knows everybody; so it is decided here whether there is somebody of that name."""
+        """Mute or block a person. No shard knows all people, so the gateway finds out whether that name exists."""
         is_another = same_name(request.person) != same_name(guest.name)
         if request.on and is_another and self._lobby.person(request.person) is None:
             self.searches.find(guest, request, now)
@@ -123,7 +123,7 @@ class RequestRouter:
             self._carry_hush(guest, request)
 
     def _carry_hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
-        """Carried out wherever they are known, and answered by their home."""
+        """Have all shards that know the guest carry it out; the home answers."""
         name = same_name(request.person)
         names = guest.muted if type(request) is messages.Mute else guest.blocked
         if request.on and name != same_name(guest.name):
@@ -138,13 +138,13 @@ class RequestRouter:
             self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
     def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
-        """There is somebody of that name: of an invitation, at the shard of the table."""
+        """Carry out a request about a person who exists; an invited person is now known at the table's shard."""
         if isinstance(request, Invite):
             self._ask_at(guest, request.table % self._shards, request)
         else:
             self._carry_hush(guest, request)
 
     def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
-        """Nobody of that name is here."""
+        """Refuse a request: no person of that name is here."""
         says = "no one here has that name"
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")

@@ -56,13 +56,13 @@ from put_server.transport.shuffler import Shuffler
 log = logging.getLogger(__name__)
 
 LINKED_SECONDS: Final = 10.0
-"""For the shards to be linked before a gateway begins to accept all the same: a hello waits for its shards, too."""
+"""Time limit for links with all shards before a gateway begins to accept; later a hello waits for them itself."""
 
 COMPANY_SECONDS: Final = 1.0
-"""Between two looks whether any shard is heard."""
+"""Interval at which a gateway checks that it hears any shard."""
 
 BANS_SECONDS: Final = 1.0
-"""Between two looks at the bans."""
+"""Interval at which a gateway reads the bans."""
 
 POLL_SECONDS: Final = 0.02
 
@@ -120,11 +120,11 @@ class GatewayServer:
     async def _receive(self, message: Msg) -> None:
         try:
             self.gateway.receive(message.data)
-        except Exception:  # the boundary of shards: what one says ends no gateway
+        except Exception:  # the boundary of shards: a packet never ends a gateway
             log.exception("what a shard said could not be handled")
 
     async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
-        """Link up, and then accept. Returns the tasks that are to be cancelled at the end."""
+        """Open the links, and then accept connections. Returns the tasks to cancel at the end."""
         for gateway in (self.gateway.name, ""):
             await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
         await self._client.subscribe(BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take)
@@ -172,12 +172,12 @@ class GatewayServer:
                 await self._client.force_reconnect()
 
     async def _read_bans(self, stop: asyncio.Event) -> None:
-        """Before anybody is let in."""
+        """Read the bans for the first time; no peer is let in before."""
         if self.settings.bans is not None and self.settings.bans.exists():
             log.warning("%s is not read: bans of a cluster are made with put-server ban", self.settings.bans)
         while not (await self._calls.read_bans() or stop.is_set()):
             heed_cancellation()
-            log.warning("nobody is let in before the bans are read; trying again")
+            log.warning("no peer is let in before the bans are read; trying again")
             await asyncio.sleep(BANS_SECONDS)
 
     async def _follow_bans(self) -> None:
@@ -187,7 +187,7 @@ class GatewayServer:
             await self._calls.read_bans()
 
     async def drain(self, stop_now: asyncio.Event) -> None:
-        """Say goodbye; who comes back finds another gateway."""
+        """Say goodbye to all guests, who come back by another gateway."""
         self.is_stopping = True
         self.front.dismiss_all(Goodbye(code="draining", says=_MOVED, back_s=0))
         deadline = time.monotonic() + FAREWELL_SECONDS
@@ -225,14 +225,14 @@ class Member:
         )
         self._metrics_page: Callable[[], HttpPage] | None = None
         self._probes: Probes | None = None
-        """Of a worker without a port for players."""
+        """HTTP server of a worker, which has no port for players."""
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self.ready = asyncio.Event()
-        """It serves."""
+        """Set: the process serves."""
 
     def _drain(self) -> None:
-        """An operator asks it to end."""
+        """End at an operator's call."""
         self._stop.set()
 
     def stop(self) -> None:
@@ -246,7 +246,7 @@ class Member:
         return self._stop.is_set()
 
     async def listen(self) -> None:
-        """Have the port, if the role has one.
+        """Open the port, if the role has one.
 
         :raises BadCertificate: the key or the certificate cannot be used.
         :raises CannotListen: the address cannot be had.
@@ -316,7 +316,7 @@ class Member:
 
 @asynccontextmanager
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
-    """A process of a cluster that serves for as long as the block runs: how tests have one in their own process."""
+    """Serve as a process of a cluster while the block runs; tests use it to run one in their own process."""
     async with connected(settings, "put-server") as client:
         settled = await cluster_config.settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
@@ -334,10 +334,10 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[M
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Run a process of a cluster until a signal ends it; announces what it does once it does it.
+    """Run a process of a cluster until a signal ends it. `announce`: takes each line of the greeting once it serves.
 
     :raises NoBroker: no NATS server can be used.
-    :raises BadCluster: the cluster is none that we could serve, or is one no more.
+    :raises BadCluster: this program cannot serve the cluster, or can no longer.
     """
     sockets = inherited(os.environ)
     say_ready(os.environ)

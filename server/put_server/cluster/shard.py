@@ -1,9 +1,9 @@
 """Shard: a part of all tables, from the claim of its journal to its end.
 
-A worker that has the lease of a shard claims its stream, folds what is in it, and serves. The shard ends when it is
-given away, which leaves a checkpoint; when its stream was claimed by another, or is out of reach for long; or when the
-lease is another's. What ends it leaves nothing half done: whatever was told to anybody is on the stream, and whoever
-claims it next goes on from there.
+A worker that has the lease of a shard claims its stream, folds the records, and serves. The shard ends when it is given
+away, which leaves a checkpoint; when another worker has claimed its stream, or has the lease; or when the stream is out
+of reach for long. No end loses anything: every message that was sent to a player follows from records on the stream,
+and the next worker goes on from there.
 """
 
 import asyncio
@@ -47,16 +47,16 @@ from put_server.transport.shuffler import Shuffler
 log = logging.getLogger(__name__)
 
 FOLDED_AT_ONCE = 50
-"""Records, before the other shards of the worker are served: some milliseconds."""
+"""Records folded before the worker's other shards are served again: some milliseconds."""
 
 
 SETTLED_S = 2.0
-"""For the last checkpoint, before the shard is given away all the same."""
+"""Time limit for the last checkpoint; then the shard is given away without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardHost:
-    """What the shards of a worker have in common."""
+    """Resources that the shards of a worker share."""
 
     client: Client
     requests: StreamRequests
@@ -65,11 +65,11 @@ class ShardHost:
     holder: str
     """The worker's name, which no other ever has."""
     process: SharedProcess
-    """Weighs decisions."""
+    """Process that analyses play."""
     wake: Callable[[int], None]
-    """This shard may have something to publish."""
+    """Call it when a shard may have something to publish."""
     thinks: bool = True
-    """House players take their time."""
+    """House players pause before they act."""
 
 
 class Shard:
@@ -92,7 +92,7 @@ class Shard:
             shards=host.config.shards,
         )
         self.opened_at = 0.0
-        """When it began to serve, by `time.monotonic`; 0: it does not yet."""
+        """Time at which it began to serve, by `time.monotonic`; 0: it does not serve."""
 
     @property
     def is_given_away(self) -> bool:
@@ -100,7 +100,7 @@ class Shard:
 
     @property
     def foreign(self) -> dict[str, int]:
-        """Gateways that speak another version of the link, and which."""
+        """Gateways that speak another version of the link, and their versions."""
         if self._links is None or self.dispatcher is None:
             return {}
         return self._links.foreign(self.dispatcher.now())
@@ -110,13 +110,12 @@ class Shard:
         self._is_given_away.set()
 
     async def run(self) -> None:
-        """Claim it, and serve it until it is given away.
+        """Claim the shard, and serve it until it is given away.
 
         :raises Overtaken: another worker has it.
-        :raises OutOfReach: its stream took nothing for long.
-        :raises JournalError: what the stream has cannot be read.
-        :raises DoesNotFollow: what the stream has cannot be folded.
-        :raises BadRecord: see there.
+        :raises OutOfReach: its stream took no message for long.
+        :raises JournalError: the stream cannot be read.
+        :raises DoesNotFollow, BadRecord: the records cannot be folded.
         """
         begun = time.monotonic()
         journal = await self._claimed()
@@ -147,7 +146,7 @@ class Shard:
             await asyncio.sleep(AGAIN_S)
 
     async def _bring_back(self, journal: StreamJournal) -> int:
-        """Fold the stream into a lobby, and let others run meanwhile. Returns how many tables there are."""
+        """Fold the stream into a lobby, while other tasks run. Returns the number of tables."""
         host, settings = self._host, self._host.settings
         key = bytes.fromhex(host.config.passcode_key)
         lobby = new_lobby(settings, key, shard=self.number, shards=host.config.shards)
@@ -187,7 +186,7 @@ class Shard:
         return len(lobby.tables)
 
     def _stands_since(self, journal: StreamJournal) -> int | None:
-        """When the oldest commit was sent that is not acknowledged, or a gateway was heard last."""
+        """Time since which the stream or the gateways are silent; None: no commit waits, and there is no link."""
         heard_at = None if self._links is None else self._links.heard_at
         return min([at for at in (journal.waits_since, heard_at) if at is not None], default=None)
 
@@ -247,8 +246,7 @@ class Shard:
             await writing
 
     async def _settle(self, journal: StreamJournal) -> None:
-        """Make a checkpoint while it is still served, so that nobody waits for it: whoever takes the shard need not
-        fold what was folded here."""
+        """Make a checkpoint while the shard is still served, so that the next worker has few records to fold."""
         assert self.dispatcher is not None
         self.dispatcher.compact()
         with suppress(TimeoutError):
@@ -256,7 +254,7 @@ class Shard:
                 await journal.settle()
 
     async def _receive(self, message: Msg) -> None:
-        """Something was published to this shard."""
+        """Take a message that was published to this shard."""
         assert self._links is not None
         assert self.dispatcher is not None
         packet = read_packet(message.data)
@@ -265,13 +263,13 @@ class Shard:
         self.dispatcher.read_at = perf_counter()
         try:
             self._links.receive(packet, milliseconds())
-        except Exception:  # the boundary of gateways: what one says ends no shard
+        except Exception:  # the boundary of gateways: a packet never ends a shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
         if self._links.must_answer:
             self._host.wake(self.number)
 
     def packets(self) -> Iterator[tuple[str, bytes]]:
-        """What is to be published now, each with its subject."""
+        """Packets to publish now, each with its subject."""
         if self._links is not None and self.opened_at:
             assert self.dispatcher is not None
             for gateway, data in self._links.take(milliseconds()):
@@ -292,7 +290,7 @@ class Shard:
             self._host.wake(self.number)
 
     def tell_news(self) -> None:
-        """Tell the news that was put off; ten times a second."""
+        """Send news that was put off; call it ten times a second."""
         if self.opened_at and self.dispatcher is not None:
             self.dispatcher.tell_news()
 
@@ -302,7 +300,7 @@ class Shard:
         raise Overtaken(f"a later worker has shard {self.number}")
 
     async def _close(self, journal: StreamJournal) -> None:
-        """Tell the gateways, and let go of everything."""
+        """Break the links with all gateways, and close everything."""
         with suppress(NatsError):
             for data in list(self.packets()):
                 await self._host.client.publish(*data)

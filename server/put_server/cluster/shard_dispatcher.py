@@ -1,8 +1,8 @@
-"""Dispatcher of a shard: everything that gateways say to it, around one lobby.
+"""Dispatcher of a shard: handles everything that gateways send to it, around one lobby.
 
-What happens to an input, and in what order, is the dispatcher's of a server; only its peers are elsewhere. A message
-for many is encoded once a codec, and goes once to each gateway, whatever number of connections it is for. What a
-request costs is told to the gateway, which knows who owes what.
+Inputs are handled as by the dispatcher of a single server, in the same order; only the peers are elsewhere. A message
+for many connections is encoded once for each codec, and goes once to each gateway. The cost of a request is reported to
+the gateway, which keeps all debts.
 """
 
 import logging
@@ -48,18 +48,18 @@ from put_server.transport.shuffler import Shuffler
 log = logging.getLogger(__name__)
 
 MOST_SUMMONS = 10_000
-"""That wait for an answer; who asked for the oldest has given up long ago."""
+"""Summons that wait for an answer; the gateway that asked for the oldest has given up long ago."""
 
 
 class _NoLog(PeerLog):
-    """Gateways write that log: they know the addresses."""
+    """A log that is not written: gateways write it, for they know the addresses."""
 
     def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
         pass
 
 
 class _Reports(Budgets):
-    """What peers owe here is told to their gateways, too, which have all their accounts."""
+    """Budgets that also report debts of peers to their gateways, which keep all accounts."""
 
     def charge(self, payers: tuple[Peer, ...], cost: float, *, is_play: bool = False) -> bool:
         must_wait = super().charge(payers, cost, is_play=is_play)
@@ -83,7 +83,7 @@ class ShardDispatcher(Dispatcher):
         studies: AnalysisRunner,
         send: Callable[[str, FromShard], None],
     ) -> None:
-        """`send`: takes what is for a gateway."""
+        """`send`: sends an item to a gateway."""
         admission = Admission(now)
         admission.log = _NoLog()
         super().__init__(
@@ -92,18 +92,18 @@ class ShardDispatcher(Dispatcher):
         self.budgets = _Reports(now)
         self.publish = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
-        """By gateway and connection."""
+        """Peers by gateway and connection."""
         self._followers: dict[PersonId, str] = {}
-        """Gateways that follow the lobby, each under the number of a reader who is nobody."""
+        """Gateway by subscriber id; these ids belong to no person."""
         self._last_follower = 0
         self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
-        """Who asked for somebody: the gateway, and its number for the search."""
+        """Gateway that asked for a person, and its number for the search; by summons."""
         self._last_summons = 0
 
     # --- what gateways say ---
 
     def hear(self, gateway: str, item: FromGateway) -> None:
-        """Handle something of a gateway. A bug met on one connection's account ends that connection alone."""
+        """Handle an item of a gateway. A bug met in an item of one connection ends that connection alone."""
         if type(item) is not Asked and isinstance(item, Looked | Sought | Came):
             self._hear_gateway(gateway, item)
             return
@@ -195,7 +195,7 @@ class ShardDispatcher(Dispatcher):
                 assert_never(item)
 
     def leave(self, gateway: str) -> None:
-        """The link of a gateway is broken: its connections are lost."""
+        """End all connections of a gateway whose link is broken."""
         self._follow_no_more(gateway)
         for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
             peer.forget()
@@ -266,7 +266,7 @@ class ShardDispatcher(Dispatcher):
     # --- people who are here and elsewhere ---
 
     def lost_players(self) -> list[bytes]:
-        """Digests of those who are lost and have a seat here: wherever else they are known, they are expected back."""
+        """Digests of lost players who have a seat here: other shards that know them are to keep them."""
         return [
             person.token
             for person in self.lobby.people.values()
@@ -274,7 +274,7 @@ class ShardDispatcher(Dispatcher):
         ]
 
     def keep(self, tokens: Iterable[bytes]) -> None:
-        """These have a seat in another shard."""
+        """Keep lost people with these digests: they have a seat in another shard."""
         for token in tokens:
             holder = self.lobby.holder_of(token)
             person = None if holder is None else self.lobby.people.get(holder)

@@ -2,13 +2,14 @@
 
 Every message is appended with the sequence that its writer takes for the last one (`Nats-Expected-Last-Sequence`). The
 stream refuses it if another message came between. So a worker that was overtaken while it slept cannot write any more,
-whatever it believes, and no clock or lease has to be trusted for that. A lease only saves two workers from trying.
+even if it does not know that, and this depends on no clock and no lease. A lease only saves two workers from trying.
 
-Messages that are sent together also name the id of the one before (`Nats-Expected-Last-Msg-Id`). By the sequence alone
-the second would be stored where the first is refused: another worker's message has just the sequence it expects.
+Messages that are sent together also name the id of the one before (`Nats-Expected-Last-Msg-Id`). Otherwise the second
+could be stored although the first is refused: the other worker's message that came between has exactly the sequence
+that the second expects.
 
 A message whose acknowledgement is lost is sent again under the same id, and the stream answers for the first. So each
-is stored once, and whoever is told that it is stored can rely on a majority of the stream's replicas having it.
+is stored once, and when the writer learns that a message is stored, a majority of the stream's replicas has it.
 """
 
 import asyncio
@@ -33,40 +34,40 @@ WRONG_LAST_SEQUENCE = 10071
 """The stream's error when another message came between."""
 
 GONE = frozenset((10037, 10043))
-"""Its errors when there is no such message."""
+"""The stream's errors when there is no such message."""
 
 NO_ROOM = frozenset((10002, 10023, 10047, 10077))
-"""Its errors when the disk is full, or as full as it may be."""
+"""The stream's errors when the disk is full, or a limit of storage is reached."""
 
 NOT_FOUND = "no message found"
-"""The same, where it has another number."""
+"""Description of an error that means the same as `GONE` but has another number."""
 
 INTERNAL = 500
-"""From here on an error is the broker's and may pass."""
+"""Codes from here on are errors of the broker, which may pass."""
 
 ANSWER_S = 2.0
-"""For which an answer is awaited before a message is sent again."""
+"""Time limit for an answer; then the message is sent again."""
 
 ASK_S = 0.25
-"""Without an answer, until a stream is asked once more that may have no leader."""
+"""Pause before the question is repeated to a stream that may have no leader."""
 
 PATIENCE_S = 20.0
-"""For a stream without a leader or a connection: an election takes a few seconds."""
+"""Time limit for a stream without a leader or a connection: an election takes a few seconds."""
 
 ATTEMPTS = 50
-"""To claim a stream to which somebody else still writes."""
+"""Attempts to claim or read a stream to which another worker still writes."""
 
 AGAIN_S = 0.1
-"""Between two attempts."""
+"""Pause between two attempts."""
 
 WARNED_S = 1.0
-"""Between two lines of the log for one reason."""
+"""Shortest time between two log lines with the same reason."""
 
 AT_ONCE = 32
-"""Messages that are erased at once."""
+"""Messages that are erased together."""
 
 PIECE_BYTES = 512 * 1024
-"""Of a message, at most; the broker refuses more than twice of it."""
+"""Largest piece of data in a message; the broker refuses messages of more than twice that size."""
 
 
 class Overtaken(Exception):
@@ -81,9 +82,8 @@ A = TypeVar("A")
 
 
 async def first_answer(ask: Callable[[], Coroutine[Any, Any, A]]) -> A:
-    """Ask, and ask again while no answer comes, until the first has waited for as long as it may; the first answer to
-    any of them counts. A stream without a leader answers nobody, not even once it has one: so who asked just before
-    would wait for the whole time.
+    """Ask, and ask again while no answer comes, until the first question times out; the first answer to any of them
+    counts. A stream without a leader drops questions: one that was asked just before the election is never answered.
 
     :raises Exception: what the answer says, or `TimeoutError`.
     """
@@ -110,22 +110,22 @@ class Stored(NamedTuple):
 
 
 class ShardStream:
-    """One stream, as its writer has it."""
+    """One stream and its writer."""
 
     def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
-        """`name`: of letters, digits, `-` and `_`. `requests`: shared with other streams."""
+        """`name`: letters, digits, `-` and `_`. `requests`: shared with other streams."""
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
         self._requests = requests or StreamRequests(client)
         self.name = name
         self._replicas = replicas
         self._last = 0
-        """Sequence of the last message, as far as is known here."""
+        """Sequence of the last message that is known here."""
         self._writer = secrets.token_hex(8)
-        """Begins the ids of our messages, which nobody else's begin with."""
+        """Prefix of the ids of our messages; no other writer has it."""
         self._sent = 0
         """Messages that were given an id."""
         self._warned = ("", 0.0)
-        """Why it was that we were refused, when that was logged last."""
+        """Reason and time of the last warning."""
         self.claim = 0
         """Sequence of the message that claimed it: greater than that of any claim before."""
 
@@ -151,11 +151,11 @@ class ShardStream:
             raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
 
     async def read(self) -> list[Stored]:
-        """Every message, in order. Who appends next appends to the stream as it was read.
+        """Read every message, in order. A later `append` succeeds only if the stream has not changed since.
 
-        It is read again until nothing was removed meanwhile: a purge of one subject has the broker (2.9) skip messages
-        of others, too, and what is read is that of any replica, which may lag behind. So it is counted, and must end
-        with the last message: a replica that lags behind by as many messages as it has yet to remove has the right
+        The stream is read again until no message was removed meanwhile: while one subject is purged, the broker (2.9)
+        also skips messages of others. The replica that answers may lag behind. So the messages are counted, and must
+        end with the last one: a replica that lacks as many new messages as it has yet to remove would have the right
         number of them.
 
         :raises OutOfReach: it cannot be read.
@@ -174,7 +174,7 @@ class ShardStream:
         raise OutOfReach(f"stream {self.name} changes whenever it is read")
 
     async def _found(self, last: int) -> list[Stored]:
-        """What a reader is sent up to the last message, by its sequence; or all that came, if that does not come."""
+        """Messages that a reader gets, up to the sequence `last`; or all that came in time, if that one does not."""
         found: list[Stored] = []
         reading = await self._stream.subscribe(f"{self.name}.>", ordered_consumer=True)
         try:
@@ -192,12 +192,13 @@ class ShardStream:
                 await reading.unsubscribe()
 
     async def claimed(self, kind: str, data: bytes) -> list[Stored]:
-        """Every message, and from here on nobody else's append is taken: one more message says whose it is.
+        """Claim the stream with one more message, and read the others. No append of another writer succeeds from then
+        on.
 
-        The claim comes before the reading, which may take a second: whoever still writes could come between.
+        The claim comes before the reading, which may take a second: a former writer could append meanwhile.
 
-        :raises Overtaken: others go on writing, however often it is tried; or have claimed it, too.
-        :raises OutOfReach: it cannot be read.
+        :raises Overtaken: other workers write before every attempt, or another has claimed the stream as well.
+        :raises OutOfReach: the stream cannot be read.
         """
         self.claim = await self._claim(kind, data)
         found = await self.read()
@@ -216,7 +217,7 @@ class ShardStream:
         raise Overtaken(f"another worker writes to {self.name}")
 
     async def last(self) -> Stored | None:
-        """The last message, for who reads no other. Who appends next claims the stream as it is now.
+        """Read the last message only. A later `append` succeeds only if the stream has not changed since.
 
         :raises OutOfReach: it cannot be read.
         """
@@ -233,8 +234,8 @@ class ShardStream:
     async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:
         """Append messages, each a kind and its data. Returns their sequences once all are stored.
 
-        :raises Overtaken: another worker has appended something.
-        :raises OutOfReach: the stream did not answer for so long that somebody else may have taken over.
+        :raises Overtaken: another worker has appended a message.
+        :raises OutOfReach: the stream did not answer for so long that another worker may have taken over.
         """
         first = self._last + 1
         ids = [f"{self._writer}.{self._sent + place}" for place in range(len(messages))]
@@ -256,7 +257,7 @@ class ShardStream:
         return list(range(first, first + len(messages)))
 
     async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, StreamFault | None]:
-        """Send all without waiting between. Returns how many are stored for sure, and what the next one met."""
+        """Send all messages at once. Returns how many are stored for certain, and the fault of the next one."""
         asked = [
             StreamRequest(
                 f"{self.name}.{kind}",
@@ -276,25 +277,25 @@ class ShardStream:
         return len(asked), None
 
     async def erase(self, sequences: Iterable[int]) -> None:
-        """Overwrite messages where they are stored; those that are gone already are none.
+        """Overwrite messages where they are stored; missing ones are ignored.
 
         :raises OutOfReach: it cannot be done.
         """
         await self._delete(sequences, b'{"seq":%d}')
 
     async def remove(self, sequences: Iterable[int]) -> None:
-        """Remove messages; those that are gone already are none.
+        """Remove messages; missing ones are ignored.
 
-        One by one, for nothing may ever be purged. A node of the broker (2.9.10) that is started again carries out
-        what is in its log once more, and takes a purge of some messages for one of all that were there when it was
-        asked for. When it becomes the leader, what was acknowledged is gone.
+        They are removed one by one, because a purge can lose data. A node of the broker (2.9.10) that restarts repeats
+        its log, and takes a purge of some messages for a purge of all that were stored at that moment. When it becomes
+        the leader, acknowledged messages are gone.
 
         :raises OutOfReach: it cannot be done.
         """
         await self._delete(sequences, b'{"seq":%d,"no_erase":true}')
 
     async def _delete(self, sequences: Iterable[int], body: bytes) -> None:
-        """`body`: of the request for one of them."""
+        """`body`: template of a request's body, with the place of the sequence."""
         subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
         asked = [StreamRequest(subject, body % one) for one in sequences]
         for at in range(0, len(asked), AT_ONCE):
@@ -318,21 +319,24 @@ class ShardStream:
                 await self._wait(deadline, why)
 
     def _warn(self, why: str) -> None:
-        """Once a second for one reason."""
+        """Log a reason, at most once a second."""
         now = time.monotonic()
         if why != self._warned[0] or now - self._warned[1] >= WARNED_S:
             self._warned = why, now
             log.warning("stream %s does not take what it is sent (%s); trying again", self.name, why)
 
     async def _wait(self, deadline: float, why: str) -> None:
-        """Before something is tried again."""
+        """Wait before the next attempt.
+
+        :raises OutOfReach: the deadline has passed.
+        """
         if time.monotonic() >= deadline:
             raise OutOfReach(f"stream {self.name}: {why}")
         await asyncio.sleep(AGAIN_S)
 
 
 def _says(fault: StreamFault) -> str:
-    """Why something was refused, for operators."""
+    """Reason of a refusal, for operators."""
     if fault.err_code in NO_ROOM:
         return f"NATS has no room left, {fault.description}: raise its max_file_store, or remove finished games"
     return fault.description

@@ -1,9 +1,9 @@
 """Worker: runs its share of the shards, takes those of workers that died, and gives some away to newcomers.
 
-Every worker beats: it publishes who it is and which shards it runs. A worker that is not heard for a lease is taken
-for dead, and its shards for free. Each live worker takes free shards up to its fair share at once, and those beyond it
-when nobody else took them. Who has more than its share gives one away at a time. All agree by the leases, so a wrong
-guess about who is alive costs a takeover and nothing else.
+Every worker publishes beats, with its name and the shards that it runs. A worker that is not heard for a lease is taken
+for dead, and its shards for free. Each live worker takes free shards up to its fair share at once, and more if no other
+worker took them. A worker with more than its share gives one away at a time. The leases decide, so a wrong guess about
+which workers are alive costs a takeover and nothing else.
 """
 
 import asyncio
@@ -89,9 +89,9 @@ _decode_kept = msgspec.msgpack.Decoder(AbsentPlayers).decode
 def plan(
     us: str, holders: Sequence[str], running: Mapping[str, Collection[int]], free_for: Mapping[int, float]
 ) -> tuple[str, ...]:
-    """The holders as this worker would have them: free shards up to its share are its own, and those beyond it that
-    stay free. `running`: what each live worker runs, this one included unless it is leaving; `free_for`: seconds for
-    which each shard was seen to be free."""
+    """The holders that this worker wants: it takes free shards up to its share, and others that stay free. `running`:
+    shards that each live worker runs, this one included unless it is leaving; `free_for`: seconds for which each free
+    shard was seen to be free."""
     wanted = list(holders)
     if us not in running:
         return tuple(wanted)
@@ -118,7 +118,7 @@ class ShardWorker:
     ) -> None:
         """`end`: begins to end the process."""
         self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
-        """It is a part of names on the broker, and no other worker ever has it."""
+        """Name of the worker, which is part of names on the broker; no other worker ever has it."""
         self._client = client
         self._config = config
         names = BrokerNames(settings.cluster)
@@ -137,32 +137,32 @@ class ShardWorker:
             thinks=thinks,
         )
         self.retention = settings.retention
-        """Of finished games."""
+        """Limits for finished games."""
         self.shards: dict[int, Shard] = {}
-        """Those that it runs, by number."""
+        """Shards that it runs, by number."""
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = LiveWorkers(time.monotonic())
         self._free_since: dict[int, float] = {}
         self._unsent: dict[int, None] = {}
         """Shards that may have something to publish."""
         self._lost: set[int] = set()
-        """Shards whose lease another has."""
+        """Shards whose lease another worker has."""
         self._mend_at: dict[int, float] = {}
-        """When a shard may be tried again."""
+        """Time at which a shard that could not be served may be tried again."""
         self._read_at = 0.0
-        """When that was tried last."""
+        """Time of the last attempt to read the leases."""
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
         self._end = end
         self.refusal = ""
-        """Why it may not serve this cluster; empty: it may."""
+        """Reason why it may not serve this cluster; empty: it may."""
         self._answered_at = time.monotonic()
-        """When the leases were read, or another server of the broker was tried."""
+        """Time at which the leases were last read, or another server of the broker was tried."""
         self._silent_since: float | None = None
-        """When they could not be read for the first time; after the word to leave, if that came later."""
+        """Time of the first reading of the leases that failed, counted anew from `drain`; None: the last succeeded."""
         self._told_at = -math.inf
-        """When the log said that last."""
+        """Time of the last warning about a silent broker."""
 
     # --- what the process does with it ---
 
@@ -215,7 +215,7 @@ class ShardWorker:
             self._wake.set()  # a shard may be free
 
     def _running(self, holders: Sequence[str], now: float) -> dict[str, Collection[int]]:
-        """The shards of every worker that is alive, of those that leave, too."""
+        """The shards of every living worker, leaving ones included."""
         running = self._alive.running([holder for holder in holders if holder != self.name], now)
         return {**running, self.name: self.shards}
 
@@ -228,7 +228,7 @@ class ShardWorker:
         return self._wake.is_set() or may_be_free or now - self._read_at >= LOOK_S
 
     async def _look(self, tasks: asyncio.TaskGroup) -> None:
-        """Look at the leases, and end, begin or give away what they say."""
+        """Read the leases, and end, begin or give away shards accordingly."""
         self._read_at = time.monotonic()
         try:
             holders, revision, format_ = await self._leases.read()
@@ -270,7 +270,7 @@ class ShardWorker:
             await self.tell_kept()
 
     def _refuse(self, format_: int) -> None:
-        """A later version has the cluster: shards that it wrote cannot be read here, and none may be waited for."""
+        """End this worker: a later version serves the cluster, and this one cannot read the shards that it writes."""
         self.refusal = (
             f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}: "
             "start that one"
@@ -280,9 +280,10 @@ class ShardWorker:
         self._end()
 
     async def _heed_silence(self, error: OutOfReach) -> None:
-        """No answer ends no shard. But a node that is cut off from the others keeps its connections, and hears nobody:
-        then another is tried. And who is to end does not wait for ever to give shards away: they end here as if the
-        process had been killed, for whatever was promised is in their streams."""
+        """Handle a failure to read the leases; it ends no shard by itself. A node of the broker that is cut off from
+        the others keeps its connections but hears no other process: then another node is tried. A worker that is to end
+        does not wait for ever to give shards away: they end as if the process had been killed, which loses nothing,
+        because all acknowledged play is in their streams."""
         now = time.monotonic()
         if now - self._told_at >= TOLD_S:
             self._told_at = now
@@ -299,7 +300,7 @@ class ShardWorker:
             await self._client.force_reconnect()
 
     def _free(self, holders: Sequence[str], running: Mapping[str, Collection[int]], now: float) -> dict[int, float]:
-        """The shards that nobody alive has or runs, each with the seconds for which it was seen so."""
+        """Shards that no living worker holds or runs, each with the seconds for which it was seen to be free."""
         busy = {shard for worker, shards in running.items() if worker != self.name for shard in shards}
         free = [
             shard
@@ -314,7 +315,7 @@ class ShardWorker:
         self._lives[number] = tasks.create_task(self._live(shard))
 
     def _give_away(self, holders: Sequence[str], staying: int) -> None:
-        """One at a time, if there are more than our share."""
+        """Give away one shard if we have more than our share; one at a time."""
         if any(shard.is_given_away for shard in self.shards.values()):
             return
         share = 0 if self._is_leaving else math.ceil(len(holders) / staying)
@@ -324,7 +325,7 @@ class ShardWorker:
             self.shards[number].give_away()
 
     async def _live(self, shard: Shard) -> None:
-        """One shard to its end, and what becomes of its lease."""
+        """Run a shard to its end, and release its lease if it is still ours."""
         number = shard.number
         is_ours = True
         try:
@@ -338,7 +339,7 @@ class ShardWorker:
         except (JournalError, DoesNotFollow, BadRecord) as error:
             log.error("shard %d cannot be served: %s", number, error)
             self._mend_at[number] = time.monotonic() + MEND_S
-            is_ours = False  # whoever else takes it finds the same
+            is_ours = False  # keep the lease: another worker would find the same
         except Exception:  # the boundary of shards: a bug met in one ends that one alone, and no other worker takes it
             log.exception("shard %d cannot be served", number)
             self._mend_at[number] = time.monotonic() + MEND_S
@@ -351,7 +352,7 @@ class ShardWorker:
         self._wake.set()
 
     async def _release(self, shard: int) -> None:
-        """Nobody has the shard any more, unless somebody has."""
+        """Free a shard, unless another worker has taken it."""
         while True:
             heed_cancellation()
             try:
@@ -363,12 +364,12 @@ class ShardWorker:
                     await self._beat()
                     return
             except OutOfReach:
-                return  # the next turn begins it again, or finds that another has it
+                return  # the next turn begins the shard again, or finds that another worker has it
 
     # --- people with a seat in one shard and a home in another ---
 
     async def tell_kept(self) -> None:
-        """Tell the other shards who is lost and has a seat here."""
+        """Tell the other shards of lost players with a seat in ours."""
         for number, shard in self.shards.items():
             if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
                 with suppress(NatsError):

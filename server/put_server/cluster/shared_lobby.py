@@ -1,9 +1,9 @@
-"""Shared lobby: the tables and people of all shards as one picture, for those who look at a gateway.
+"""Shared lobby: the tables and people of all shards as one lobby, for guests of a gateway who look at it.
 
-Each shard tells what is there and then what changes. A person may be known in several: at home, and wherever they came
-to a table. Home says whether they are away; their tables are those of all.
+Each shard sends its tables and people, and then changes. Several shards may know a person: their home, and each where
+they came to a table. The home says whether they are away; their tables are those of all shards.
 
-News is told as a lobby of one server tells it (`lobby.news`).
+News is told in the same way as by the lobby of a single server (`lobby.news`).
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -16,32 +16,30 @@ from put_protocol.text import same_name
 from put_server.lobby.news import LobbyNews
 
 MOST_GAMES = 10_000
-"""Tables of which it is remembered what is played there."""
+"""Tables whose rule set is remembered."""
 
 
 class SharedLobby:
-    """What shards have told, and what lookers were."""
+    """The tables and people of all shards, and the news that lookers were told."""
 
     def __init__(self, shards: int, home_of: Callable[[str], int], news_ms: int) -> None:
         self._home_of = home_of
         self._tables: list[dict[int, TableInfo]] = [{} for _ in range(shards)]
-        """By shard."""
+        """Tables of each shard."""
         self._told: set[int] = set()
-        """Shards that have told something."""
+        """Shards that have sent their tables and people."""
         self._people: dict[str, dict[int, PersonInfo]] = {}
-        """By name, and then by each shard that knows them."""
+        """People by name, and then by each shard that knows them."""
         self._at: list[set[str]] = [set() for _ in range(shards)]
-        """Whom each shard knows, by name."""
+        """Names of the people that each shard knows."""
         self._names: dict[str, str] = {}
-        """Of everybody, by `same_name`."""
+        """Names of all people, by `same_name`."""
         self._news = LobbyNews(news_ms, table=self.table, person=self._merged)
         self._games: dict[int, str] = {}
-        """What is played, by table, as people were told of it before the news was."""
-
-    # --- what shards tell ---
+        """Rule set by table, from messages to guests, which may come before the shard's news."""
 
     def apply(self, shard: int, news: LobbyState) -> None:
-        """A shard told what is there, or what changed."""
+        """Take a shard's tables and people, or changes to them."""
         tables = self._tables[shard]
         self._told.add(shard)
         if news.begins:
@@ -75,29 +73,27 @@ class SharedLobby:
             self._names.pop(same_name(name), None)
 
     def note_game(self, table: TableInfo) -> None:
-        """Somebody is told of a table, which may be too new for the news."""
+        """Remember the game of a table of which a guest is told: it may be too new for the shard's news."""
         self._games.pop(table.id, None)
         self._games[table.id] = table.game
         if len(self._games) > MOST_GAMES:
             del self._games[next(iter(self._games))]
 
-    # --- what is there ---
-
     def table(self, number: int) -> TableInfo | None:
         return self._tables[number % len(self._tables)].get(number)
 
     def game_at(self, number: int) -> str:
-        """What is played at a table; empty: there is no such table."""
+        """Rule set played at a table; empty: there is no such table."""
         info = self.table(number)
         return self._games.get(number, "") if info is None else info.game
 
     def person(self, name: str) -> PersonInfo | None:
-        """Whoever has this name, in any case and composition."""
+        """The person of this name, in any case and composition."""
         known = self._names.get(same_name(name))
         return None if known is None else self._merged(known)
 
     def tables_at(self, shard: int, name: str) -> frozenset[int] | None:
-        """At which tables of a shard somebody is, as was heard of it last. None: nothing was ever heard of it."""
+        """Tables of a shard at which a person is, by its last news; None: the shard never sent news."""
         if shard not in self._told:
             return None
         info = self._people.get(name, {}).get(shard)
@@ -105,7 +101,7 @@ class SharedLobby:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many tables and people there are."""
+        """Numbers of tables and of people."""
         return sum(map(len, self._tables)), len(self._people)
 
     def _merged(self, name: str) -> PersonInfo | None:
@@ -117,10 +113,8 @@ class SharedLobby:
         first = found.get(self._home_of(name)) or next(iter(found.values()))
         return replace(first, tables=tuple(sorted({table for info in found.values() for table in info.tables})))
 
-    # --- what is told ---
-
     def begin(self, looker: Hashable, now: int, *, is_first: bool) -> list[LobbyState]:
-        """The whole picture for somebody who looks, or the first part of it; `is_first`: nobody else does."""
+        """The whole lobby for a new looker, or its first part; `is_first`: there is no other looker."""
         tables = {number: info for known in self._tables for number, info in known.items()}
         people = {name: info for name in self._people if (info := self._merged(name)) is not None}
         return list(self._news.begin(looker, tables, people, now, is_first=is_first))
@@ -129,11 +123,11 @@ class SharedLobby:
         self._news.forget(looker)
 
     def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
-        """What those are told next who were told a part of the picture."""
+        """The next part for each looker who was told only a part of the lobby."""
         return self._news.rests(now)
 
     def news(self, now: int, lookers: int) -> list[LobbyState]:
-        """What is new, if there is anything and it may be told now; nobody looks: nothing is."""
+        """The news, if there is any and it may be told now; without lookers there is none."""
         if not lookers:
             self._news.end()
             return []

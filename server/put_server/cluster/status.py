@@ -1,4 +1,4 @@
-"""Status of a cluster: every process answers for itself, and whoever asks puts the answers together.
+"""Status of a cluster: every process answers for itself, and the program that asks puts the answers together.
 
 An answer holds counts and names of processes, and no card, token, passcode or talk. A person counts at the shard where
 they are at home, and nowhere else.
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from put_server.cluster.shard_worker import ShardWorker
 
 QUIET_S = 0.7
-"""After the last answer until no more are waited for: processes answer at once, unless they fold a journal."""
+"""Pause after the last answer that ends the wait: processes answer at once, unless they fold a journal."""
 
 MOST_S = 5.0
-"""For all answers."""
+"""Time limit for all answers."""
 
 
 class ShardStatus(Struct, frozen=True, kw_only=True):
@@ -57,16 +57,16 @@ class ShardStatus(Struct, frozen=True, kw_only=True):
     """Inputs that wait for the stream."""
     commit_p50_ms: float | None = None
     commit_p99_ms: float | None = None
-    """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    """Percentiles of the last 1,000 commits, from handing in to the answers going out; None: there was none yet."""
     games_finished: int = 0
-    """Since it came to this worker."""
+    """Games finished since the shard came to this worker."""
     games_kept: int = 0
     """Finished games in its stream, as of the last minute."""
     games_bytes: int = 0
 
 
 class GatewayStatus(Struct, frozen=True, kw_only=True):
-    """What a process has as a gateway."""
+    """Gateway of a process."""
 
     name: str
     address: str
@@ -75,20 +75,20 @@ class GatewayStatus(Struct, frozen=True, kw_only=True):
     unlinked: tuple[int, ...]
     """Shards that do not answer it."""
     foreign: dict[int, int] = {}
-    """Of those: whose workers speak another version of the link, and which."""
+    """Shards whose workers speak another version of the link, and the version."""
 
 
 class WorkerStatus(Struct, frozen=True, kw_only=True):
-    """What it has as a worker."""
+    """Worker of a process."""
 
     name: str
     shards: tuple[ShardStatus, ...]
     foreign: dict[str, int] = {}
-    """Gateways that get no link, for they speak another version of it, and which."""
+    """Gateways without a link because they speak another version of it, and the version."""
     history_days: int = 0
-    """For how long it keeps finished games; 0: for ever."""
+    """Days for which it keeps finished games; 0: for ever."""
     history_megabytes: int = 0
-    """How much of them all shards together keep; 0: no limit."""
+    """Megabytes of finished games that all shards together keep; 0: no limit."""
 
 
 class MemberStatus(Struct, frozen=True, kw_only=True):
@@ -107,9 +107,9 @@ class ClusterStatus(Struct, frozen=True, kw_only=True):
     shards: int
     replicas: int
     members: tuple[MemberStatus, ...]
-    """Those that answered."""
+    """Processes that answered."""
     missing: dict[int, str]
-    """Shards of which nothing was heard, each with the worker that should have it; empty: nobody has."""
+    """Shards of which no process answered, each with the worker that holds its lease; empty: no worker does."""
     ok: bool
     """Every shard is open, and every gateway speaks the version of the link that its worker speaks."""
 
@@ -166,7 +166,7 @@ def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
 
 
 async def answer(message: Msg, status: MemberStatus) -> None:
-    """Say it to whoever asked."""
+    """Answer the message with the status."""
     with suppress(NatsError):
         await message.respond(_encode(status))
 
@@ -175,7 +175,7 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 
 
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
-    """The status of all who answer in time.
+    """The status of all processes that answer in time.
 
     :raises NoBroker: the broker does not answer.
     """
@@ -226,7 +226,7 @@ async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
 
 
 def lines(status: ClusterStatus) -> list[str]:
-    """For a person: the cluster as a server is shown, then its shards and processes, a line each."""
+    """Lines for an operator: totals in the form of a single server's status, then each shard and process."""
     members = status.members
     shards = sorted(
         [(shard, member.worker.name) for member in members if member.worker for shard in member.worker.shards],
@@ -284,7 +284,7 @@ def lines(status: ClusterStatus) -> list[str]:
 
 
 def _kept(shards: Sequence[ShardStatus], workers: Sequence[WorkerStatus]) -> str:
-    """Finished games, and for how long each worker keeps them: all should have the same settings."""
+    """Number of finished games, and each worker's limits for them: all workers should have the same settings."""
     kept, size = sum(shard.games_kept for shard in shards), size_of(sum(shard.games_bytes for shard in shards))
     rules = sorted({_rule(worker.history_days, worker.history_megabytes) for worker in workers})
     return f"{kept:,} finished are kept, {size}; {' or '.join(rules)}"
@@ -328,7 +328,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 class Uptime:
-    """Since when a process runs, and its version."""
+    """Version of this process, and the time since its start."""
 
     def __init__(self) -> None:
         self.version = installed_version()

@@ -1,12 +1,13 @@
-"""The journal as a stream: what one server keeps in a file, a shard keeps in JetStream, with the same records.
+"""Journal of a shard, kept in JetStream: the same records that a single server keeps in a file.
 
-A commit is one message, or several that count only with their last. Who takes a shard over reads the stream into a
-database in memory by the statements that write the file, and then reads that as a server reads its file. So there is
-one format, one order and one set of checks; only where it lies is another.
+A commit is one message, or several that count only with the last. A worker that takes a shard over reads the stream
+into a database in memory, by the statements that write the file, and then reads that database as a server reads its
+file. So format, order and checks are the same; only the place differs.
 
-What a deal is made from, its chance, is a message of its own, which stands before the commit that needs it. When the
-deal is over the commit says what remains of it, and once that is stored the broker overwrites the chance. A checkpoint
-is an object in the object store. The commit that names it comes after it, and then all before is removed.
+The chance of a deal (all that it is made from) is a message of its own, before the commit that needs it. When the deal
+is over, the commit says what remains of it, and once that commit is stored the broker overwrites the chance. A
+checkpoint is an object in the object store. The commit that names it comes after it, and then everything before is
+removed.
 """
 
 import asyncio
@@ -59,7 +60,7 @@ from put_server.table.table_effects import TableId
 log = logging.getLogger(__name__)
 
 COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
-"""Kinds of messages. That of a game is followed by its networks, so that the broker counts the games of each."""
+"""Kinds of messages. The networks of a game follow its kind, so that the broker counts the games of each network."""
 
 
 class Erased(Struct, frozen=True, tag="erase"):
@@ -67,34 +68,34 @@ class Erased(Struct, frozen=True, tag="erase"):
 
 
 class Compacted(Struct, frozen=True, tag="compact"):
-    """The lobby is kept as it was after a record."""
+    """A checkpoint: the lobby after a record."""
 
     number: int
     at: int
     object: str
-    """The name of the object that it is in."""
+    """Name of the object that holds it."""
     crc: int
     deals: tuple[tuple[int, TableId], ...]
-    """Number and table of the deals in play then, whose chances stand before this."""
+    """Number and table of each deal in play then; their chances stand before this message."""
     is_behind: bool
-    """There are later records already."""
+    """True: there are later records already."""
 
 
 class Commit(Struct, frozen=True):
-    """A batch as it is sent: without chances, and with the name of a checkpoint in its place."""
+    """A batch as it is sent: without chances, and with the name of a checkpoint in place of the checkpoint."""
 
     records: list[RecordRow]
     games: list[GameColumns]
     changes: list[Erased | Compacted]
     networks: dict[int, tuple[str, ...]] = {}
-    """As `Batch.networks`."""
+    """The same as `Batch.networks`."""
 
 
 class _Left(Struct):
-    """What is left to do after commits."""
+    """Work to do after commits."""
 
     erased: list[int] = field(default_factory=list)
-    """Sequences of chances that nobody needs."""
+    """Sequences of chances that are no longer needed."""
     games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
     """Finished games, each with its networks."""
     compacted: list[tuple[Compacted, int]] = field(default_factory=list)
@@ -116,10 +117,10 @@ encode_game_row: Callable[[GameColumns], bytes] = _encode
 decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
 
 LEFT_S = 0.1
-"""For which what is left to do after commits is gathered: chances of deals that are over are erased together."""
+"""Time for which work after commits is gathered: chances of finished deals are erased together."""
 
 MUCH_LEFT = 1_000
-"""Commits wait while so much is left."""
+"""Items of work after commits from which on the next commits wait."""
 
 
 def _networks(narrowest: str, within: Mapping[str, str]) -> tuple[str, ...]:
@@ -143,43 +144,43 @@ class StreamJournal(CommitQueue):
         self._stream = stream
         self._games = games
         self._told_game = 0
-        """The last that is in the stream of games."""
+        """Number of the last game in the stream of games."""
         self._checkpoints = checkpoints
         self._strewn = 0
-        """The sequence in their store up to which others stored something before the claim."""
+        """Last sequence in the store of checkpoints before the claim: former workers stored everything up to it."""
         self._made = 0
-        """Checkpoints, so that no two have a name."""
+        """Number of checkpoints made, which makes their names unique."""
         self.path = Path(f"stream {stream.name}")
-        """Its name in sentences."""
+        """Name of the journal in sentences."""
         self._file = sqlite3.connect(":memory:", isolation_level=None)
-        """As it was read."""
+        """Database in memory with the journal that was read."""
         self._chances: dict[Key, int] = {}
         """Sequences of the chances that are stored."""
         self._commits: list[tuple[int, int]] = []
-        """Of each commit that is stored: the last record up to it, and the sequence of its first message."""
+        """Stored commits: the last record up to each, and the sequence of its first message."""
         self._stored: list[int] = []
-        """Sequences of all messages that are stored but chances, in order."""
+        """Sequences of all stored messages except chances, in order."""
         self._object = ""
-        """The checkpoint's."""
+        """Name of the object with the checkpoint that counts."""
         self._last_time = 0
         self._is_closing = False
         self._hurries = asyncio.Event()
-        """What is left to do after commits is done at once."""
+        """Set: work after commits is done at once."""
         self._is_tidied = asyncio.Event()
-        """What a checkpoint stands for was removed."""
+        """Set: the messages that a checkpoint replaces were removed."""
         self.waits_since: int | None = None
-        """When what is committed now was sent, by `shard_clock.milliseconds`; None: nothing is."""
+        """Time at which the current commit was sent, by `shard_clock.milliseconds`; None: there is none."""
         self.commits = Histogram()
-        """How long each took."""
+        """Durations of commits."""
 
     @classmethod
     async def opened(cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints, holder: str) -> Self:
-        """Claim a shard and read it. `games`: the stream of its finished games; `checkpoints`: of the shard;
+        """Claim a shard and read it. `games`: the stream of its finished games; `checkpoints`: its checkpoints;
         `holder`: a name that no other worker ever has.
 
         :raises Overtaken: another worker was quicker.
         :raises OutOfReach: the broker does not answer.
-        :raises JournalError: what it has cannot be read.
+        :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games, checkpoints)
         await asyncio.gather(stream.make(), games.make())
@@ -206,10 +207,11 @@ class StreamJournal(CommitQueue):
 
     @classmethod
     async def seen(cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> Self:
-        """A shard as it is at this moment, beside the worker that has it. Nothing may be recorded with it.
+        """Read a shard while its worker serves it. The result may not record anything.
 
-        :raises OutOfReach: the broker does not answer, or the worker has removed meanwhile what was to be read.
-        :raises JournalError: what it has cannot be read.
+        :raises OutOfReach: the broker does not answer, or the worker has meanwhile removed messages that were to be
+            read.
+        :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games, checkpoints)
         await journal._fold(await stream.read())
@@ -225,7 +227,7 @@ class StreamJournal(CommitQueue):
         self._stored = [stored.sequence for stored in found if stored.kind != CHANCE] + [self.claim]
 
     async def _fold(self, found: Sequence[Stored]) -> list[int]:
-        """Returns the sequences of the chances that nobody needs."""
+        """Read messages into the database. Returns the sequences of chances that are no longer needed."""
         with as_journal_errors(self.path):
             bring_up(self._file, 0)
             stale: list[int] = []
@@ -248,12 +250,12 @@ class StreamJournal(CommitQueue):
                         last = self._replay(commit, first or sequence) or last
                         parts, first = [], 0
                     case _:
-                        parts, first = [], 0  # whoever began that commit did not end it
+                        parts, first = [], 0  # the worker that began that commit did not end it
             if last is not None:
                 blob = await self._object_named(last.object)
                 self._object = last.object
                 self._file.execute("UPDATE checkpoint SET lobby = ?", (blob,))
-            # A chance whose commit never came is nobody's.
+            # No deal uses a chance whose commit never came.
             live = {
                 tuple(row)
                 for row in self._file.execute("SELECT number, table_id FROM chances WHERE number <= ?", (self._number,))
@@ -263,8 +265,8 @@ class StreamJournal(CommitQueue):
         return stale
 
     async def remove_checkpoints(self) -> None:
-        """Remove those of former workers that do not count, and what is left of them."""
-        with suppress(OutOfReach):  # whoever takes over tries it again
+        """Remove checkpoints and pieces that former workers left and that do not count."""
+        with suppress(OutOfReach):  # the next worker tries it again
             await self._checkpoints.remove_others(self._object, self._strewn)
 
     def _replay(self, commit: Commit, sequence: int) -> Compacted | None:
@@ -275,7 +277,7 @@ class StreamJournal(CommitQueue):
                 batch.changes.append(Erase(change.remains))
                 continue
             last = change
-            self._number = max(self._number, change.number)  # the records it stands for may all be gone
+            self._number = max(self._number, change.number)  # the records that it replaces may all be gone
             row = (change.number, change.at, b"", change.crc)
             batch.changes.append(
                 CompactionBehind(row, frozenset(change.deals))
@@ -289,7 +291,7 @@ class StreamJournal(CommitQueue):
         return last
 
     def _chance_rows(self, deal: Key) -> list[ChanceColumns]:
-        """The row of a deal; none, if it was erased because of a later commit."""
+        """The chance of a deal; none, if a later commit had it erased."""
         return self._file.execute(
             f"SELECT {CHANCE_COLUMNS} FROM chances WHERE (number, table_id) = (?, ?)", deal
         ).fetchall()
@@ -320,7 +322,6 @@ class StreamJournal(CommitQueue):
         return inputs_of(self._file, self.path)
 
     def last_time(self) -> int:
-        """Time of the last record."""
         return self._last_time
 
     # --- recording ---
@@ -328,7 +329,7 @@ class StreamJournal(CommitQueue):
     async def run(self) -> None:
         """Commit until closed; one owned task.
 
-        :raises Overtaken: another worker has the shard: nothing more is stored, and nobody may be told anything.
+        :raises Overtaken: another worker has the shard; nothing more is stored, and no message may be sent any more.
         :raises OutOfReach: the broker did not answer for long.
         """
         self._file.close()
@@ -367,7 +368,7 @@ class StreamJournal(CommitQueue):
             await asyncio.gather(*works, return_exceptions=True)
 
     async def _finish_commits(self, left: "_Left") -> None:
-        """What follows from commits and nobody waits for; the next commits go on meanwhile."""
+        """Do the work after commits, while the next commits go on."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LEFT_S):
                 await self._hurries.wait()
@@ -378,7 +379,7 @@ class StreamJournal(CommitQueue):
             self._is_tidied.set()
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
-        """Store a batch. Returns the sequences of the chances that it makes superfluous, and its checkpoint."""
+        """Store a batch. Returns the sequences of chances that are no longer needed, and the batch's checkpoint."""
         chances: list[ChanceColumns] = []
         changes: list[Erased | Compacted] = []
         compacted = None
@@ -415,7 +416,7 @@ class StreamJournal(CommitQueue):
         return erased, compacted
 
     def _over(self, change: Erased | Compacted) -> list[Key]:
-        """The deals whose chances nobody needs once a change is stored."""
+        """Deals whose chances are no longer needed once a change is stored."""
         if isinstance(change, Erased):
             return [change.remains[:2]]
         kept = set(change.deals)
@@ -431,8 +432,8 @@ class StreamJournal(CommitQueue):
         return Compacted(number, at, name, sum_, tuple(deals), is_behind)
 
     async def _tidy(self, compacted: Compacted, sequence: int) -> None:
-        """Remove what a checkpoint stands for, but not the commit at `sequence`, which names it. What is left of it
-        after a failure is removed with the next."""
+        """Remove the messages that a checkpoint replaces, but not the commit at `sequence`, which names it. After a
+        failure the next checkpoint removes the rest."""
         place = next(
             at for at, (number, one) in enumerate(self._commits) if one == sequence or number > compacted.number
         )
@@ -442,19 +443,19 @@ class StreamJournal(CommitQueue):
         del self._stored[:gone]
         former, self._object = self._object, compacted.object
         if former:
-            with suppress(OutOfReach):  # whoever takes over tries it again
+            with suppress(OutOfReach):  # the next worker tries it again
                 await self._checkpoints.remove(former)
 
     async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
-        """Add finished games, each with its networks, to the stream of those, which has each once."""
+        """Add finished games, each with its networks, to their stream; games that it has already are left out."""
         new = [game for game in games if game[0][0] > self._told_game]
         if new:
             await self._games.append([(".".join((GAME, *networks)), encode_game_row(row)) for row, networks in new])
             self._told_game = new[-1][0][0]
 
     async def settle(self) -> None:
-        """Wait until the checkpoint that was just handed in is stored and what it stands for is removed. From now on
-        nothing is put off, so that `finish` takes no longer than a commit."""
+        """Wait until the latest checkpoint is stored and the messages that it replaces are removed. From now on no work
+        is put off, so that `finish` takes no longer than a commit."""
         self._hurries.set()
         self._is_tidied.clear()
         await self._is_tidied.wait()
@@ -467,6 +468,6 @@ class StreamJournal(CommitQueue):
         self._wake.set()
 
     def close(self) -> None:
-        """Let go of what was read; may be called again."""
+        """Close the database; may be called again."""
         self._give_up_checkpoint()
         self._file.close()

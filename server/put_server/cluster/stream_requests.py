@@ -1,7 +1,8 @@
-"""Requests to JetStream that are sent together, and whose answers all come by one subscription.
+"""Requests to JetStream that are sent together; all answers come by one subscription.
 
-The broker's client sends one at a time, with a name, a timer and an answer's object for each, and a task where several
-go together. A worker sends one for each commit, and two for each deal: to keep its chance, and to erase it.
+The broker's client sends one request at a time, and makes a subject, a timer and an object for each answer, and a task
+for each request sent beside another. That is too much here: a worker sends a request for each commit, and two for each
+deal, which keep its chance and erase it.
 """
 
 import asyncio
@@ -23,10 +24,10 @@ class StreamRequest(NamedTuple):
 
 
 class StreamFault(Struct, frozen=True):
-    """Why a request was not carried out, or may not have been."""
+    """Reason why a request was not carried out, or may not have been."""
 
     code: int = 0
-    """As of HTTP; 0: no answer came."""
+    """Status code of HTTP; 0: no answer came."""
     err_code: int = 0
     """JetStream's own number."""
     description: str = ""
@@ -52,27 +53,27 @@ class _Round:
         self.done = asyncio.get_running_loop().create_future()
 
     def end(self) -> None:
-        """Nothing more is waited for."""
+        """Stop waiting for answers."""
         if not self.done.done():
             self.done.set_result(None)
 
 
 class StreamRequests:
-    """The requests of all who share one connection."""
+    """The requests of all streams that share one connection."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._inbox = ""
-        """Begins the subjects of answers; empty: none is read yet."""
+        """Prefix of the subjects of answers; empty before the first request."""
         self._made = 0
         self._reconnections = client.stats["reconnects"]
-        """That were heeded."""
+        """Reconnections that were handled."""
         self._waiting: dict[str, tuple[_Round, int]] = {}
-        """By subject of the answer: the round, and the place in it."""
+        """The round of each awaited answer and its place there, by the answer's subject."""
 
     async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[StreamFault | None]:
-        """Send all without waiting between, and wait so long for the answers. Returns for each why it failed; None: it
-        was carried out."""
+        """Send all requests at once, and wait so many seconds for their answers. Returns the fault of each, in order;
+        None: it was carried out."""
         made = _Round(len(requests))
         first = self._made
         self._made += len(requests)
@@ -101,8 +102,8 @@ class StreamRequests:
         return made.answers
 
     def heed_reconnection(self) -> None:
-        """Wait no more for answers that may be lost with the connection by which they were asked; to be called several
-        times a second. Who asked asks again at once, rather than when time is up."""
+        """End all waits if the connection was lost, for their answers may be lost with it; call it several times a
+        second. The callers can then ask again at once, instead of when time is up."""
         if (reconnections := self._client.stats["reconnects"]) != self._reconnections:
             self._reconnections = reconnections
             for made, _ in self._waiting.values():
