@@ -10,11 +10,12 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_protocol.text import printable, sentence
 from put_text import english, phrases
-from put_text.hearers import who_hears
-from put_text.leaving import seat_kept
 from put_text.plain.text_state import Sentences, TextState, moment
 
 NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
+
+GALLERY_ONLY = "While a game is played, only the gallery hears what the gallery says."
+"""Law 6: "No bystander must interfere"."""
 
 
 def table(state: TextState) -> Sentences:
@@ -245,3 +246,49 @@ def _waits(state: TextState, seat: SeatInfo) -> bool:
 def _name(state: TextState, seat: Seat) -> str:
     name = state.names[seat] if seat < len(state.names) else None
     return printable(name or "") or f"Seat {seat}"
+
+
+def who_hears(info: TableInfo, viewer: Viewer) -> str:
+    """The people who hear this viewer now, in a sentence."""
+    if viewer == GALLERY and info.is_in_play:
+        return GALLERY_ONLY
+    if viewer != GALLERY and not info.watchers:
+        return "Everyone at the table hears what you say."
+    return "Everyone at the table and in the gallery hears what you say."
+
+
+def keeps_nothing(info: TableInfo) -> bool:
+    """Closing the connection gives the game up at once, because the table has no time for being away."""
+    return info.state is TableState.PLAYING and info.clock.bank == 0
+
+
+def seat_kept(info: TableInfo, bank_ms: int | None = None, *, is_part: bool = False) -> str:
+    """Time for which the seat of a player who closes the connection is kept, as a sentence.
+
+    `bank_ms`: what the player has left for being away, where it is known; None: all that the table gives. `is_part`:
+    some of that is spent, and it is not known how much.
+    """
+    bank = phrases.format_seconds(info.clock.bank * 1000 if bank_ms is None else bank_ms)
+    time = f"what is left of {bank}" if is_part and bank_ms is None else bank
+    if keeps_nothing(info):
+        return "This table has no time for being away: to go now gives the game up."
+    if info.state is TableState.PAUSED and info.pause is not None:
+        rest = phrases.format_minutes(info.pause.minutes)
+        return f"Your seat at table {info.id} is kept while the game rests, {rest} at most, and then for {time}."
+    after = ". After that the game is given up" if info.state is TableState.PLAYING else ""
+    return f"Your seat at table {info.id} is kept for {time}{after}."
+
+
+def giving_up(info: TableInfo, *, stays: bool) -> str:
+    """Consequence of giving up the game in play, as a sentence. `stays`: the player keeps the seat."""
+    if not stays and info.options.get("abandoned") == "house":
+        return "To leave now lets the house play on in your place: you are out of this game and its stakes."
+    return f"To {'resign' if stays else 'leave'} now gives this game up: you lose it, and pay what is due."
+
+
+def purse_ends(info: TableInfo, viewer: Viewer) -> str:
+    """End of a purse when its player gives up the seat, as a sentence; empty: there is nothing in it."""
+    if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse:
+        return ""
+    purse = phrases.format_number(info.seats[viewer].purse)
+    return f"Your purse of {purse} ends with your seat: when you sit down again it begins at nothing."

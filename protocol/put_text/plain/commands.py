@@ -18,8 +18,6 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_text import parse_action
-from put_text.hearers import GALLERY_ONLY
-from put_text.leaving import giving_up, keeps_nothing, purse_ends
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers, text_state
 from put_text.plain.offers import whole_number
@@ -181,7 +179,7 @@ def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | 
 
 
 def _gone(state: TextState, _: Ok) -> Step:
-    purse = purse_ends(state.info, state.viewer) if state.info is not None else ""
+    purse = answers.purse_ends(state.info, state.viewer) if state.info is not None else ""
     return text_state.nowhere(state), (f"You have left table {state.table}.", *((purse,) if purse else ()))
 
 
@@ -198,8 +196,12 @@ def _give_up(
     request = _here(call, make, then)
     if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, SendRequest):
         return request
-    means = giving_up(state.info, stays=stays)
-    stop = "" if keeps_nothing(state.info) or not state.is_kept else ' To stop for now and keep your seat, say "quit".'
+    means = answers.giving_up(state.info, stays=stays)
+    stop = (
+        ""
+        if answers.keeps_nothing(state.info) or not state.is_kept
+        else ' To stop for now and keep your seat, say "quit".'
+    )
     return _asked(state, f'{means} Say "yes" to do it.{stop}', request)
 
 
@@ -209,7 +211,7 @@ def _quit(call: TypedCommand) -> Outcome:
         return EndSession()
     if not state.is_kept:
         return _asked(state, 'This table ends with the program, and the game with it. Say "yes" to quit.', EndSession())
-    if keeps_nothing(state.info):
+    if answers.keeps_nothing(state.info):
         return _asked(state, f'{answers.kept(state)} Say "yes" to quit.', EndSession())
     return EndSession()
 
@@ -387,7 +389,7 @@ def _seal(call: TypedCommand) -> Outcome:
 def _say(call: TypedCommand) -> Outcome:
     def heard(state: TextState, _: Ok) -> Step:
         is_hidden = state.viewer == GALLERY and state.info is not None and state.info.is_in_play
-        return state, (GALLERY_ONLY,) if is_hidden else ()
+        return state, (answers.GALLERY_ONLY,) if is_hidden else ()
 
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 

@@ -15,7 +15,6 @@ from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, 
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
-from put_text.hearers import who_hears
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, with_news
 
@@ -53,7 +52,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             if message.info.is_in_play:
                 state = replace(state, is_bank_part=state.bank_ms is None)  # who comes back was away
             if message.viewer == GALLERY:
-                said.append(who_hears(message.info, message.viewer))
+                said.append(answers.who_hears(message.info, message.viewer))
             if message.view is not None and message.info.is_in_play:
                 introduction = english.format_introduction(message.view, state.names, state.viewer)
                 said += () if state.is_brief else (*introduction[1:], _RULES)  # `table`, below, says the first
