@@ -127,11 +127,11 @@ class ChildProcess:
             await asyncio.wait(self._readers, timeout=seconds)
 
     async def end(self, *, after_s: float = 0.0, terminate_s: float = 1.0) -> None:
-        """See that it is gone, and everything it started too: SIGTERM after so many seconds, and SIGKILL after more.
+        """End it and everything it started: SIGTERM after `after_s` seconds, SIGKILL after `terminate_s` more.
 
         May be called again.
 
-        :raises TimeoutError: it does not go although it was killed.
+        :raises TimeoutError: it still runs although it was killed.
         """
         try:
             # It counts as gone only when its output was read to the end: see `asyncio.subprocess.Process.wait`.

@@ -11,7 +11,7 @@ from put_runtime import exit_codes
 
 
 class CommandFailed(Exception):
-    """A command cannot be carried out. The sentence says why, `code` is of sysexits."""
+    """A command cannot be carried out: the reason as a sentence, and the exit code."""
 
     def __init__(self, code: int, says: str) -> None:
         super().__init__(says)
@@ -19,7 +19,7 @@ class CommandFailed(Exception):
 
 
 class Parser(ArgumentParser):
-    """A parser that exits as sysexits has it: 64, EX_USAGE, for a command line that cannot be used."""
+    """A parser that exits with 64, EX_USAGE of sysexits, after an invalid command line."""
 
     def error(self, message: str) -> NoReturn:
         program = self.prog.partition(" ")[0]  # a subcommand's parser has both names
@@ -64,15 +64,15 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 def discard_stdout() -> None:
-    """After a BrokenPipeError: what is still buffered would be tried again, and complained of, at the end."""
+    """Discard the buffer after a BrokenPipeError: Python would try to write it again at exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run_program(
     program: str, lines: Callable[[], Iterable[str]], codes: Mapping[type[Exception], int] | None = None
 ) -> NoReturn:
-    """Print each line as it comes; the process ends with it. `codes`: exit codes of errors besides `CommandFailed`, a
-    kind before those that it is derived from."""
+    """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`; a class
+    stands before its base classes."""
     codes = codes or {}
     expected: tuple[type[Exception], ...] = (CommandFailed, *codes)
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail

@@ -1,4 +1,4 @@
-"""Agreement of servers and those who look for one on a local network: names and fields (DNS-SD over multicast DNS)."""
+"""Names and fields by which clients find servers on a local network (DNS-SD over multicast DNS)."""
 
 SERVICE = "_put._tcp.local."
 """The type of service, after the program's name and its port's protocol (RFC 6763)."""

@@ -1,4 +1,4 @@
-"""Locks on files: held by one process at a time, and let go of when it ends, however it ends.
+"""Locks on files. One process at a time holds a lock, and the system releases it when the process ends.
 
 By `fcntl` where the system has it, for that takes no time to load; else, as on Windows, by `filelock`.
 """
@@ -13,7 +13,8 @@ from put_runtime.private_files import open_private
 
 
 def lock_file(path: Path) -> Callable[[], object] | None:
-    """Lock this file, which is made if it is missing, and stays; what lets go of it. None: another process has it.
+    """Lock this file, which is made if it is missing, and stays. Returns a function that unlocks it; None: another
+    process holds the lock.
 
     :raises OSError: it cannot be made, or the file system has no locks.
     """
@@ -21,7 +22,7 @@ def lock_file(path: Path) -> Callable[[], object] | None:
 
 
 def lock_folder(path: Path) -> Callable[[], object] | None:
-    """The same with a folder, so that no file is left behind; where folders cannot be locked, it is a file in it.
+    """Lock a folder, so that no file is left behind; where folders cannot be locked, lock a file in it.
 
     :raises OSError: as for a file.
     """

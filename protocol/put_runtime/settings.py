@@ -27,7 +27,7 @@ class SettingsError(Exception):
 
 
 class FlagError(SettingsError):
-    """The same of a flag: the command was wrong, not what is configured."""
+    """A flag cannot be used: the command was wrong, not the configuration."""
 
 
 def must_be(source: str, name: str, requirement: str, value: object) -> SettingsError:
@@ -37,13 +37,13 @@ def must_be(source: str, name: str, requirement: str, value: object) -> Settings
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting, but for its type and its default."""
+    """Description of a setting. Its type and its default are those of the field."""
 
     says: str
     """Its meaning, as a clause."""
     least: int | None = None
     most: int | None = None
-    """Bounds of a number, the other one too."""
+    """Both bounds of a number, or none."""
     choices: tuple[str, ...] = ()
     """All values of a text."""
     check: Check | None = None
@@ -53,7 +53,7 @@ class Setting:
     is_only_in_file: bool = False
     """It has neither a flag nor an environment variable."""
     default_says: str = ""
-    """Its default in words, where that is no value."""
+    """Its default in words, for a default that is computed."""
     see: str = ""
     """Link to the part of the documentation that says more."""
 
@@ -105,7 +105,7 @@ class SettingsReader(Generic[S]):
         return self.table[name].default_says or ("none" if value in ("", None) else str(value))
 
     def add_flags(self, parser: ArgumentParser, names: Iterable[str] | None = None) -> None:
-        """Add the flags of these settings to a command line, or of all. One that is not given leaves no trace."""
+        """Add the flags of these settings, or of all, to a command line. A flag that is not given sets no attribute."""
         for name in self.flags if names is None else names:
             setting, kind = self.table[name], self._types[name]
             about = f"(default: {self.default(name)}; environment: {self.variable(name)})"

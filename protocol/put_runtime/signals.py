@@ -1,4 +1,4 @@
-"""Signals that end a program in good order, also where the event loop takes none, as on Windows."""
+"""Handlers of signals that end a program in good order, also on Windows, where the event loop takes no signals."""
 
 import asyncio
 import signal
@@ -12,7 +12,7 @@ Handlers = Mapping[str, Callable[[], object]]
 
 @contextmanager
 def handling(handlers: Handlers) -> Iterator[None]:
-    """While inside, have the running loop call a handler when its signal comes. Afterwards signals do what they did."""
+    """Have the running loop call a handler when its signal comes, until the block ends."""
     loop = asyncio.get_running_loop()
     by_number = {signal.Signals[name]: call for name, call in handlers.items() if name in signal.Signals.__members__}
     of_loop: list[signal.Signals] = []

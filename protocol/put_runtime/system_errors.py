@@ -1,4 +1,4 @@
-"""Errors of the operating system in plain words: without `[Errno 17]`, and with what they are about."""
+"""Errors of the operating system in plain words: without `[Errno 17]`, and with the file."""
 
 
 def reason_of(error: Exception) -> str:
@@ -10,6 +10,6 @@ def reason_of(error: Exception) -> str:
 
 
 def failure_of(error: Exception) -> str:
-    """The same with the file it is about, where the error names one: `/x/y: permission denied`."""
+    """The reason with the file, if the error names one: `/x/y: permission denied`."""
     name = getattr(error, "filename", None)
     return f"{name}: {reason_of(error)}" if name else reason_of(error)

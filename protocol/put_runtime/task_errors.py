@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 
 @asynccontextmanager
 async def unwrapped(*kinds: type[BaseException]) -> AsyncIterator[None]:
-    """Raise the first error of a group as it is, where all are of these kinds (none named: any): the others mostly
-    follow from it. A group that has any other error is left whole.
+    """Raise the first error of a group as it is, if all of them are of these kinds (no kinds: any): the others mostly
+    follow from it. A group with any other error is raised whole.
 
         async with unwrapped(OSError), asyncio.TaskGroup() as tasks:
     """

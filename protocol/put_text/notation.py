@@ -404,8 +404,8 @@ def _values(text: str) -> tuple[str | int, ...]:
 
 
 def _check(struct: Struct, players: int) -> None:
-    """Every seat is a player's, what is counted by seat has an item for each, and nothing is longer or larger than a
-    game could make it. Programs that show the game may rely on that.
+    """Check that every seat is a player's, that a count by seat has an item for each, and that nothing is longer or
+    larger than a game could make it. Programs that show the game may rely on that.
 
     :raises FieldError: it is not so.
     """

@@ -1,6 +1,6 @@
 """Parser of typed actions: what a person types, matched with what is legal.
 
-Laws: only a legal action is ever meant; an action cannot be taken back, so what could mean two things is asked about.
+Laws: the result is a legal action or a question. An action cannot be taken back, so ambiguous words lead to a question.
 
 An action is typed by the server's phrase for it, by its number in the list, or by a verb and its values: `bet 3`,
 `trade 7h 2c`, `announce fluxus`. The verbs are those of its family's presenter and the words of its tag, so an action
@@ -89,10 +89,8 @@ class _CardWords(NamedTuple):
 def parse(text: str, legal: Sequence[Choice]) -> Action | str:
     """The legal action meant by typed words, or a sentence that helps to say it better.
 
-    Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` when there is but one), what the family
-    calls its actions (`put`, `throw in`, `bet 3`), the server's own phrase, or a number in the list of choices. An
-    action cannot be taken back, so what could mean two things is asked about.
-    """
+    Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` when there is but one), the family's
+    words for its actions (`put`, `throw in`, `bet 3`), the server's own phrase, or a number in the list of choices."""
     if not legal:
         return "It is not your move."
     words = " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())

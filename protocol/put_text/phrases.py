@@ -17,8 +17,8 @@ class Speaker:
     """Names seats as one reader knows them."""
 
     def __init__(self, names: Names, you: Viewer, owner: Seat | None = None, *, is_brief: bool = False) -> None:
-        """`owner`: whose own cards the reader is shown; None: the reader's. `is_brief`: the reader knows the game and
-        wants few words."""
+        """`owner`: the player whose cards the reader is shown; None: the reader. `is_brief`: the reader knows the game
+        and wants few words."""
         self.is_brief = is_brief
         self._names = names
         self._owner = owner

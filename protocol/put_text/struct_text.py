@@ -203,12 +203,12 @@ def _default(field: inspect.Field) -> Any:
 
 
 def _plain(kind: inspect.Type) -> inspect.Type:
-    """The type without what is said about it."""
+    """The type without its metadata."""
     return _plain(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def _optional(union: inspect.UnionType) -> inspect.Type | None:
-    """The one type that is meant where there is something."""
+    """The one type of the union besides None, if there is but one."""
     others = [one for one in union.types if not isinstance(one, inspect.NoneType)]
     return others[0] if union.includes_none and len(others) == 1 else None
 

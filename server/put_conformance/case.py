@@ -44,7 +44,7 @@ class CaseContext(Protocol):
         """The last view of this table that the client was sent."""
 
     def end_session(self, connection: CandidateConnection, *, is_departed: bool) -> None:
-        """The lobby loses the client; if it departed, its token ends too."""
+        """Remove the client's connection from the lobby; if it departed, its token ends too."""
 
     def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
         """Unseat the client; what the lobby sends about that is discarded."""
@@ -86,7 +86,7 @@ class FaultInjector:
         self.results = context.results
         self.checks = tuple(checks)
         self.moves = 0
-        """Answers of the client that were carried out, as far as it has been sent the ok."""
+        """Answers of the client that were carried out, and for which the ok was sent."""
         self.skipped = ""
         """Reason why the case says nothing of this client, once it is known; a sentence."""
         self.struck_at: int | None = None
@@ -176,7 +176,7 @@ class FaultInjector:
         """A connection of the client's was lost."""
 
     def left_between_games(self) -> None:
-        """The client said bye while no game of its was in play, as it may at any time. It is started again."""
+        """The client said bye between its games, as it may at any time. It is started again."""
         for check in self.checks:
             self.results.withdraw(check)
 

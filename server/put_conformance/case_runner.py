@@ -34,23 +34,23 @@ FAREWELL_TICKS = 15
 """Time for last words to be read before a connection is cut."""
 
 LINGERS_MS = 100
-"""After the last thing that was tried: what the client does next may be wrong too."""
+"""Time after the fault was handled: the client's next message may be wrong too."""
 
 IDLE_MS = 250
-"""A client that sits nowhere and asks for nothing for so long is invited; a table it opened is filled after so long."""
+"""Idle time after which a client that sits nowhere is invited, and a table that it opened is filled."""
 
 INVITE_MS = 1_000
 """Time between two invitations."""
 
 TIMEOUTS_PER_CASE = 6
-"""A case is over after so many times the time that any one thing may take."""
+"""Limit of a case, in multiples of the time-out of one action."""
 
 MOST_STARTS = 6
 """Limit for one case: some clients play a game or two and leave."""
 
 MOST_IDLE_MOVES = 1_000
-"""Moves with nothing new to judge: at a table the client opened the rarest moment may never come. It may be an accident
-in the dealing that befalls one seat of four."""
+"""Moves with nothing new to judge, after which a case ends: at a table the client opened the rarest moment may never
+come. It may be an accident in the dealing that befalls one seat of four."""
 
 ENDING_S = 0.5
 """Time for the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
@@ -206,7 +206,7 @@ class CaseRunner:
         self._flush()
 
     def _with_options(self, request: messages.OpenTable) -> messages.OpenTable:
-        """Give a table that the client opens the options the case needs, as far as the client did not ask otherwise."""
+        """Add the options that the case needs to a table that the client opens, unless the client chose others."""
         rule_set = self._games.get(request.game)
         options = {**({} if rule_set is None else self.case.options_for(rule_set)), **request.options}
         return replace(request, turn=request.turn or self.case.turn, options=options)

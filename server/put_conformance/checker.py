@@ -34,7 +34,7 @@ class ClientChecker:
     """Judges the checks of `checks.ALWAYS`."""
 
     def __init__(self, results: CheckResults, *, timeout_ms: int, first_table: int) -> None:
-        """Tables numbered below `first_table` belong to earlier cases; answers to decisions there are not judged."""
+        """Tables numbered below `first_table` belong to earlier cases; answers there are not judged."""
         self.moves = 0
         """Moves of the client that were carried out."""
         self._results = results

@@ -1,4 +1,4 @@
-"""Fake server: a real lobby with scripted opponents in it, without sockets and journal.
+"""Fake server: a real lobby with scripted opponents, without sockets and without a journal.
 
 A real dispatcher drives the lobby. The peers it sees are the opponents and the client, and both get messages instead of
 bytes. Opponents answer only when an input is done with, as they would from the other end of a socket.

@@ -59,7 +59,7 @@ class Terms(TypedDict, total=False):
     game: str
     """The rule set: `put-1674`."""
     seats: int | None
-    """None: as few as the rule set has."""
+    """Number of seats; None: the fewest that the rule set has."""
     options: Mapping[str, int | str]
     """Options of the rule set."""
     turn: int
@@ -114,7 +114,7 @@ async def play_tables(
 ) -> tuple[Record, ...]:
     """Play at several new tables at once, with a bot made for each; they share the games.
 
-    :raises BadTerms: so many there cannot be.
+    :raises BadTerms: the server does not allow so many tables, or there are fewer games than tables.
     """
     most = client.welcome.limits.tables
     if not 1 <= tables <= min(games, most):
@@ -284,7 +284,7 @@ class _Invitations:
             self._changed.set()  # there is room again
 
     async def _sit(self, invited: Invited) -> Seat | None:
-        """The seat; None: there was none to be had."""
+        """Sit down, and return the seat; None: no seat is free."""
         try:
             return await patiently(lambda: self._client.sit(invited.table, invited.seat))
         except Refusal as error:

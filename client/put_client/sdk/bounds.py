@@ -1,4 +1,4 @@
-"""Bounds of what a client keeps of a server: it is as little trusted as a client is by the server.
+"""Bounds on the data of a server that a client keeps: a client trusts a server as little as a server trusts a client.
 
 What the server sends and the program has not taken yet is counted in messages and in bytes; at the limit the client
 reads no more, and in the end the server cannot send. What must be kept while the connection lasts, such as the lobby
@@ -15,18 +15,18 @@ INBOX = 1_000
 """Unread messages at which we stop reading the socket, and so, in the end, the server stops sending."""
 
 INBOX_BYTES = 1024 * 1024
-"""The same in bytes as they came; as objects they take some ten times as much. Coming back to sixty tables is a third
+"""The same limit in bytes on the wire; objects take some ten times as much. Coming back to sixty tables takes a third
 of it."""
 
 WHILE_ASKING = 10
-"""So many times as much while a request is in flight: its answer is behind those messages, and the one who waits for it
-may be the one who should read them."""
+"""Factor on both limits while a request is in flight: its answer is behind those messages, and the task that waits for
+it may be the one that should read them."""
 
 LOBBY_ENTRIES = 20_000
 """Tables and people in a lobby. A server has at most a few thousand."""
 
 LOBBY_BYTES = 16 * 1024 * 1024
-"""The same as they came: 20,000 of 800 bytes, twice what a table of ten takes."""
+"""The same limit in bytes on the wire: 20,000 of 800 bytes, twice the size of a table of ten."""
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class LobbySize:
         self._bytes = 0
 
     def receive(self, news: LobbyState, size: int) -> None:
-        """Count what a message brings, which came in so many bytes.
+        """Count the entries of a message that came in `size` bytes.
 
         :raises BadServer: it is more than any server has.
         """

@@ -65,7 +65,7 @@ class DealChecked(Struct, frozen=True):
     unproved: Unproved | None = None
     """Reason why the deal in play is not proved; None unless the standing says so."""
     unproved_deals: int = 0
-    """Deals that are not, the one in play included."""
+    """Deals that are not proved, the one in play included."""
     tally: Tally = Tally()
     """Counts of all finished deals since we came to the table."""
     is_game_over: bool = False
@@ -110,7 +110,7 @@ class SealChecks:
         return SealChecks(self._server, self._secret)
 
     def end_for(self, table: int) -> bytes | None:
-        """The end of a new chain, to ask for a seat with."""
+        """The end of a new chain, for the request for a seat."""
         if self._secret is None:
             return None
         self._chains[table] = Chain(self._secret(), LINKS)
@@ -187,8 +187,8 @@ class _TableCheck:
     def __init__(
         self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
     ) -> None:
-        """`chain`: the one the seat was asked for with. A seat cannot be had during a game, so a server that says one
-        is in play, to a player who just sat down, has to show its seal all the same."""
+        """`chain`: the chain promised when the seat was asked for. No seat can be had during a game: a server that
+        tells a player who just sat down that a game is in play has to show its seal all the same."""
         info = snapshot.info
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
@@ -246,7 +246,7 @@ class _TableCheck:
         self.promise()
 
     def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
-        """The table as it was when we came."""
+        """Begin with the table as it was when we came."""
         if snapshot.sealed is not None:
             self._last = snapshot.sealed.deal
             failures = self._checker.join(snapshot.sealed, snapshot.links)
@@ -318,8 +318,8 @@ class _TableCheck:
                 pass
 
     def _cut_what_waits(self) -> bool:
-        """Cut the seal that waits for us, once on each connection; where it waits for a link we must not give, promise
-        our end instead. Returns whether one waits."""
+        """Cut the seal that waits for us, once on each connection. If it waits for a link that we must not give,
+        promise our end instead. Returns whether a seal waits."""
         waiting = self._checker.waiting
         if waiting is not None and waiting != self._tried:
             self._tried = waiting

@@ -1,4 +1,4 @@
-"""Dialler: opens connections to one server, encrypted, and sees that it is the same server each time.
+"""Dialler: opens encrypted connections to one server, and verifies that it is the same server each time.
 
 A server is trusted as ssh does it: its key is remembered the first time; from then on it must have that key.
 A user who knows the fingerprint of the key beforehand (`host:port#fingerprint`) trusts nothing else from the start.
@@ -28,11 +28,11 @@ class Security(StrEnum):
     """Encryption that is asked of a connection."""
 
     AUTO = "auto"
-    """It is, unless the server is on this machine, or does not know how, as servers until 0.2."""
+    """Encrypted, unless the server is on this machine, or is of a version before 0.3, which cannot encrypt."""
     TLS = "tls"
-    """It is, or there is none."""
+    """Encrypted, or there is no connection."""
     PLAIN = "plain"
-    """It is not."""
+    """Not encrypted."""
 
 
 class Dialler:
@@ -50,7 +50,7 @@ class Dialler:
         self.host = host
         self.port = port
         self.notice = ""
-        """After a connection: what a person should know of its security, on a line of a screen; empty: nothing."""
+        """Warning or hint about the security of the last connection, one line for a person; empty: none."""
         self.fingerprint = fingerprint
         """Fingerprint of the only trusted key; empty: none is known, or a certificate is verified instead."""
         self.is_encrypted = False
@@ -159,7 +159,7 @@ class Dialler:
         return found
 
     async def _fingerprint_offered(self) -> str:
-        """The same of a server that could not be verified; empty: it cannot be had."""
+        """Fingerprint of the key of a server that could not be verified; empty: the server did not give one."""
         try:
             return await self.key_offered()
         except OSError:

@@ -29,7 +29,7 @@ def table(state: TextState) -> Sentences:
 
 
 def _view(state: TextState, view: GameView) -> Sentences:
-    """The game: in the server's words where it says it, or else in our own."""
+    """The game, in the server's words if it gives them, else in our own."""
     if state.board:
         return tuple(map(sentence, state.board))
     return english.format_view(view, state.names, state.viewer)
@@ -67,7 +67,7 @@ def hand(state: TextState) -> Sentences:
 
 
 def asked(state: TextState, decision: messages.Decision, *, is_brief: bool = False) -> str:
-    """The decision that is ours, with every choice unless it is to be brief, and with the time for it."""
+    """Our decision with its time, and with every choice unless the answer is to be brief."""
     choices = "" if is_brief else f" You can: {phrases.format_choices(decision.legal)}."
     return f"Your move. {sentence(decision.asks)}{_partner(state, decision)}{choices}{_time(state, decision)}"
 

@@ -4,9 +4,8 @@ Laws: a line that is no command is a move, and the server's list of choices alon
 server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
 caller sends it under an id of its own, and passes the `ok` to `SendRequest.then`.
 
-What decides a hand or a game, and what gives a game up, is asked about first. Only `yes` is a yes, only to the question
-that was asked last, and only while what it is about is still to be decided. An empty line never is: it repeats what is
-asked.
+A move that decides a hand or a game, or gives a game up, needs a confirmation first. Only `yes` confirms, only the last
+question, and only while its decision is still open. An empty line confirms nothing: it repeats the question.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -191,7 +190,7 @@ def _plays(state: TextState) -> bool:
 def _give_up(
     call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None, *, stays: bool
 ) -> Outcome:
-    """Resign or leave, asked about first where that gives a game up."""
+    """Resign or leave, after a confirmation if that gives a game up."""
     state = call.state
     request = _here(call, make, then)
     if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, SendRequest):

@@ -39,7 +39,7 @@ class Parted(ProtocolError):
 
 
 class PlainConnection:
-    """The server's end, if the first byte says that a person types."""
+    """The server's end of a connection whose first byte says that a person types."""
 
     __slots__ = (
         "_awaits_welcome",
@@ -124,9 +124,9 @@ class PlainConnection:
         return bool(self._queued) and is_answered and not self.is_closed
 
     def take_requests(self) -> list[ClientMessage | ProtocolError]:
-        """The requests that came up; where there are none, those of the next line that waits. Answers lead to more, so
-        call this after sending, too, until there is nothing; but only when all that came of a request was sent, because
-        the next line may ask about it."""
+        """The requests made so far; if there are none, those of the next line that waits. Answers lead to more
+        requests, so call this after sending, too, until it returns none; but only when everything that a request led to
+        was sent, because the next line may ask about it."""
         if not self._requests and self._is_next_due:
             self._process(self._queued.popleft())
         requests, self._requests = self._requests, []

@@ -151,8 +151,8 @@ def _noted(state: TextState, event: Event) -> TextState:
 
 
 def _is_passed_over(state: TextState, event: Event) -> bool:
-    """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves; and whom we muted we
-    do not want to hear of."""
+    """The event is not told: seals and cuts, which are part of every deal; our own coming and going; and what people
+    say whom we muted."""
     if isinstance(event, Said):
         return event.muted
     return isinstance(event, Sealed | CutMade | CutsShown) or (

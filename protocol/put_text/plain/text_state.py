@@ -56,11 +56,11 @@ Outcome = Sentences | Noted | SendRequest | EndSession
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asked of the person before what cannot be taken back is done."""
+    """A question to the person before an action that cannot be taken back."""
 
     says: str
     about: tuple[object, ...]
-    """The moment that it is about: once that has passed, a yes means nothing."""
+    """The moment of the question: once that has passed, a yes means nothing."""
     outcome: SendRequest | EndSession
     """The result of a yes."""
 
@@ -69,9 +69,9 @@ class Asks(Enum):
     """Actions that a person is asked to confirm."""
 
     ALL = "all"
-    """what decides a hand or a game, and what gives a game up"""
+    """moves that decide a hand or a game, and those that give a game up"""
     GIVING_UP = "giving up"
-    """what gives a game up"""
+    """moves that give a game up"""
     NOTHING = "nothing"
     """nothing: a program types, and answers no questions"""
 
@@ -109,7 +109,7 @@ class TextState:
     is_brief: bool = False
     """Events are said in fewer words, and choices only when we ask for them."""
     was_asked: bool = False
-    """We were asked about a move, and told how not to be."""
+    """We were asked to confirm a move, and told how to turn that off."""
     question: Question | None = None
     """The question that we are asked; it means nothing once its moment has passed."""
     is_kept: bool = True
@@ -151,7 +151,7 @@ def with_news(state: TextState, info: TableInfo | None, turn: messages.Turn | No
 
 
 def nowhere(state: TextState) -> TextState:
-    """The state without a table; what concerns the person stays."""
+    """The state without a table, with what concerns the person."""
     return TextState(
         is_numbered=state.is_numbered,
         is_unchecked=state.is_unchecked,
@@ -178,7 +178,7 @@ def moment(state: TextState) -> tuple[object, ...]:
 
 
 def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
-    """The server says we are at this table; its picture of it comes behind, if it has not come already."""
+    """The state at this table, as the server confirmed it; its snapshot follows, or has come already."""
     if state.table != table or state.viewer != viewer:
         state = replace(nowhere(state), table=table, viewer=viewer)
     return replace(state, has_agreed=viewer != GALLERY)

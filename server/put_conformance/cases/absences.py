@@ -1,5 +1,5 @@
-"""Cases of a client that comes back to less than it left: its table is gone, its token has ended, or the server has no
-room for now, or speaks no version that the client does."""
+"""Losses while the client is away: its table is gone, its token has ended, the server is full, or the server speaks no
+version that the client does."""
 
 from collections.abc import Iterable
 

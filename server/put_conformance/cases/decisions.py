@@ -13,8 +13,7 @@ from put_rules.driver import Driver, shuffled_by
 from put_rules.game import OptionValue, RuleSet
 
 STEPS_IN_VAIN = 400
-"""Inputs of random games without a new moment, after which all that can be asked was found: the rarest moment comes
-once in fifty."""
+"""Inputs of random games without a new moment, after which every moment was found: the rarest comes once in fifty."""
 
 _OPTIONS: Mapping[str, int] = {"misdeals": 50, "target": 21}
 """Options of the table, where the rule set has them: misdeals in half the deals, and long games."""
@@ -88,7 +87,7 @@ def _checks(rule_set: RuleSet, seats: int) -> tuple[Check, ...]:
 
 
 def cases(games: Mapping[str, RuleSet]) -> Iterator[Case]:
-    """Two for each rule set: with the fewest seats and with the most."""
+    """Two cases for each rule set: with the fewest seats and with the most."""
     for name, rule_set in games.items():
         fewest, most = min(rule_set.offer.seats), max(rule_set.offer.seats)
         for seats in (fewest, most) if fewest < most else (fewest,):

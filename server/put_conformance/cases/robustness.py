@@ -33,7 +33,7 @@ from put_protocol.messages import (
 )
 
 MOVES = 5
-"""Moves in spite of everything with which the check passes."""
+"""Moves after which the check passes."""
 
 _STRANGE = {"bells": [1, "two", None, {"three": 3.5}], "says": "Ring the bell, Zo\u00eb."}
 

@@ -1,4 +1,4 @@
-"""Sealed deals: what every client must bear where others cut, what one that cuts must do, and one that checks."""
+"""Sealed deals: requirements on every client where others cut, on a client that cuts, and on one that checks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,14 +28,14 @@ from put_protocol.seats import GALLERY, Seat
 from put_server.table.sealed_deal import CUT_MS
 
 WATCHED_MS = 800
-"""Time for which a client that cuts or checks is watched after it was deceived."""
+"""Time for which a client that cuts or checks is watched after a false message."""
 
 CROSSING = 1
 """Answers that may be on their way when a wrong proof arrives."""
 
 
 class SealedDeals(Dropped):
-    """Opponents cut, and one calls a deal off. Then the connection drops: at a cut, if the client cuts."""
+    """Has opponents cut, and one of them call a deal off. Then drops the connection: at a cut, if the client cuts."""
 
     name = "sealed"
     summary = "Opponents cut sealed deals, one is called off; the connection drops, at a cut if the client cuts."
