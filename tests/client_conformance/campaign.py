@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from put_conformance.cases import absences, goodbyes
+from put_conformance.cases import absences
 from put_conformance.checks import CheckStatus
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
@@ -165,7 +165,7 @@ async def caught(fault: str, seed: int = 1674) -> None:
 @contextmanager
 def watched_for_long() -> Iterator[None]:
     """Who comes back after a final goodbye is seen to, however late a busy machine lets them."""
-    with patch.object(goodbyes, "WATCHED_MS", LONG_MS), patch.object(absences, "WATCHED_MS", LONG_MS):
+    with patch.object(absences, "WATCHED_MS", LONG_MS):
         yield
 
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from put_conformance.cases.table_changes import PauseInPlay
+from put_conformance.cases.interruptions import PauseInPlay
 from put_conformance.checks import CheckStatus
 from put_conformance.report import format_case
 from tests.client_conformance.campaign import (

@@ -1,13 +1,44 @@
-"""Refusals that every client gets sooner or later: too late, illegal, too fast."""
+"""Requests that fail: refused ones, and those that are lost with the connection, or whose answers are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from put_conformance.case import FaultInjector
-from put_conformance.checks import ASKS_AGAIN, ILLEGAL, TOO_LATE, WAITS
+from put_conformance.case import SHORT, CaseContext, FaultInjector
+from put_conformance.cases.reconnects import Dropped
+from put_conformance.checks import (
+    AGAIN_AFTER_ALL,
+    ASKED,
+    ASKS_AGAIN,
+    ILLEGAL,
+    ONE_TABLE,
+    PLAYS_THE_NEXT,
+    RETURNS,
+    SITS_AFTER_ALL,
+    TOKEN,
+    TOO_LATE,
+    WAITS,
+    Check,
+)
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_protocol.messages import Act, Again, ClientMessage, Cut, Decision, Ping, Pong, Refused, ServerMessage
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    ClientMessage,
+    Cut,
+    Decision,
+    Invite,
+    Leave,
+    OpenTable,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    ServerMessage,
+    Sit,
+    Stand,
+)
 from put_protocol.refusals import RefusalCode
 
 MOVES_AFTER = 2
@@ -132,3 +163,81 @@ class RefusedAsTooFast(FaultInjector):
         if isinstance(message, Decision):  # it chose another way to a table, and waited long enough
             self.results.passed(ASKS_AGAIN)
         return (message,)
+
+
+class LostSeat(Dropped):
+    """Drops the connection when the first request of each kind arrives: which then is carried out, or is not."""
+
+    name = "drop-before-seat"
+    summary = (
+        "The connection drops while the first open, the first sit and the first invite are on their way: all lost."
+    )
+    tries = (RETURNS, TOKEN, ASKED, SITS_AFTER_ALL)
+    then = (SITS_AFTER_ALL,)
+    kinds: tuple[type[Request], ...] = (OpenTable, Sit, Invite)
+    is_carried_out = False
+
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
+        self._lost: set[type[ClientMessage]] = set()
+
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+        super().incoming(connection, message)
+        kind = type(message)
+        if self._lost:
+            if self.is_carried_out and kind is OpenTable and kind in self._lost:
+                self.results.failed(self.then[0], "It opened another table, and left the first one empty.")
+            self._judge(message)
+        if kind not in self.kinds or kind in self._lost:
+            return True
+        self._lost.add(kind)
+        self.results.begin(*self.then)
+        self.times = self._drops + 1  # each may be the last
+        self._drop(connection)
+        if self.is_carried_out:
+            self.context.forward(connection, message)
+        return False
+
+    def _judge(self, message: ClientMessage) -> None:
+        """A request of the client's after that."""
+
+
+class LostOk(LostSeat):
+    name = "drop-after-seat"
+    summary = "The connection drops when each of these was carried out, and its ok is lost."
+    tries = (RETURNS, TOKEN, ASKED, ONE_TABLE)
+    then = (ONE_TABLE,)
+    is_carried_out = True
+
+
+class LostAgain(LostSeat):
+    """Loses the request for another game, for which the others wait."""
+
+    name = "drop-before-again"
+    summary = "The connection drops while the request for another game is on its way, which never arrives."
+    options = SHORT
+    tries = (RETURNS, TOKEN, ASKED, AGAIN_AFTER_ALL)
+    then = (AGAIN_AFTER_ALL,)
+    kinds = (Again,)
+
+    def left_between_games(self) -> None:
+        if not self._lost:
+            self.skipped = "It said bye when a game was over, and asked for no other."
+        super().left_between_games()
+
+    def _judge(self, message: ClientMessage) -> None:
+        if isinstance(message, Again | Leave | Stand | Bye):
+            self.results.passed(*self.then)
+
+
+class LostOkOfAgain(LostAgain):
+    """Loses the ok: the next game begins, while the client does not hear of it."""
+
+    name = "drop-after-again"
+    summary = "The connection drops when that request was carried out, and its ok is lost."
+    tries = (RETURNS, TOKEN, ASKED, PLAYS_THE_NEXT)
+    then = (PLAYS_THE_NEXT,)
+    is_carried_out = True
+
+    def _judge(self, message: ClientMessage) -> None:
+        """The others do not wait for its word."""

@@ -1,0 +1,197 @@
+"""Interruptions of play: pings, silence, a pause, the end of a game, and a table that is closed."""
+
+from collections.abc import Iterable
+
+from put_conformance.case import SHORT, FaultInjector, HoldingBack
+from put_conformance.checks import ACCEPTS_SILENCE, AGAIN, LETS_GO, PLAYS_ON, PONG
+from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_protocol.games.unions import ending_of
+from put_protocol.limits import QUIET_MS
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    ClientMessage,
+    Decision,
+    Events,
+    GoOn,
+    Leave,
+    Left,
+    Pause,
+    Ping,
+    Pong,
+    ServerMessage,
+    Sit,
+    Stand,
+    Watch,
+)
+from put_protocol.table_info import TableState
+
+READY_MS = 600
+"""Time for the client to be ready to go on; after that the time of the pause is over."""
+
+PAUSE_MINUTES = 1
+
+GONE_MS = 700
+"""Time after a table is gone by which an answer that was on its way has arrived."""
+
+SILENCE_MS = 2_000
+"""Far less than the protocol allows: a client that fails here fails whenever an opponent thinks."""
+
+PINGS = 3
+
+LATE_MOVES = 10
+"""Moves after the last ping by which every pong has come: a client may answer from two threads."""
+
+
+class Pings(FaultInjector):
+    """Sends one ping after the welcome and one before each of two decisions, so one arrives while the client thinks."""
+
+    name = "ping"
+    summary = "Pings come after the welcome and with decisions."
+    tries = (PONG,)
+
+    _pings = 0
+    _pongs = 0
+    _late = 0
+
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if self._pings >= PINGS or (self._pings and not isinstance(message, Decision)):
+            return (message,)
+        self._pings += 1
+        self.results.begin(PONG)
+        return (Ping(), message) if isinstance(message, Decision) else (message, Ping())
+
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+        if isinstance(message, Pong):
+            self._pongs += 1
+            if self._pongs > self._pings:
+                self.results.failed(PONG, f"It sent {self._pongs} pongs to {self._pings} pings.")
+            if self._pongs >= PINGS:
+                self.results.passed(PONG)
+        return True
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._pongs < self._pings == PINGS:
+            self._late += 1
+            if self._late > LATE_MOVES:
+                self.results.failed(PONG, f"Of {self._pings} pings it answered {self._pongs}.")
+
+
+class Silence(HoldingBack):
+    """Holds a decision back for some seconds."""
+
+    name = "silence"
+    summary = f"Nothing is sent for {SILENCE_MS / 1000:g} seconds; a real server may take {QUIET_MS // 1000}."
+    tries = (ACCEPTS_SILENCE,)
+    then = (ACCEPTS_SILENCE,)
+
+    def tick(self, now: int) -> None:
+        if self.held is not None and self.struck_at is not None:
+            self.context.note_progress()
+            if now - self.struck_at >= SILENCE_MS:
+                self.release()
+
+    def disconnected(self, connection: CandidateConnection) -> None:
+        if self.held is not None:
+            self.held = None
+            self.results.failed(ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
+
+
+class PauseInPlay(HoldingBack):
+    """Has the opponents ask for a pause before the client has its next decision."""
+
+    name = "pause"
+    summary = "An opponent asks for a pause while the client is to move; if it agrees, they are soon ready again."
+    tries = (PLAYS_ON,)
+    then = (PLAYS_ON,)
+
+    _table = 0
+    """The table, once they have asked."""
+    _ready_at: int | None = None
+    """Time at which the opponents were ready to go on, if the client agreed to the pause."""
+
+    def tick(self, now: int) -> None:
+        server = self.context.server
+        table = server.table(self._table if self.held is None else self.held[1].table)
+        if table is None:
+            return
+        if self.held is not None:
+            self._table = table.id
+            for person, player in server.opponents_at(table):
+                server.request(person, Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
+            self.release()
+        elif table.state is not TableState.PAUSED:
+            return
+        elif self._ready_at is None:
+            self.context.note_progress()
+            self._ready_at = now
+            for person, player in server.opponents_at(table):
+                server.request(person, GoOn(player.next_id(), table.id))
+        elif now - self._ready_at >= READY_MS:
+            server.skip(PAUSE_MINUTES * 60_000 + 1)
+
+
+class TableClosed(FaultInjector):
+    """Takes the client's seat away in the middle of a game."""
+
+    name = "left"
+    summary = "The client is told in the middle of a game that it is no longer at the table."
+    tries = (LETS_GO,)
+
+    _table: int | None = None
+
+    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+        self.note_strike()
+        self._table = decision.table
+        self.watch(LETS_GO, GONE_MS)
+        self.context.remove_from_table(connection, decision.table)
+        return (Left(decision.table, "the table was cleared away"),)
+
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+        if self._table is None or getattr(message, "table", None) != self._table or self.results.is_decided(LETS_GO):
+            return True
+        match message:
+            case Act(decision=decision):
+                self.results.failed(LETS_GO, f"It answered decision {decision} of a table that it had left.")
+            case Sit() | Watch():  # it comes back as anybody may
+                self.results.passed(LETS_GO)
+            case Leave() | Stand():
+                pass
+            case _:
+                kind = message.__struct_config__.tag
+                self.results.failed(LETS_GO, f"It asked for {kind} at a table that it had left.")
+        return True
+
+
+class AnotherGame(FaultInjector):
+    """Waits for the end of a game, which is to one point and soon over."""
+
+    name = "another-game"
+    summary = "A game ends."
+    options = SHORT
+    tries = (AGAIN,)
+
+    _table: int | None = None
+
+    @property
+    def may_end(self) -> bool:
+        return self.results.is_decided(AGAIN)
+
+    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, Events) and any(ending_of(e) is not None for e in message.events):
+            self._table = message.table
+            self.results.begin(AGAIN)
+            self.context.note_progress()
+        return (message,)
+
+    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+        match message:
+            case Bye() if self._table is not None:
+                self.results.passed(AGAIN)
+            case Again(table=table) | Leave(table=table) | Stand(table=table):
+                if table == self._table:
+                    self.results.passed(AGAIN)
+            case _:
+                pass
+        return True
