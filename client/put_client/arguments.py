@@ -13,7 +13,7 @@ from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
-from put_text.plain.offers import USUAL
+from put_text.plain.offers_text import USUAL
 
 
 class ServerPlace(NamedTuple):

@@ -4,7 +4,7 @@ Idea: the lobby, tables, rules and messages are the real ones. The opponents are
 between the lobby and the client's connection: it drops the connection, delays, refuses or adds messages.
 Import law: reads the layers of the server; nothing of the server imports it but the commands that start it.
 
-From the small to the large: `checks` (requirements, where the protocol says so, and results), `report`,
+From the small to the large: `checks` (requirements, where the protocol says so, and results), `case_report`,
 `scripted_players` (the opponents), `fake_server` (a lobby and the opponents in it), `client_connection`, `checker` (the
 checks of every case), `case` (a case and its fault injector), `cases` (all cases), `case_runner` (runs one case),
 `suite` (runs all of them), `cli` (the command line).

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from put_conformance.case import Case
+from put_conformance.case_report import CaseReport, SuiteReport, format_case, format_summary, to_json
 from put_conformance.cases import all_cases
-from put_conformance.report import CaseReport, SuiteReport, format_case, format_summary, to_json
 from put_conformance.suite import PortUnavailable, SuitePlan, run_suite
 from put_rules.registry import GAMES
 from put_runtime import exit_codes

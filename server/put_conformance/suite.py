@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from put_conformance import checks
 from put_conformance.case import Case
+from put_conformance.case_report import CaseReport, SuiteReport, make_report
 from put_conformance.case_runner import CaseRunner, Start
 from put_conformance.checks import CheckStatus
 from put_conformance.client_connection import CandidateConnection
 from put_conformance.fake_server import SuiteState
-from put_conformance.report import CaseReport, SuiteReport, make_report
 from put_rules.game import RuleSet
 from put_runtime.child_process import CannotStart, ChildProcess
 from put_runtime.task_errors import unwrapped

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from put_conformance.case_report import CheckReport, SuiteReport, format_case
 from put_conformance.cases import all_cases
 from put_conformance.checks import Check, CheckStatus
-from put_conformance.report import CheckReport, SuiteReport, format_case
 from put_conformance.suite import SuitePlan, run_suite
 from put_rules.registry import GAMES
 

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
+from put_conformance.case_report import format_case
 from put_conformance.cases.interruptions import PauseInPlay
 from put_conformance.checks import CheckStatus
-from put_conformance.report import format_case
 from tests.client_conformance.campaign import (
     AT_ONCE,
     CAUGHT,

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from put_conformance import cli as own_command
+from put_conformance.case_report import SuiteReport, format_case, make_report, to_json
 from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
 from put_conformance.checks import ALWAYS, Check, CheckResults, CheckStatus, Section
-from put_conformance.report import SuiteReport, format_case, make_report, to_json
 from put_conformance.scenes import scenes_of
 from put_conformance.suite import SuitePlan, run_suite
 from put_protocol.games.put import Moment

@@ -38,8 +38,8 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, PauseInfo, TableState
 from put_text.plain import telling, text_state
-from put_text.plain.connection import Parted, PlainConnection
 from put_text.plain.login import PROMPT, LoginState, log_in
+from put_text.plain.plain_connection import Parted, PlainConnection
 from put_text.plain.telnet import TypedLines
 from put_text.presenters.registry import families_in_words
 from tests.protocol import samples

@@ -41,7 +41,7 @@ from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import AnalysisRunner
 from put_server.transport.session import Handler, Session
 from put_server.transport.shuffler import Shuffler
-from put_text.plain.connection import PlainConnection
+from put_text.plain.plain_connection import PlainConnection
 from tests.lobby.lobby_harness import new_lobby
 
 M = TypeVar("M")

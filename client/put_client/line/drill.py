@@ -20,7 +20,7 @@ from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_text import analysis_text, english, phrases
 from put_text.parse_action import parse
-from put_text.plain.offers import USUAL
+from put_text.plain.offers_text import USUAL
 
 HELP = (
     "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",

@@ -16,7 +16,7 @@ from put_client.tui.terminal import Terminal
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.glyphs import glyphs_for
 from put_client.tui.widgets.theme import Theme
-from put_text.plain.offers import USUAL
+from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions

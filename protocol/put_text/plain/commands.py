@@ -18,8 +18,8 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_text import parse_action
 from put_text.parse_action import minutes_of
-from put_text.plain import answers, offers, text_state
-from put_text.plain.offers import whole_number
+from put_text.plain import answers, offers_text, text_state
+from put_text.plain.offers_text import whole_number
 from put_text.plain.text_state import (
     Asks,
     EndSession,
@@ -260,7 +260,7 @@ def _who(call: TypedCommand) -> Outcome:
 def _open(call: TypedCommand) -> Outcome:
     if call.state.table is not None:
         return _elsewhere(call.state)
-    wanted = offers.wanted(call.words, call.welcome)
+    wanted = offers_text.wanted(call.words, call.welcome)
     if isinstance(wanted, str):
         return (wanted,)
 
@@ -274,7 +274,7 @@ def _open(call: TypedCommand) -> Outcome:
         )
 
     return SendRequest(
-        lambda request: offers.request_of(request, wanted),
+        lambda request: offers_text.request_of(request, wanted),
         opened,
     )
 
@@ -292,15 +292,15 @@ def _about(call: TypedCommand, says: Callable[[GameOffer], Sentences]) -> Outcom
     """Sentences about a rule set: the one named, or that of the table."""
     info = call.state.info
     if not call.words and info is None:
-        return offers.games(call.welcome)
+        return offers_text.games(call.welcome)
     game = call.words[0] if call.words or info is None else info.game
-    offer = offers.offer_of(call.welcome, game)
-    return offers.games(call.welcome) if offer is None else says(offer)
+    offer = offers_text.offer_of(call.welcome, game)
+    return offers_text.games(call.welcome) if offer is None else says(offer)
 
 
 def _options(call: TypedCommand) -> Outcome:
     chosen = call.state.info.options if call.state.info is not None and not call.words else None
-    return _about(call, lambda offer: offers.options(offer, chosen))
+    return _about(call, lambda offer: offers_text.options(offer, chosen))
 
 
 def _sit(call: TypedCommand) -> Outcome:
@@ -439,7 +439,9 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
     TextCommand("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
     TextCommand("who", "hear who is here", _who),
-    TextCommand("rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers.rules)),
+    TextCommand(
+        "rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers_text.rules)
+    ),
     TextCommand("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
     TextCommand("repeat [COUNT]", "hear again what was said since you last typed, or the last sentences", _never),
     TextCommand(
@@ -489,8 +491,8 @@ COMMANDS: tuple[TextCommand, ...] = (
     ),
     TextCommand("tables", "hear which tables are open, and who is here", _look),
     TextCommand("lobby", "the same", _look),
-    TextCommand("games", "hear which games there are", lambda call: offers.games(call.welcome)),
-    TextCommand("houses", "hear which house players there are", lambda call: offers.houses(call.welcome)),
+    TextCommand("games", "hear which games there are", lambda call: offers_text.games(call.welcome)),
+    TextCommand("houses", "hear which house players there are", lambda call: offers_text.houses(call.welcome)),
     TextCommand(
         "open [GAME] [SEATS] [OPTION=VALUE...]",
         "open a table and sit down at it, put-1674 for two if you name nothing; "

@@ -36,7 +36,7 @@ from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.web_pages import WebPages
-from put_text.plain.connection import Parted, PlainConnection
+from put_text.plain.plain_connection import Parted, PlainConnection
 
 if TYPE_CHECKING:  # they are loaded when a browser comes
     from put_server.transport.http import HttpConnection

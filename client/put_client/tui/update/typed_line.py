@@ -28,7 +28,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.parse_action import minutes_of, parse
-from put_text.plain import offers
+from put_text.plain import offers_text
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -172,8 +172,8 @@ def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, S
         case "rules":
             return Intent.RULES
         case "open" if rest.strip():
-            wanted = offers.wanted(rest.split(), model.welcome)
-            return wanted if isinstance(wanted, str) else offers.request_of(NO_ID, wanted)
+            wanted = offers_text.wanted(rest.split(), model.welcome)
+            return wanted if isinstance(wanted, str) else offers_text.request_of(NO_ID, wanted)
         case "open":
             return Intent.OPEN
         case "quit":
