@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit
+from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Refused, Request, ServerMessage, Sit
 from put_protocol.offers import HouseOffer, Limits
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue, RuleSet
@@ -152,6 +153,8 @@ class FakeServer:
             self._dispatcher.submit(
                 Arrive(*known, digest, hello.openings, incarnation=hello.incarnation), Newcomer(peer, hello.token)
             )
+            for request in hello.asked:  # of an earlier case: as a server that has begun anew
+                peer.send(Refused(request, RefusalCode.NOT_CARRIED_OUT, "the case in which you asked is over"))
         else:
             self._dispatcher.hello(peer, replace(hello, password=""))  # a client may have one for its real server
         if peer.person is not None:
