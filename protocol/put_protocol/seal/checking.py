@@ -298,13 +298,7 @@ class Checker:
             self._fail(number, wrong)
             self._leave_hand()
             return
-        dealt_to: set[Seat] = set() if sealed.stock else set(sealed.to)  # who draws may have left, and plays no more
-        for seat in sorted(self._absences.gone & dealt_to):
-            self._fail(number, Fault.GONE, seat=seat)
-        cutters = {Seat(seat) for seat, end in enumerate(sealed.cuts) if end is not None}
-        for seat in sorted(dealt_to | cutters):
-            if self._absences.must_leave(seat):
-                self._fail(number, Fault.LET_OFF, seat=seat)
+        self._check_seats(sealed)
         if sealed.roots[0] == sealed.roots[1] or not self._roots.isdisjoint(sealed.roots):
             self._fail(number, Fault.ROOT)
         self._roots.update(sealed.roots)
@@ -317,6 +311,17 @@ class Checker:
             self._fail(number, Fault.OWN_LINK, seat=self._own.seat)
         if len(self._deals) > KEPT:
             self._forget_oldest()
+
+    def _check_seats(self, sealed: Sealed) -> None:
+        """No card goes to a player who left, and none who missed too many cuts is in the deal."""
+        # A stock may be drawn from for a player who has left.
+        dealt_to: set[Seat] = set() if sealed.stock else set(sealed.to)
+        for seat in sorted(self._absences.gone & dealt_to):
+            self._fail(sealed.deal, Fault.GONE, seat=seat)
+        cutters = {Seat(seat) for seat, end in enumerate(sealed.cuts) if end is not None}
+        for seat in sorted(dealt_to | cutters):
+            if self._absences.must_leave(seat):
+                self._fail(sealed.deal, Fault.LET_OFF, seat=seat)
 
     def _wrong_in(self, sealed: Sealed, cards: tuple[Card, ...]) -> Fault | None:
         """The reason a seal is not checked further, if it is not. A stock is of cards of the table's pack; all other
