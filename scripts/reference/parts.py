@@ -8,7 +8,7 @@ from scripts.reference import tables
 from scripts.reference.dealing import packs_table, page_tables, rule_sets_file
 from scripts.reference.rules import moments_tables
 from scripts.reference.schema import schema_file
-from tests.docs.transcripts import changes_transcript, frames_transcript, lines_transcript
+from tests.docs.transcripts import frames_transcript, lines_transcript
 
 _SECRET = bytes(range(32))
 """No secret, of course: a program makes its own."""
@@ -40,7 +40,6 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "chain": chain_table,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
-    "trick in changes": changes_transcript,
     "packs": packs_table,
 }
 

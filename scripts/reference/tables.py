@@ -87,8 +87,8 @@ def practice_structures() -> list[str]:
 
 
 def view_tables() -> list[str]:
-    """The view of every family."""
-    return [line for kind in VIEWS for line in _section(kind, kind.__name__)][1:]
+    """The view of every family but Put, which the page of play has."""
+    return [line for kind in VIEWS if tag_of(kind) != "put" for line in _section(kind, kind.__name__)][1:]
 
 
 def put_view() -> list[str]:

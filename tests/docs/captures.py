@@ -142,7 +142,7 @@ class Screen:
 
 
 Size = tuple[int, int]
-SMALL, LARGE = (80, 24), (120, 40)
+SMALL = (80, 24)
 
 
 @asynccontextmanager
@@ -197,15 +197,8 @@ async def lobby() -> str:
 
 
 async def table() -> str:
-    """Your lead, where there is room for everything."""
-    async with server() as port, seen(LARGE, port) as screen:
-        await sit_down(screen)
-        return screen.text
-
-
-async def table_ascii() -> str:
-    """In a locale that is not in UTF-8: nobody had to say so."""
-    async with server() as port, seen(SMALL, port, locale="en_US.ISO-8859-1") as screen:
+    """Your move, on the usual terminal."""
+    async with server() as port, seen(SMALL, port) as screen:
         await sit_down(screen)
         return screen.text
 
@@ -225,7 +218,7 @@ async def primero() -> str:
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene for scene in (*(lobby, table, table_ascii, triomphe, primero),)
+    scene.__name__: scene for scene in (*(lobby, table, triomphe, primero),)
 }
 
 

@@ -2,7 +2,6 @@
 
 The server runs in this process, deals from a seed and keeps a clock that moves when it is told to, so what is taken
 down is the same until the protocol changes. What is heard is checked against what is expected, message by message.
-A trick is taken down once more, as it is told in changes.
 """
 
 import asyncio
@@ -268,35 +267,6 @@ async def _end(page: Page, moll: Connection, ned: Connection) -> None:
     await moll.hears("goodbye")
 
 
-async def _changes(page: Page) -> None:
-    async with clocked_server(SEED) as clocked:
-        moll = await clocked.call(page)
-        page.note("Moll asks for changes.")
-        moll.says(type="hello", version=2, name="Moll", is_bot=True, views="changes")
-        await moll.hears("welcome")
-        moll.says(type="open", id=1, game="put-1674")
-        moll.says(type="sit", id=2, table=1)
-        await moll.hears("ok", "ok", "table")
-        page.note(
-            "Ned sits down. The game begins, with a whole view. What follows from it is left out: that the cards are "
-            "dealt, and that Moll is to lead."
-        )
-        ned = await clocked.call()  # not sooner: whoever says nothing for seconds is greeted
-        ned.says(type="hello", version=2, name="Ned")
-        ned.says(type="sit", id=1, table=1)
-        await moll.hears("events", "events", "events", "events", "decision")
-        await ned.hears("welcome", "ok", "table", "events", "events", "events")
-        page.note("She leads the king, and Ned plays.")
-        moll.says(type="act", id=3, table=1, decision=1, action={"do": "play", "card": "Ks"})
-        await moll.hears("ok", "events")
-        await ned.hears("events", "decision")
-        ned.says(type="act", id=2, table=1, decision=2, action={"do": "play", "card": "7h"})
-        await moll.hears("events", "decision")
-        page.note("She has the whole view told, to compare.")
-        moll.says(type="refresh", id=4, table=1)
-        await moll.hears("ok", "events")
-
-
 async def _beginning(page: Page) -> None:
     """Enough frames to try one's reading and writing of them on: maps, texts, numbers, bytes."""
     async with clocked_server(SEED) as clocked:
@@ -327,13 +297,6 @@ def transcript(*, is_framed: bool) -> tuple[str, ...]:
     page = Page(is_framed)
     asyncio.run(_beginning(page) if is_framed else _conversation(page))
     return tuple(page.lines)
-
-
-def changes_transcript() -> list[str]:
-    """A trick, as it is told to whoever asked for changes."""
-    page = Page(is_framed=False, once=("info",))
-    asyncio.run(_changes(page))
-    return ["```text", *page.lines, "```"]
 
 
 def lines_transcript() -> list[str]:
