@@ -95,7 +95,7 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
 def options_table(offer: GameOffer) -> list[str]:
     """The options of a rule set's own, as lines of a table, and where those of every table are."""
     own = _options([option for option in offer.options if option.name not in _OF_EVERY_TABLE])
-    return [*own, "", "Beside them there are [the options of every table](README.md#options-of-every-table)."]
+    return [*own, "", "And [those of every table](README.md#options-of-every-table)."]
 
 
 def common_options_table() -> list[str]:
