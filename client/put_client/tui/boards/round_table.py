@@ -7,7 +7,8 @@ was dealt, so nothing wanders during a hand.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from put_client.tui.boards.board import rules_in_short
 from put_client.tui.model import AtTable
@@ -29,6 +30,8 @@ from put_client.tui.widgets.letters import word_rows
 from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
 from put_protocol.cards import Card
 from put_protocol.seats import Direction, Seat
+
+Value = TypeVar("Value")
 
 LEAST_BOX = 16
 """Columns of a seat."""
@@ -223,19 +226,19 @@ class TableParts:
     """Name of the player at the bottom: the viewer's, if the viewer plays."""
     own: Sequence[Fragment]
     """Facts behind the name; the last are left out where there is no room."""
-    hand: Sequence[Card]
-    """The viewer's, as it is laid out."""
+    hand: Sequence[Card] = ()
+    """The viewer's hand as it is laid out."""
     story: Callable[[int, int], list[Line]]
     """The game so far, in so many columns and at most so many lines."""
     kept: int = 0
     """Cards that the hand keeps places for."""
-    backs: int
+    backs: int = 0
     """Cards at the bottom that the viewer does not see."""
     raised: Collection[int] = ()
     """Places of the hand that are chosen."""
     barred: Collection[int] = ()
     """Places of the hand that may not be played now."""
-    places: Mapping[int, int]
+    places: Mapping[int, int] = field(default_factory=dict)
     """The legal action of a place of the hand, where a click does it."""
 
 
@@ -337,6 +340,11 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
             what = ChoiceTarget(table.decision.decision, place)
         width = size.width if at == len(hand) - 1 else size.step
         canvas.spot(x + at * size.step, y - plan.lift, width, size.height + 1 + plan.lift, what)
+
+
+def at_seat(values: Sequence[Value], seat: Seat, default: Value) -> Value:
+    """The value of a seat, where the view has one for it."""
+    return values[seat] if seat < len(values) else default
 
 
 def gain_of(amount: int) -> str:

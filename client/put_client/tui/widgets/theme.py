@@ -38,7 +38,6 @@ class Theme:
     ellipsis: str
     dot: str
     """Between two things said in one line."""
-    dash: str
     arrows: tuple[str, str, str, str]
     """Left, right, up, down."""
     check: str
@@ -67,7 +66,6 @@ UNICODE = Theme(
     pointer="▶",
     ellipsis="…",
     dot="·",
-    dash="—",
     arrows=("←", "→", "↑", "↓"),
     check="✓",
     lit=("┏", "┓", "┗", "┛", "━", "┃"),
@@ -92,7 +90,6 @@ ASCII = Theme(
     pointer=">",
     ellipsis="~",
     dot="-",
-    dash="-",
     arrows=("<", ">", "^", "v"),
     check="ok",
     lit=("*", "*", "*", "*", "=", "!"),
@@ -109,7 +106,6 @@ CONSOLE = replace(
     no_pip=ASCII.no_pip,
     pointer=ASCII.pointer,
     ellipsis=ASCII.ellipsis,
-    dash=ASCII.dash,
     arrows=ASCII.arrows,
     check=ASCII.check,
     lit=("╔", "╗", "╚", "╝", "═", "║"),

@@ -11,6 +11,7 @@ from put_client.tui.boards.round_table import (
     Box,
     Plan,
     TableParts,
+    at_seat,
     call_of,
     draw_parts,
     draw_round,
@@ -227,14 +228,10 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
     if view is None:
         return TableParts(
             draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None),
-            centre=(),
             headline=(PLAIN, ""),
             name=name,
             own=own,
             story=story,
-            hand=(),
-            backs=0,
-            places={},
         )
     hand = hand_shown(table)
     chosen = chosen_cards(table)
@@ -250,7 +247,7 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
         own=[*own, *common_marks(table, bottom)],
         story=story,
         hand=hand,
-        backs=0 if hand else _count(view, bottom),
+        backs=0 if hand else at_seat(view.counts, bottom, 0),
         raised=[at for at, card in enumerate(hand) if card in chosen],
         barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
         places={},
@@ -276,10 +273,6 @@ def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
     return lines
 
 
-def _count(view: primero.PrimeroView, seat: Seat) -> int:
-    return view.counts[seat] if seat < len(view.counts) else 0
-
-
 def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     """How a seat stands in the betting."""
     if not any(view.counts) and not view.shown:
@@ -299,12 +292,12 @@ def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
 
 
 def _says(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
-    category = view.announced[seat] if seat < len(view.announced) else None
+    category = at_seat(view.announced, seat, None)
     return [] if category is None else [(STRONG, f"says {category_of(category)}")]
 
 
 def _traded(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
-    traded = view.traded[seat] if seat < len(view.traded) else 0
+    traded = at_seat(view.traded, seat, 0)
     return [(PLAIN, f"traded {traded}")] if traded else []
 
 
@@ -322,7 +315,7 @@ def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) ->
     """Face up at the showdown, or else as marks."""
     shown = next((hand for hand in view.shown if hand.seat == seat), None)
     if shown is None:
-        return [held(canvas, _count(view, seat), width // 2)]
+        return [held(canvas, at_seat(view.counts, seat, 0), width // 2)]
     return [(STRONG, " ".join(sign_of(canvas.theme, Card(card)) for card in shown.cards))]
 
 

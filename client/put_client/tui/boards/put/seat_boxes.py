@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from put_client.tui.boards.board import name_in
+from put_client.tui.boards.board import common_marks, name_in
 from put_client.tui.boards.put.story import view_of
+from put_client.tui.boards.round_table import at_seat, gain_of, held
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
@@ -29,7 +30,7 @@ MOST_PIPS = 9
 
 def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
     """`●●○○○ 2/5`."""
-    score = view.scores[seat] if seat < len(view.scores) else 0
+    score = at_seat(view.scores, seat, 0)
     number = f"{score}/{view.target}"
     if seat < len(view.rubber):
         number += f", {view.rubber[seat]} won"
@@ -47,13 +48,8 @@ def is_in_hand(table: AtTable) -> bool:
 def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
     """Marks of a seat in this hand. `explains`: in words for players new to the game."""
     view = view_of(table)
-    pause = table.info.pause
-    if pause is not None and seat in pause.seats:
-        yield STRONG, "ready" if table.is_paused else "pause"
+    yield from common_marks(table, seat)
     if view is None or not table.info.is_in_play:
-        info = table.info.seats[seat]
-        if info.agrees and info.name is not None and table.info.games:
-            yield STRONG, "ready"
         return
     if view.putter == seat:
         yield ALARM, " DOUBLES " if view.is_doubling else " PUT "
@@ -77,10 +73,8 @@ def name_of(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragm
 
 
 def _purse(table: AtTable, seat: Seat) -> str:
-    """`+1`; nothing before anybody has won or lost a stake here."""
-    if not any(info.purse for info in table.info.seats):
-        return ""
-    return f"{table.info.seats[seat].purse:+d}" if table.info.seats[seat].purse else "0"
+    """`+1`; empty until a stake is won here."""
+    return gain_of(table.info.seats[seat].purse) if any(info.purse for info in table.info.seats) else ""
 
 
 def _purse_in_words(table: AtTable, seat: Seat, *, explains: bool) -> str:
@@ -92,20 +86,6 @@ def _purse_in_words(table: AtTable, seat: Seat, *, explains: bool) -> str:
 
 def _length(parts: list[Fragment]) -> int:
     return sum(width_of(text) + 2 for _, text in parts) - 2
-
-
-def _count(view: PutView, seat: Seat) -> int:
-    return view.counts[seat] if seat < len(view.counts) else 0
-
-
-def _held(view: PutView, seat: Seat, room: int, theme: Theme) -> str:
-    """The cards in the player's hand as marks, or where there is no room for so many, as a mark and their number."""
-    count = _count(view, seat)
-    return theme.held * count if count <= room else f"{theme.held}{count}"
-
-
-def _tricks_taken(view: PutView, seat: Seat) -> int:
-    return view.tricks[seat] if seat < len(view.tricks) else 0
 
 
 def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
@@ -120,7 +100,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
         return
     score, tricks = score_of(view, seat, canvas.theme), ""
     if is_in_hand(table):
-        taken = _tricks_taken(view, seat)
+        taken = at_seat(view.tricks, seat, 0)
         tricks = counted(taken, "trick")
     said = [
         "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
@@ -128,7 +108,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     ]
     end = canvas.put(x + 2, y + 1, said[width_of(said[0]) > width - 2], width=width - 2)
     if with_backs and end + 3 < x + width:
-        canvas.put(end + 3, y + 1, _held(view, seat, x + width - end - 3, canvas.theme), FAINT)
+        canvas.put(end + 3, y + 1, held(canvas, at_seat(view.counts, seat, 0), x + width - end - 3)[1], FAINT)
 
 
 def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
@@ -139,10 +119,10 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
         return
     canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
     end = x + 2
-    if with_backs and _count(view, seat):
-        end = canvas.put(end, y + 2, _held(view, seat, width // 2, canvas.theme), FAINT) + 1
-    if is_in_hand(table) and _tricks_taken(view, seat):
-        end = canvas.put(end, y + 2, canvas.theme.taken * _tricks_taken(view, seat)) + 1
+    if with_backs and at_seat(view.counts, seat, 0):
+        end = canvas.put(end, y + 2, held(canvas, at_seat(view.counts, seat, 0), width // 2)[1], FAINT) + 1
+    if is_in_hand(table) and at_seat(view.tricks, seat, 0):
+        end = canvas.put(end, y + 2, canvas.theme.taken * at_seat(view.tricks, seat, 0)) + 1
     for fragment in marks_of(table, seat):
         if end + width_of(fragment[1]) > x + width:
             break
@@ -151,8 +131,8 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
 
 def _parts_of_line(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, *, explains: bool) -> list[Fragment]:
     parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat, explains=explains)]
-    if is_in_hand(table) and _tricks_taken(view, seat):
-        parts.append((PLAIN, canvas.theme.taken * _tricks_taken(view, seat)))
+    if is_in_hand(table) and at_seat(view.tricks, seat, 0):
+        parts.append((PLAIN, canvas.theme.taken * at_seat(view.tricks, seat, 0)))
     if purse := _purse_in_words(table, seat, explains=explains):
         parts.append((PLAIN, purse))
     return parts
@@ -174,10 +154,10 @@ def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat:
     if view is None or table.info.seats[seat].name is None:
         canvas.put_all(x, y, name_of(canvas, table, seat, width), width=width)
         return
-    score = view.scores[seat] if seat < len(view.scores) else 0
+    score = at_seat(view.scores, seat, 0)
     tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
-    if _count(view, seat):
-        tail.append((FAINT, _held(view, seat, 0, canvas.theme)))
+    if at_seat(view.counts, seat, 0):
+        tail.append((FAINT, held(canvas, at_seat(view.counts, seat, 0), 0)[1]))
     tail += marks_of(table, seat)
     taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
     end = canvas.put_all(x, y, name_of(canvas, table, seat, width - taken), width=width - taken)

@@ -8,6 +8,7 @@ from put_client.tui.boards.round_table import (
     Box,
     Plan,
     TableParts,
+    at_seat,
     call_of,
     draw_parts,
     draw_round,
@@ -137,14 +138,10 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
     if view is None:
         return TableParts(
             draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None, TrickView()),
-            centre=(),
             headline=(PLAIN, ""),
             name=name,
             own=own,
             story=story,
-            hand=(),
-            backs=0,
-            places={},
         )
     trick = _trick(table, view)
     hand = hand_shown(table)
@@ -160,7 +157,7 @@ def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line
         own=own,
         story=story,
         hand=hand,
-        backs=0 if hand else _count(view, bottom),
+        backs=0 if hand else at_seat(view.counts, bottom, 0),
         raised=() if chosen is None else (chosen,),
         barred=[at for at in range(len(hand)) if at not in places] if table.is_asked and places else (),
         places=places,
@@ -182,10 +179,6 @@ def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Frag
         return STRONG, table.outcome
     led, card = view.trick.seats[0], view.trick.cards[0]
     return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {sign_of(theme, card)}"
-
-
-def _count(view: triomphe.TriompheView, seat: Seat) -> int:
-    return view.counts[seat] if seat < len(view.counts) else 0
 
 
 def _name(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
@@ -212,7 +205,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
     facts: list[Fragment] = []
     if view.hand and seat < len(view.gains):
         facts.append((PLAIN, gain_of(view.gains[seat])))
-    taken = view.tricks[seat] if seat < len(view.tricks) else 0
+    taken = at_seat(view.tricks, seat, 0)
     if taken:
         facts.append((STRONG, theme.taken * min(taken, TRICKS)))
     return [*facts, *common_marks(table, seat)]
@@ -220,7 +213,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
 
 def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
     """Cards that a seat declared. The word before them is left out where it does not fit."""
-    cards = view.declared[seat] if seat < len(view.declared) else ()
+    cards = at_seat(view.declared, seat, ())
     signs = " ".join(sign_of(theme, card) for card in cards)
     return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
 
@@ -257,7 +250,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
             is_faint = trick.winner is not None and trick.winner != seat
             draw_face(canvas, x + 2, y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
         else:
-            draw_parts(canvas, x + 2, y + 2, width - 2, [held(canvas, _count(view, seat), width - 2)])
+            draw_parts(canvas, x + 2, y + 2, width - 2, [held(canvas, at_seat(view.counts, seat, 0), width - 2)])
     elif box.height >= 3:
         draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *facts])
         draw_parts(canvas, x + 2, y + 2, width - 2, [*shows, *rest])
