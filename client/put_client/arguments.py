@@ -39,7 +39,6 @@ class Options:
     replay: Path | None = None
     drill: bool = False
     record: bool = False
-    """Show the record."""
     export: Path | None = None
     """A folder to write it to."""
     game: str = USUAL

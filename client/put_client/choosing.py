@@ -13,7 +13,7 @@ from put_client.sdk.known_servers import KnownServers
 from put_protocol import DEFAULT_PORT
 from put_protocol.text import counted, listed, printable
 
-NOBODY = (
+NO_SERVER = (
     "No server announces itself on this network. To start one for others: put-server. To play by yourself, from the "
     "folder of the sources: scripts/play."
 )
@@ -44,7 +44,7 @@ def _search(complain: Callable[[str], None]) -> tuple[FoundServer, ...]:
         complain(f"the network cannot be searched: {error}.")
         return ()
     if not found:
-        complain(NOBODY)
+        complain(NO_SERVER)
     return found
 
 

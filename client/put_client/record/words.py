@@ -67,7 +67,6 @@ def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo 
 
 
 def streak_in_words(summary: Summary) -> str:
-    """A sentence."""
     if summary.streak == 0:
         return "No run of wins or losses."
     wins = summary.streak > 0

@@ -224,7 +224,6 @@ class Shell:
         self.refresh()
 
     def refresh(self) -> None:
-        """Draw anew, soon."""
         self._terminal.refresh()
 
     def close(self) -> None:

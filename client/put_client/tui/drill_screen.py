@@ -31,8 +31,6 @@ NAMES = {"your adversary": "Other"}
 
 
 class Drilling(Struct, frozen=True, kw_only=True):
-    """What is on the screen."""
-
     exercise: Exercise | None = None
     table: AtTable | None = None
     judged: Judged | None = None

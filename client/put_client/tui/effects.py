@@ -28,8 +28,6 @@ class Teach(Struct, frozen=True):
 
 
 class Quit(Struct, frozen=True):
-    """End the program."""
-
     keeps: bool = False
     """Without a goodbye, so that the seat is kept."""
     to_line_mode: bool = False
@@ -63,6 +61,5 @@ class TaskFailed(Struct, frozen=True):
 
     task: Task
     says: str
-    """A sentence."""
     code: str | None = None
     """The refusal's, if it was refused."""

@@ -323,8 +323,6 @@ class Confirm(Struct, frozen=True, kw_only=True):
 
 
 class PageKind(StrEnum):
-    """Pages."""
-
     HELP = "help"
     RULES = "rules"
     STORY = "story"

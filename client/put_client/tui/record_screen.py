@@ -46,8 +46,6 @@ _LEAST_SHARE = 0.5
 
 
 class Browsing(Struct, frozen=True, kw_only=True):
-    """What is on the screen."""
-
     summary: Summary
     games: tuple[PlayedGame, ...]
     """The latest first."""
@@ -121,7 +119,6 @@ class RecordScreen:
         self._host.refresh()
 
     def close(self) -> None:
-        """Back to the list."""
         self.replay = None
         self._changed.set()
         self._host.refresh()

@@ -85,8 +85,6 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
 
 
 class ReplayMove(StrEnum):
-    """Commands of the replay."""
-
     FORWARD = "forward"
     BACK = "back"
     NEXT_HAND = "next_hand"

@@ -44,7 +44,6 @@ class Call(Struct, frozen=True):
 
     kind: CallKind
     says: str
-    """A sentence."""
 
 
 def call_of(before: Model, after: Model) -> Call | None:

@@ -125,7 +125,7 @@ class Terminal:
                 self._painter.begin()
                 return await self._app.run_async(set_exception_handler=False)
         except (EOFError, OSError):
-            return exit_codes.HUNG_UP  # nobody is at the terminal any more
+            return exit_codes.HUNG_UP  # the terminal has gone
         finally:
             self._painter.end()
 
@@ -284,7 +284,7 @@ class Painter:
 
     @property
     def frame(self) -> Frame:
-        """What is on the screen."""
+        """The frame on the screen."""
         return self._shown
 
     @property

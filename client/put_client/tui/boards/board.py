@@ -172,7 +172,7 @@ class Board:
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         """The page of what our decisions in the last game cost."""
-        return [((PLAIN, "Nobody has solved this game, so nothing can be said about your decisions."),)]
+        return [((PLAIN, "This game is not solved, so nothing can be said about your decisions."),)]
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         """The table we come to, or come back to after we may have missed something since `before`."""

@@ -56,8 +56,6 @@ TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """Rectangle of a seat."""
-
     seat: Seat
     x: int
     y: int

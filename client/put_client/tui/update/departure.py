@@ -28,7 +28,7 @@ def quit_(model: Model, now: int) -> Step:
         return _given_up(closed, table, "Quit?", (Quit(),))
     kept = (Quit(keeps=True),)
     if not table.is_playing or table.is_paused or model.lost is not None:
-        return closed, kept  # nothing runs against us, or nobody would answer
+        return closed, kept  # nothing runs against us, or no server would answer
     says = f"{seat_is_kept(table, now)} b gives the game up."
     return replace(model, overlay=Confirm(question="Leave the program?", says=says, effects=kept, by_enter=True)), ()
 

@@ -52,7 +52,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
         FormField(
             name="passcode",
             label="passcode",
-            meaning="asked of whoever sits or watches; empty for a public table",
+            meaning="asked of all who sit or watch; empty for a public table",
             kind=FieldKind.TEXT,
             value="",
             most=PASSCODE_LENGTH,

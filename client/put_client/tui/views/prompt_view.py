@@ -77,7 +77,7 @@ def _filling(table: AtTable, *, can_invite: bool) -> str:
     if table.seat is None:
         return "A seat is empty; s sits down there." if not table.info.is_locked else "A seat is empty."
     empty = "A seat is" if sum(seat.name is None for seat in table.info.seats) == 1 else "Seats are"
-    house = ", or press h to invite the house" if can_invite else " for somebody to sit down"
+    house = ", or press h to invite the house" if can_invite else " for a player to sit down"
     return f"{empty} empty: wait{house}."
 
 

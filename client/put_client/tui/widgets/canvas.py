@@ -256,7 +256,6 @@ class Canvas:
         corners: tuple[str, str, str, str] | None = None,
         style: str = PLAIN,
     ) -> None:
-        """Draw an empty box."""
         theme = self.theme
         top_left, top_right, bottom_left, bottom_right = corners or theme.corners
         side = theme.horizontal * (width - 2)

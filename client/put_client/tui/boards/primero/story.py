@@ -37,7 +37,6 @@ def category_of(category: primero.Category) -> str:
 
 
 def signs_of(theme: Theme, cards: tuple[str, ...]) -> list[Fragment]:
-    """Cards in a line."""
     parts: list[Fragment] = []
     for card in cards:
         parts += [(style_of(Card(card)), sign_of(theme, Card(card))), (PLAIN, " ")]
