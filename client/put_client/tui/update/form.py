@@ -22,73 +22,45 @@ def open_form(welcome: Welcome) -> OpenForm | None:
     if not welcome.games:
         return None
     offer = welcome.games[0]
-    game = FormField(
-        name="game",
-        label="rules",
-        meaning="",
-        kind=FieldKind.CHOICE,
-        value=offer.name,
-        values=tuple(game.name for game in welcome.games),
+    game = _choice("game", "rules", "", offer.name, tuple(game.name for game in welcome.games))
+    limits = welcome.limits
+    says_turn = "seconds for each decision; 0: as long as the server allows"
+    says_bank = "seconds a player may be disconnected during a game, in all"
+    says_admits = "who may sit: all, people only, or bots only; the house comes where it is invited"
+    passcode = FormField(
+        name="passcode",
+        label="passcode",
+        meaning="asked of all who sit or watch; empty for a public table",
+        kind=FieldKind.TEXT,
+        value="",
+        most=PASSCODE_LENGTH,
     )
     rest = (
-        FormField(
-            name="turn",
-            label="turn clock",
-            meaning="seconds for each decision; 0: as long as the server allows",
-            kind=FieldKind.NUMBER,
-            value=0,
-            values=TURN_STEPS,
-            most=welcome.limits.longest_turn,
-        ),
-        FormField(
-            name="bank",
-            label="time away",
-            meaning="seconds a player may be disconnected during a game, in all",
-            kind=FieldKind.NUMBER,
-            value=300,
-            values=BANK_STEPS,
-            most=welcome.limits.longest_bank,
-        ),
-        FormField(
-            name="passcode",
-            label="passcode",
-            meaning="asked of all who sit or watch; empty for a public table",
-            kind=FieldKind.TEXT,
-            value="",
-            most=PASSCODE_LENGTH,
-        ),
-        FormField(
-            name="gallery",
-            label="gallery",
-            meaning="whether anybody may watch",
-            kind=FieldKind.CHOICE,
-            value="open",
-            values=("open", "shut"),
-        ),
-        FormField(
-            name="admits",
-            label="players",
-            meaning="who may sit: all, people only, or bots only; the house comes where it is invited",
-            kind=FieldKind.CHOICE,
-            value=str(Admits.ALL),
-            values=tuple(map(str, Admits)),
-        ),
+        _number("turn", "turn clock", says_turn, 0, TURN_STEPS, limits.longest_turn),
+        _number("bank", "time away", says_bank, 300, BANK_STEPS, limits.longest_bank),
+        passcode,
+        _choice("gallery", "gallery", "whether anybody may watch", "open", ("open", "shut")),
+        _choice("admits", "players", says_admits, str(Admits.ALL), tuple(map(str, Admits))),
     )
     return OpenForm(fields=(*_of_game(game, offer, ()), *rest))
+
+
+def _choice(name: str, label: str, meaning: str, value: str | int, values: tuple[str | int, ...]) -> FormField:
+    return FormField(name=name, label=label, meaning=meaning, kind=FieldKind.CHOICE, value=value, values=values)
+
+
+def _number(name: str, label: str, meaning: str, value: int, steps: tuple[int, ...], most: int) -> FormField:
+    kind = FieldKind.NUMBER
+    return FormField(name=name, label=label, meaning=meaning, kind=kind, value=value, values=steps, most=most)
 
 
 def _of_game(game: FormField, offer: GameOffer, before: Iterable[FormField]) -> tuple[FormField, ...]:
     """The lines that depend on the rule set, keeping what was chosen where it still can be."""
     chosen = {field.name: field.value for field in before}
     game = replace(game, value=offer.name, meaning=f"{offer.title}, after {offer.source}. {offer.summary}")
-    seats = FormField(
-        name="seats",
-        label="seats",
-        meaning="how many play",
-        kind=FieldKind.CHOICE,
-        value=chosen["seats"] if chosen.get("seats") in offer.seats else offer.seats[0],
-        values=offer.seats,
-    )
+    before_seats = chosen.get("seats")
+    value = before_seats if before_seats in offer.seats else offer.seats[0]
+    seats = _choice("seats", "seats", "how many play", value, offer.seats)
     return (game, seats, *(_of_option(option) for option in offer.options))
 
 
