@@ -115,7 +115,8 @@ class BrokerWatch:
         self._patience = ALONE_S
 
     def look(self, now: float, *, is_heard: bool) -> bool:
-        """True if to try another one now; asked every second or so. Where nobody answers by any, seldom."""
+        """Tell whether to try another node now; call it about once a second. The pauses grow while no shard is heard by
+        any node."""
         if is_heard:
             self._heard_at, self._patience = now, ALONE_S
             return False

@@ -77,9 +77,9 @@ class ClusterCalls:
         self._config = config
 
     async def answer(self, call: Call) -> Answer:
-        """What came of it.
+        """Carry out a call in the whole cluster.
 
-        :raises ClusterCallFailed: nobody answers, or not all did their part.
+        :raises ClusterCallFailed: no process answers, or not all did their part.
         :raises NoBroker: the broker does not answer.
         :raises BadCluster: what it keeps cannot be read, or there are too many bans.
         """
@@ -150,7 +150,7 @@ class ClusterCalls:
     async def _unban(self, call: Call, address: str) -> Answer:
         if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
             return CallDeclined(sentences.not_banned(address))
-        with suppress(ClusterCallFailed):  # whoever does not answer reads it by itself
+        with suppress(ClusterCallFailed):  # a gateway that does not answer reads the bans by itself
             await self._at_gateways(call, await self._members())
         return CallDone(sentences.no_longer_banned(address))
 

@@ -1,8 +1,9 @@
-"""Configuration of a cluster: what is fixed when it is made. It lies in a bucket of the broker, and every process reads
-it before it does anything else.
+"""Configuration of a cluster: values that are fixed when it is made. They lie in a bucket of the broker, and every
+process reads them before it does anything else.
 
-A table's number and a person's token lead to their shard by the number of shards, and passcodes are compared by a key.
-So these must be the same for everyone, for ever: whoever is told another number of shards is refused.
+The number of shards decides which shard a table's number or a person's token leads to, and passcodes are compared by a
+key. So both must be the same in all processes for the cluster's whole life: a process that is started with another
+number of shards is refused.
 """
 
 import asyncio
@@ -54,21 +55,21 @@ AGAIN_S = 3.0
 
 
 class BadCluster(Exception):
-    """There is no such cluster, or it is not as it should be; the sentence says which."""
+    """There is no such cluster, or it cannot be used; the sentence says why."""
 
 
 class ClusterConfig(Struct, frozen=True, kw_only=True):
     shards: int
     replicas: int
-    """Of each stream and bucket."""
+    """Copies of each stream and bucket."""
     passcode_key: str
-    """Hexadecimal: with which the passcodes of all tables are sealed."""
+    """Key that seals the passcodes of all tables; hexadecimal."""
     made_by: str
-    """The version of put."""
+    """Version of put that made it."""
     is_moving: bool = False
-    """`put-server migrate` is writing it, or was ended while it did: nobody may serve it."""
+    """`put-server migrate` is writing the cluster, or was ended while it did: no process may serve it."""
     is_moved: bool = False
-    """`put-server migrate` has brought it to a journal, which goes on from there: nobody may serve it any more."""
+    """`put-server migrate` has moved the cluster to a journal: no process may serve it any more."""
 
 
 _decode = msgspec.json.Decoder(ClusterConfig).decode
@@ -76,7 +77,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_moving: bool = False) -> ClusterConfig:
-    """A charter by the settings; `passcode_key`: that of the journal from which the cluster continues."""
+    """A configuration by the settings; `passcode_key`: that of the journal from which the cluster continues."""
     return ClusterConfig(
         shards=settings.shards or SHARDS,
         replicas=settings.replicas or REPLICAS,
@@ -87,7 +88,7 @@ def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_movi
 
 
 async def settled(client: Client, settings: Settings) -> ClusterConfig:
-    """The configuration of the settings' cluster; makes the cluster if there is none.
+    """Read the configuration of the settings' cluster; make the cluster if there is none.
 
     :raises BadCluster: it has another number of shards or replicas, or is being moved.
     :raises NoBroker: the broker does not answer for long, or cannot keep it.
@@ -126,9 +127,9 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:
-    """True if it is what the settings say, and may be served.
+    """Check that the configuration agrees with the settings, and that the cluster may be served.
 
-    :raises BadCluster: it is not.
+    :raises BadCluster: it does not, or may not be.
     """
     if config.is_moving:
         raise BadCluster(
@@ -172,7 +173,7 @@ async def found(client: Client, cluster: str) -> ClusterConfig | None:
 
 
 async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: bool) -> None:
-    """Write the charter. `is_new`: only if there is none.
+    """Write the configuration. `is_new`: only if there is none.
 
     :raises BadCluster: there is one.
     :raises NoBroker: the broker does not answer, or cannot keep it.

@@ -1,15 +1,15 @@
-"""Gateway: connections of people whose tables are elsewhere. It knows no rules and keeps nothing.
+"""Gateway: connections of people whose tables are in shards. It knows no rules and stores nothing.
 
-What a server of one process does in `transport.dispatcher` is done here in two halves, with links between them. The
+The dispatcher of a single server (`transport.dispatcher`) is split here into two halves, with links between them. The
 gateway has the connections, and all that is counted against them; the shards have the lobbies. A person has a home, the
-shard that their name and token lead to (`home_shards`), and comes to other shards as a visitor when they want something
-of a table there: the number of a table tells its shard.
+shard that their name and token lead to (`home_shards`), and visits another shard when they want to use a table there:
+the number of a table tells its shard.
 
-What happens between a hello and its welcome is in `greetings`; to which shard a request goes, in `requests`.
+`greetings` handles a hello up to its welcome; `requests` chooses the shard of a request.
 
-Nothing is sent twice here and nothing is remembered for later. When the link with a shard breaks, everybody whom that
-shard knows by this gateway is sent away, to come back with their token: what they asked and did not hear is answered
-then, by the law that holds for any lost connection.
+The gateway sends nothing twice and remembers nothing for later. When the link with a shard breaks, all guests whom that
+shard knows are sent away, to come back with their tokens: their unanswered requests are answered then, as after any
+lost connection.
 """
 
 import logging

@@ -83,7 +83,7 @@ class Greetings:
             self._let_in(guest, greeting, greeting.welcome)
 
     def _is_needed(self, guest: Guest, greeting: Greeting, shard: int) -> bool:
-        """True if a shard may have to tell them something."""
+        """True if a shard may have messages for the guest."""
         return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) != frozenset()
 
     def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:

@@ -1,12 +1,12 @@
-"""Leases: which worker runs which shard, as one value in a bucket of the broker, changed by compare and set.
+"""Leases: the worker of each shard, as one value in a bucket of the broker, changed by compare and set.
 
-The holder of a shard is kept there; that the holder lives, its beats tell (`shard_worker`). Nothing that is
-acknowledged hangs on either: a worker that is wrong about a shard is refused by its stream. So a lease ends only when
-the bucket says that another has it, and never because nobody answers: while the broker elects a leader, nobody can take
-a shard.
+The bucket names the holder of a shard; beats tell whether the holder is alive (`shard_worker`). No acknowledged play
+depends on either: the stream of a shard refuses a worker that wrongly believes to have it. So a lease ends only when
+the bucket names another holder, and never because the broker is silent: while it elects a leader, no worker can take a
+shard.
 
-With the holders stands the format in which shards are written: the greatest of any worker that has changed them.
-Whoever reads no such format must leave them alone.
+The value also holds the format in which shards are written: the greatest of any worker that has changed the holders. A
+worker that cannot read this format must leave the shards alone.
 """
 
 from typing import NamedTuple
@@ -39,18 +39,18 @@ _KEY = "holders"
 
 class _Holders(Struct, frozen=True):
     holders: tuple[str, ...]
-    """By shard."""
+    """Worker of each shard."""
     format: int = 0
     """0: of a worker that did not say it."""
 
 
 class ShardHolders(NamedTuple):
     holders: tuple[str, ...]
-    """By shard; `NOBODY`: it is free."""
+    """Worker of each shard; `NOBODY`: the shard is free."""
     revision: int
-    """Of the value; 0: there is none yet."""
+    """Revision of the value; 0: there is none yet."""
     format: int = 0
-    """The greatest in which any of the shards may be written."""
+    """Greatest format in which any of the shards may be written."""
 
 
 _decode = msgspec.json.Decoder(_Holders).decode

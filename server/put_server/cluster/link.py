@@ -315,8 +315,8 @@ class ShardLinks:
         broken: Callable[[str, str], None],
         overtaken: Callable[[], None] = lambda: None,
     ) -> None:
-        """`shard_worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` are told
-        the gateway's name; nothing may be sent to it in `broken`. `overtaken`: somebody knows of a later worker."""
+        """`worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` get the gateway's
+        name; `broken` may not send to it. `overtaken` is called when a gateway knows of a later worker."""
         self._shard = shard
         self._worker = worker
         self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken

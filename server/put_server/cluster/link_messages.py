@@ -102,19 +102,19 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     knows: tuple[str, ...]
     views: ViewForm
     origin: str
-    """As `Arrive.origin`."""
+    """The same as `Arrive.origin`."""
     address: str
-    """For the log."""
+    """IP address, for the log."""
     incarnation: int
-    """Of the `hello`; elsewhere than at home: the one that the home has answered, which is never 0."""
+    """Incarnation in the `hello`; at a shard other than the home: the one that the home answered, which is never 0."""
     epoch: int
-    """Of the `hello`; elsewhere than at home 0, for each shard counts its own."""
+    """Epoch in the `hello`; at a shard other than the home 0, because each shard counts its own."""
     seen: tuple[Seen, ...] = ()
-    """Of the shard's tables."""
+    """Events seen at the shard's tables."""
     asked: tuple[int, ...] = ()
-    """As in the `hello`: the request may have gone to any shard."""
+    """All requests named in the `hello`: each may have gone to any shard."""
     muted: tuple[str, ...] = ()
-    """With `VisitKind.GUEST`: whom they muted, as their home has it."""
+    """People whom they muted, as their home has it; for `VisitKind.GUEST` only."""
     blocked: tuple[str, ...] = ()
 
 
@@ -179,7 +179,7 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
     connection: int
     welcome: Welcome
-    """Without the token; elsewhere than at home without `finished_games` and `houses`, too."""
+    """Welcome without the token; from a shard other than the home also without `games` and `houses`."""
     messages: tuple[ServerMessage, ...] = ()
     """All that comes with the welcome: answers to `asked` and the tables where they are, in order."""
     muted: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Calls of the operator at one process of a cluster, which does its part and answers what it did.
 
-Gateways announce and close connections; workers send people away, whatever gateway those use, because a person's
-address comes with every visit. The calls are those of the admin socket. Anyone with the broker's credentials may call.
+Gateways announce and close connections; workers send people away, at all gateways, because a person's address comes
+with every visit. The calls are those of the admin socket. Anyone with the broker's credentials may call.
 """
 
 import asyncio
@@ -159,7 +159,7 @@ class GatewayCalls:
 
 
 class WorkerCalls:
-    """At a worker: what it does, it does in each shard that it runs."""
+    """Calls at a worker, carried out in each shard that it runs."""
 
     def __init__(self, worker: "ShardWorker", shards: int, drain: Callable[[], None]) -> None:
         """`shards`: how many the cluster has."""

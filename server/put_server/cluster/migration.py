@@ -1,8 +1,8 @@
-"""Migration of everything kept: from a journal in a file to a cluster, and from a cluster to such a journal.
+"""Migration of all stored data: from a journal in a file to a cluster, and from a cluster to such a journal.
 
-Laws: what cannot be moved whole is not moved, and where it was it stays as it was. A cluster that is being written has
-a configuration that says so, and nobody serves it before all of it was read again and is what it should be. A journal
-is written in a folder of its own and put in its place at last.
+Laws: data that cannot be moved as a whole is not moved, and the source stays as it was. The configuration of a cluster
+that is being written says so, and no process serves it before all of it was read again and compared. A journal is
+written in a folder of its own, and put in its place at the end.
 """
 
 import secrets
@@ -194,7 +194,8 @@ async def _streams(client: Client, cluster: str) -> list[str]:
 
 
 async def _remove(client: Client, cluster: str) -> None:
-    """Everything of a cluster; its configuration last, so that what is left of it is never taken for whole."""
+    """Remove all streams of a cluster; the configuration last, so that a part of a cluster is never taken for a whole
+    one."""
     last = f"KV_{BrokerNames(cluster).config}"
     for name in sorted(await _streams(client, cluster), key=lambda name: name == last):
         with suppress(NotFoundError):

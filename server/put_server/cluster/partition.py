@@ -33,9 +33,9 @@ class LobbyAtRest(NamedTuple):
     """A lobby at rest, as a journal has it."""
 
     number: int
-    """Of the last record that it stands for."""
+    """Number of the last record that is part of it."""
     at: int
-    """Of its clock, in milliseconds."""
+    """Time of its clock, in milliseconds."""
     lobby: LobbyCheckpoint
 
 
@@ -43,9 +43,9 @@ class LobbyAtRest(NamedTuple):
 
 
 def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyCheckpoint]:
-    """The lobby of each shard."""
+    """Split a lobby; returns the lobby of each shard, in order."""
     known: list[set[PersonId]] = [set() for _ in range(shards)]
-    """Whom the tables of each shard know."""
+    """People known by the tables of each shard."""
     for table in lobby.tables:
         known[table.id % shards].update(_people_of(table))
     return [

@@ -108,7 +108,7 @@ class RequestRouter:
             self.searches.answer(summons, is_there=False)
 
     def _may_come(self, guest: Guest, table: int) -> bool:
-        """True if they are at fewer tables than can be named when they come back."""
+        """True if they are at fewer tables than a later hello can name."""
         known = self._lobby.person(guest.name)
         return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
 

@@ -1,8 +1,8 @@
 """Roles: the composition root of one process of a cluster, a gateway, a worker, or both.
 
 It connects to the broker, reads the configuration, and runs its parts until it is told to stop. A gateway then says
-goodbye to everyone, who come back by another; a worker gives its shards away, one after another, and ends when they are
-gone. Games go on meanwhile, so there is nothing to wait for.
+goodbye to all guests, who come back by another; a worker gives its shards away, one after another, and then ends. Games
+go on meanwhile at other processes, so neither waits for them.
 """
 
 import asyncio
@@ -110,7 +110,7 @@ class GatewayServer:
 
     @property
     def is_healthy(self) -> bool:
-        """True if newcomers should be sent here."""
+        """True if newcomers may be sent to this gateway."""
         return not self.is_stopping and any(link.is_up for link in self.gateway.links)
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:

@@ -44,32 +44,32 @@ from put_server.ticks import next_tick, until_tick
 log = logging.getLogger(__name__)
 
 BEAT_S: Final = 0.25
-"""Between two beats."""
+"""Interval of beats."""
 
 LOOK_S: Final = 1.0
-"""Between two looks at the leases where nothing happens."""
+"""Interval at which the leases are read if nothing happens."""
 
 SPARE_S: Final = 1.0
-"""For which a free shard beyond one's share is left to others."""
+"""Time for which a free shard beyond our share is left to other workers."""
 
 KEEP_S: Final = 30.0
-"""Between two words to other shards of who is lost and has a seat here; they wait for four times as long."""
+"""Interval at which other shards are told of lost players with a seat here; they keep those four times as long."""
 
 CUT_OFF_S: Final = 12.0
-"""Without an answer of the broker, until another of its servers is tried. To elect a leader takes it up to nine."""
+"""Silence of the broker after which another of its servers is tried. An election takes up to nine seconds."""
 
 LEAVE_S: Final = 10.0
-"""For which a worker that leaves goes on without an answer of the broker."""
+"""Longest silence of the broker that a leaving worker waits out."""
 
 TOLD_S: Final = 10.0
-"""Between two lines of the log that say the same of a broker without an answer."""
+"""Shortest time between two warnings about a silent broker."""
 
 MEND_S: Final = 10.0
-"""Until a shard is tried again whose journal cannot be read: an operator may mend it."""
+"""Pause before a shard whose journal cannot be read is tried again: an operator may mend it."""
 
 
 def beats_subject(cluster: str) -> str:
-    """Where every worker of a cluster beats."""
+    """The subject on which every worker of a cluster publishes its beats."""
     return f"put.{cluster}.workers"
 
 
@@ -222,7 +222,7 @@ class ShardWorker:
     # --- leases ---
 
     def _wants_look(self, now: float) -> bool:
-        """True if a shard may be free, or it is time."""
+        """True if it is time to read the leases, or a shard may be free."""
         self._alive.heed_stall(now)
         may_be_free = bool(self._free_since) or self._alive.is_anybody_silent(now)
         return self._wake.is_set() or may_be_free or now - self._read_at >= LOOK_S

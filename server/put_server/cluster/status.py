@@ -49,10 +49,10 @@ class ShardStatus(Struct, frozen=True, kw_only=True):
     """False: it is being brought back."""
     tables: TableCounts | None = None
     people: PeopleCounts | None = None
-    """At home there."""
+    """People at home there."""
     house_players: int = 0
     records: int = 0
-    """Since the checkpoint: what a takeover would fold."""
+    """Records since the checkpoint, which a takeover would fold."""
     uncommitted: int = 0
     """Inputs that wait for the stream."""
     commit_p50_ms: float | None = None

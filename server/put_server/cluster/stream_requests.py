@@ -122,7 +122,7 @@ class StreamRequests:
 
 def _fault(message: Msg) -> StreamFault | None:
     if message.headers is not None and (status := message.headers.get(Header.STATUS.value)):
-        return StreamFault(int(status), description="nobody answers such requests")
+        return StreamFault(int(status), description="no server answers such requests")
     try:
         return _decode(message.data).error
     except msgspec.MsgspecError:
