@@ -38,15 +38,15 @@ def actions_of(legal: Sequence[Choice]) -> list[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What is played at a table."""
+    """The game of a table: rule set, options and family."""
 
     game: str
     options: Mapping[str, str | int] = field(default_factory=dict)
-    """Those left out are at their defaults."""
+    """Options by name; missing ones have their defaults."""
     family: str = "put"
-    """The family of games it belongs to."""
+    """Family of games to which it belongs."""
     has_opening: bool = False
-    """There is a round of puts before the first trick, and none after it; a view does not say so before it comes."""
+    """Puts are made in a round before the first trick, and not later; a view does not say so before that round."""
 
 
 class Player(Protocol[V_contra]):
@@ -57,7 +57,7 @@ class Player(Protocol[V_contra]):
         ...
 
     def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
-        """The mixture from which `choose` draws; what the player never does may be left out."""
+        """The mixture from which `choose` draws; actions that the player never takes may be left out."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""The kinds of house players, and who plays which family of games.
+"""The kinds of house players, and the player of each kind in each family of games.
 
-A kind has a name and a strength; a family says who plays as that kind there (`FAMILIES`). Where a family says nothing,
-a random player sits down: it knows no game, and always plays on.
+A kind has a name and a strength; a family names the player of that kind (`FAMILIES`). If a family names none, a random
+player sits down: it knows no game, and always plays on.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ HOUSES: Mapping[str, HouseOffer] = {
 """The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
 
 RANDOM = "random"
-"""What a house player is called where it knows no better than to play at random."""
+"""Name of a house player that plays at random, because its family has no better one."""
 
 
 class House(NamedTuple):
@@ -53,7 +53,7 @@ def is_always(name: str) -> Callable[[Terms, int], str]:
 
 
 def _perfect(dice: Random, terms: Terms) -> Player[Any]:
-    # Where nobody invites it, its tables are never loaded.
+    # Its tables are loaded only once it is invited.
     from put_server.house.put.perfect import Perfect  # noqa: PLC0415
 
     return Perfect(dice, terms)
@@ -82,7 +82,7 @@ FAMILIES: Mapping[str, Mapping[str, House]] = {
         "beginner": House(lambda dice, _: PrimeroBeginner(dice), is_always("beginner")),
         "steady": House(lambda dice, _: PrimeroSteady(dice), is_always("steady")),
         "sharp": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),
-        "perfect": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),  # nobody has solved it
+        "perfect": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),  # Primero is not solved
     },
 }
 """Listed by family and kind. A family adds a line."""

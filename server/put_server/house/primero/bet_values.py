@@ -1,12 +1,12 @@
 """Values of bets to the steady player: the pot, by the chance to win it, less what it costs.
 
-The main money is the pot as it lies. A bet adds to it, but above all it asks the others whether they stay: as soon as
-one takes it, those who refuse are out, and their share of the pot is for those who stay. If nobody takes it, it is
-withdrawn, and costs nothing. So with two left a bet wins only from worse cards that take it; with more it is worth more
-than that.
+Most of the money is in the pot already. A bet adds to it, but above all it asks the others whether they stay: as soon
+as one takes it, those who refuse are out, and their share of the pot is for those who stay. If no player takes it, it
+is withdrawn, and costs nothing. So with two left a bet wins only from worse cards that take it; with more it is worth
+more than that.
 
-How many others take a bet is not known. Each is expected to take it with a chance that falls as it costs more beside
-the pot; and who takes a dear bet has better cards than others.
+The number of others who take a bet is not known. Each is expected to take it with a chance that falls as it costs more
+beside the pot; and a player who takes a dear bet has better cards than others.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _BETTER = 1.5
 
 
 class BetValues:
-    """The values of what may be done at one decision, in what the purse gains from here on."""
+    """The values of the actions of one decision: the purse's gain from here on."""
 
     def __init__(self, observation: Observation, deals: int, dice: Random) -> None:
         self._observation = observation
@@ -40,7 +40,7 @@ class BetValues:
         self._known: dict[float, float] = {}
 
     def _wins(self, rivals: float) -> float:
-        """The chance to win against so many others; who is better than most may count for more than one."""
+        """The chance to win against so many others; one who is better than most may count for more than one."""
         rivals = round(rivals, 1)
         if rivals not in self._known:
             chance = [beats**rivals for beats in self._beats]
@@ -55,7 +55,7 @@ class BetValues:
         return self._wins(len(self._observation.others)) * self._observation.pot
 
     def see(self) -> float:
-        """To take the bet, as some of those do who are yet to answer."""
+        """Value of taking the bet; some of those who are yet to answer take it, too."""
         seen = self._observation
         takes = _takes(_price(seen.due, seen.pot))
         dear = _price(seen.level, seen.carried)
@@ -67,7 +67,7 @@ class BetValues:
         return value - seen.due
 
     def refuse(self) -> float:
-        """A player who refuses stays in if nobody takes the bet."""
+        """Value of refusing the bet; a player who refuses stays in if no other takes it."""
         seen = self._observation
         if len(seen.committed) > 1:
             return 0.0
@@ -75,7 +75,7 @@ class BetValues:
         return (1 - takes) ** len(seen.undecided) * self._wins(len(seen.others)) * max(0, seen.pot - seen.due)
 
     def bet(self, amount: int) -> float:
-        """To bet, or to raise by this amount. If nobody takes it, all is as if the bet below had been seen."""
+        """Value of a bet, or of a raise by this amount. If no player takes it, the bet below counts as seen."""
         seen = self._observation
         paid = seen.due + amount
         asked = len(seen.committed) + len(seen.undecided) if seen.level else len(seen.others)
@@ -88,7 +88,7 @@ class BetValues:
         return value
 
     def first_bet(self, amount: int) -> float:
-        """To make the first bet of the hand: if all others refuse it, the last of them has to take it."""
+        """Value of the first bet of the hand: if all others refuse it, the last of them has to take it."""
         seen = self._observation
         asked = len(seen.others)
         price = _price(amount, seen.pot)
@@ -100,8 +100,8 @@ class BetValues:
         return value - amount
 
     def after_trade(self, laid: tuple[int, ...]) -> float:
-        """To lay down cards before the first bet, and take a small bet of somebody then. If nobody is left to bet, the
-        cards are dealt anew."""
+        """Value of laying down cards before the first bet, and then taking another player's small bet. If no player is
+        left to bet, the cards are dealt anew."""
         seen = self._observation
         if not seen.undecided:
             return seen.pot / seen.players
@@ -114,7 +114,7 @@ class BetValues:
 
 
 def _weight(count: int, price: float) -> float:
-    """What so many who take a bet count for."""
+    """Number of rivals that `count` players who take a bet count for."""
     return count * (1 + _BETTER * price)
 
 

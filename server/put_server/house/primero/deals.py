@@ -1,4 +1,4 @@
-"""Deals that fit: what the others may hold, sampled from the cards a seat has not seen."""
+"""Deals that fit a view: hands of the others, sampled from the cards a seat has not seen."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,10 +11,10 @@ from put_server.house.primero.four_cards import CHORUS, STRENGTHS, category_of, 
 from put_server.house.primero.observation import Observation
 
 _BELIEVED = 0.3
-"""Share of cases in which an announcement above Numerus is taken for the truth. Who had it could mostly have called
-vada."""
+"""Share of cases in which an announcement above Numerus is taken for the truth. A player who had it could mostly have
+called vada."""
 _TRIES = 5
-"""Hands dealt to one player until one fits; the last is kept whatever it is."""
+"""Hands dealt to one player until one fits; the last is kept even if it does not."""
 
 _PLACES = {category: place for place, category in enumerate(Category)}
 
@@ -61,7 +61,7 @@ def _end(
 
 
 def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
-    """True if a hand may have been announced as this: by who has it, or by who has less, or by who hides a Chorus."""
+    """True if a hand may have been announced as this: by a player who has it, has less, or hides a Chorus."""
     if said is None:
         return True
     own = _PLACES[category_of(strong)]
@@ -69,8 +69,8 @@ def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
 
 
 def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
-    """Number of cards those have traded who traded before this player, at the end of the hand. Those traded with two
-    cards count among them in a view; it is only sure of none, and of what can have been traded at the end alone."""
+    """Number of cards that each player who traded before this one has traded at the end of the hand, at most two. A
+    view also counts trades with two cards; it is sure only of none, and of trades that can only be made at the end."""
     if observation.moment is not Moment.TRADE:
         return {}
     before = [rival for rival in rivals if rival not in observation.undecided]

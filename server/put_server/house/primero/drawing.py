@@ -35,8 +35,8 @@ def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence
 
 @lru_cache(maxsize=64)
 def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, ...]:
-    """Of each trade: what is laid down, how often it ends in which strength, and how many draws there are. To stand is
-    the first."""
+    """Each trade: the cards laid down, the number of draws that end in each strength, and the number of all draws. The
+    first is to stand."""
     a, b, c, d = cards
     endings: list[_Ending] = [((), ((strength(a, b, c, d), 1),), 1)]
     for place in range(4):
@@ -66,8 +66,8 @@ def best_first_trade(cards: tuple[int, int], unseen: Sequence[int], practice: Pr
 
 
 def simple_trade(cards: Sequence[int]) -> tuple[int, ...]:
-    """What one lays down who looks for a card of each suit, or for four of one; the cards to keep of equals are the
-    better ones. Nothing if there are no two suits alike, or all are."""
+    """Cards to lay down in search of a card of each suit, or of four of one; of cards that serve alike the better ones
+    are kept. Nothing if all suits differ, or all are the same."""
     suits: dict[int, list[int]] = {}
     for card in cards:
         suits.setdefault(SUIT_OF[card], []).append(card)

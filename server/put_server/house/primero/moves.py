@@ -1,4 +1,4 @@
-"""Legal actions by what they do, whatever amounts and cards a table allows."""
+"""Legal actions found by kind, for any amounts and cards that a table allows."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A view as a player of the house reads it: who is in, what a bet costs, and what it would mean to refuse it."""
+"""A house player's reading of a view: the players who are in, the cost of a bet, and the consequences of refusing."""
 
 from typing import NamedTuple
 
@@ -12,15 +12,15 @@ assert len(_CARDS) == COUNT
 
 
 class Observation(NamedTuple):
-    """What a seat to move sees."""
+    """The knowledge of a seat that is to move."""
 
     moment: Moment
     cards: tuple[int, ...]
     """Its own, by number."""
     unseen: tuple[int, ...]
-    """All cards but its own and those that it has laid down: anybody may hold them."""
+    """All cards but its own and those that it has laid down: any player may hold them."""
     players: int
-    """The player who is in, itself among them."""
+    """Number of players who are in, itself included."""
     committed: tuple[Seat, ...]
     """Others who have made or taken the bet to be answered."""
     undecided: tuple[Seat, ...]
@@ -33,7 +33,7 @@ class Observation(NamedTuple):
     limit: int
     level: int
     carried: int
-    """What the pot held before this round of betting."""
+    """Pot before this round of betting."""
     raised: int
     """Number of raises of this player in this round."""
     may_raise: bool
@@ -45,7 +45,7 @@ class Observation(NamedTuple):
 
 
 def observe(view: PrimeroView, seat: Seat) -> Observation | None:
-    """What the view says to the seat that is to move; None: no decision of a hand that is going on."""
+    """Read the view of the seat that is to move; None: it is no decision of a hand in play."""
     seats = len(view.playing)
     if view.moment is None or view.eldest is None or seat >= seats or not view.cards:
         return None

@@ -19,7 +19,7 @@ _COUNT = STRENGTHS + 2 * _PLACES
 
 
 class Practice(NamedTuple):
-    """What was learned."""
+    """Chances and worths learned from practice."""
 
     beats: tuple[float, ...]
     """The chance of each strength to beat the hand of another player; a tie counts half."""

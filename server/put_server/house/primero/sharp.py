@@ -1,9 +1,9 @@
 """The sharp player: a steady one that bets more on good cards.
 
-Before the last trades the pot is mostly so large that a bet of the whole limit is cheap beside it, and whoever is in
-takes it. So with four cards that win clearly more often than one hand in as many as are in, it bets and raises the
-whole limit as often as the rules allow; a steady player raises once. With one other left that gains nothing: a bet can
-then be refused for nothing.
+Before the last trades the pot is mostly so large that a bet of the whole limit is cheap beside it, and every player who
+is in takes it. So with four cards that win clearly more than their share, one hand in as many as are in, it bets and
+raises the whole limit as often as the rules allow; a steady player raises once. With one other left that gains nothing:
+a bet can then be refused at no cost.
 """
 
 from put_protocol.games.primero import Moment, PrimeroView
@@ -19,14 +19,14 @@ from put_server.house.primero.steady import Steady
 _DEALS = 120
 """Deals sampled to see how good the cards are."""
 _GOOD = 1.4
-"""Cards are good that win so much more often than one hand in as many as are in."""
+"""Cards are good if they win so many times their share, one hand in as many as are in."""
 
 
 class Sharp(Steady):
     """A player for Primero. Its dice are its only memory."""
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
-        """What a steady player does, or the highest bet."""
+        """The highest bet with good cards, else the mixture of a steady player."""
         observation = observe(view, seat)
         if observation is not None and len(observation.cards) == 4 and len(observation.others) > 1:
             bid = moves.bid(actions_of(legal), observation.limit)

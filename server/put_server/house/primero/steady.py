@@ -1,10 +1,9 @@
-"""The steady player: it samples what the others may hold, counts what its own cards may become, and weighs the pot.
+"""The steady player: it samples hands of the others, counts all draws of its own cards, and weighs the pot.
 
-It deals the cards it has not seen to those who are in, again and again, keeping to what they have announced and how
-many cards they traded. From these deals follows with which chance each hand wins at the end; its own draws are then
-counted one by one, not sampled. A bet is taken for what it may win against what it costs; it knows that a bet which
-nobody takes is withdrawn. Now and then it bluffs: with a bet or raise on weak cards, and by announcing more than it
-has.
+It deals the cards it has not seen to the players who are in, again and again, in keeping with their announcements and
+trades. These deals give each hand's chance to win at the end; its own draws are then counted one by one, not sampled.
+It weighs the gain of a bet against its cost, and knows that a bet which no player takes is withdrawn. Now and then it
+bluffs: with a bet or raise on weak cards, and by announcing more than it has.
 """
 
 from random import Random
@@ -40,7 +39,7 @@ _BLUFFS = 0.04
 _LIES = 0.2
 """Share of cases in which it announces more than it has."""
 _BETS_TO_COME = 0.15
-"""What a showdown later may win in bets, as a share of the limit."""
+"""Gain in bets of a later showdown, as a share of the limit."""
 
 
 class Steady:
@@ -134,7 +133,7 @@ def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: flo
 
 
 def _announce(strong: int, actions: list[PrimeroAction]) -> moves.Mixture:
-    """What it has; now and then more."""
+    """Announce the hand that it has; now and then a better one."""
     own = moves.announcement(actions, category_of(strong))
     if own is None:
         return {}

@@ -1,11 +1,11 @@
 """Expected values, in stakes, of each action in a hand, over all the deals that fit what the seat sees.
 
-Each deal counts by its posterior probability (`opponent_model`); how it ends comes from `observation`; what an end is
-worth comes from `score_values`.
+Each deal counts by its posterior probability (`opponent_model`); its end comes from `observation`, and the worth of an
+end from `score_values`.
 
-Where a hand in which nobody puts is given up and not played out, one player has the last say: after the first trick
-they put or throw in. Between two, the cards of the first trick are valued with that choice in mind. Waiting for it
-costs nothing but the chance that the other puts first: to a put one may always throw in.
+In some rule sets a hand without a put is given up and not played out. Then one player has the last say: after the first
+trick they put or throw in. Between two, the cards of the first trick are valued with that choice in mind. Waiting for
+it costs nothing but the chance that the other puts first: a player may always throw in to a put.
 """
 
 from collections.abc import Sequence
@@ -32,14 +32,14 @@ class CardValue(NamedTuple):
     """The worth of a hand if this card is played next."""
 
     card: int
-    """-1 if somebody else plays next."""
+    """Strength of the card; -1 if another player plays next."""
     value: float
     chance: float
     """The probability to win it, a draw being half."""
     is_safe: bool
-    """Whatever the others hold, it is not lost."""
+    """True: the hand is lost in no deal."""
     is_won: bool
-    """Whatever they hold, it is won."""
+    """True: the hand is won in every deal."""
 
 
 class ActionValues:
@@ -63,13 +63,13 @@ class ActionValues:
         self._opponents = OpponentModel(view, observation, self.utility, self._deals)
         self._posterior = self._opponents.posterior()
         self._results = observation.results(self._deals)
-        """The way the hand ends in each deal if nobody throws in any more."""
+        """The end of the hand in each deal if no player throws in any more."""
         self.others_throw_in = self.utility.after_point(observation.seat)
         """The value if all the others throw in now."""
         self.self_throws_in = self.utility.after_loss(observation.others)
         """The value of this seat's action."""
         self.if_silent = self._worths(view.plain if view.putter is None or view.is_doubling else view.accepted)
-        """What the hand is worth if nothing more is said."""
+        """Worth of the hand if nothing more is said."""
         self.if_accepted = self._worths(view.accepted, times=2)
         """Its worth when a put or a double now made is seen by all."""
 
@@ -81,7 +81,7 @@ class ActionValues:
 
     @property
     def awaits_last_say(self) -> bool:
-        """True if a hand in which nobody puts will not be played out, but given up."""
+        """True if a hand without a put will not be played out, but given up."""
         return self.utility.stake_rule is StakeRule.GIVEN_UP and self._view.putter is None and self._observation.is_duel
 
     def bluff_rate(self) -> float:
@@ -107,7 +107,7 @@ class ActionValues:
         return [hand for hand in hands if hand.value >= best - _SAME][-1]
 
     def _lead_values(self) -> list[float]:
-        """What leading each card is worth, to a seat that leads now and has the last say after the trick."""
+        """Worth of leading each card, to a seat that leads now and has the last say after the trick."""
         observation, posterior = self._observation, self._posterior
         other = observation.others[0]
         theirs = self._opponents.thresholds(other, observation.seat)
@@ -137,7 +137,7 @@ class ActionValues:
         return values
 
     def _reply_values(self) -> list[float]:
-        """What playing each card to the first trick is worth, where the other has the last say after it."""
+        """Worth of playing each card to the first trick, if the other has the last say after it."""
         observation, posterior = self._observation, self._posterior
         other = observation.others[0]
         thresholds = self._opponents.thresholds(other, observation.seat)
@@ -158,7 +158,7 @@ class ActionValues:
         return values
 
     def put_value(self) -> float:
-        """What a put, or the offer of a double, is worth."""
+        """Worth of a put, or of the offer of a double."""
         observation = self._observation
         by_opponent = [self._opponents.thresholds(observation.seat, other) for other in observation.others]
         drawn, won, lost = self.if_accepted
@@ -187,7 +187,7 @@ class ActionValues:
         return values + max(of_seen)
 
     def see_gain(self, putter: int) -> float:
-        """How much better it is to see than to throw in; infinite where one of them cannot be worse."""
+        """Gain of seeing over throwing in; infinite, with its sign, if one of them cannot be worse."""
         observation, view = self._observation, self._view
         # Those between the answerer and the putter, at the answerer's left, have not been asked yet.
         not_asked = observation.others[: observation.others.index(putter)] if putter in observation.others else ()
@@ -222,5 +222,5 @@ class ActionValues:
         return max(values) - (0.0 if others_see else alone * thrown)
 
     def _paid(self, staying: Sequence[int], won: float) -> float:
-        """What the other players who play on pay for a hand won after a put."""
+        """Payment of the others who play on, for a hand won after a put."""
         return won if self.utility.is_between_two else float(len(staying))

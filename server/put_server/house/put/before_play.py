@@ -17,7 +17,7 @@ _DEALER_HAS_MORE = 5
 def before_play(
     view: PutView, actions: Sequence[PutAction], give_or_let: Callable[[PutView], Give | Let]
 ) -> PutAction | None:
-    """What to do where one of these decisions is asked, legal or not; None where it is another."""
+    """The action for one of these decisions, which may not be legal; None if the decision is another."""
     discards = [action for action in actions if isinstance(action, Discard)]
     if discards:
         return worst_discard(view, discards)
@@ -29,10 +29,10 @@ def before_play(
 
 
 def redeal_or_abide(view: PutView) -> Redeal | Abide:
-    """A fresh deal where it brings a point, or is likely to be better than this one.
+    """Ask for a fresh deal if it brings a point, or is likely to be better than this one.
 
-    An own card that all have seen keeps almost all its worth: nobody can take it away. A card drawn unseen out of an
-    unseen hand changes nothing, and a fresh deal would be no better.
+    An own card that all players have seen keeps almost all its worth, because it stays in the hand. A card drawn unseen
+    out of an unseen hand changes nothing, and a fresh deal would be no better.
     """
     accident = view.accident
     if accident is None:
@@ -45,7 +45,7 @@ def redeal_or_abide(view: PutView) -> Redeal | Abide:
 
 
 def give_or_let(view: PutView, dice: Random) -> Give | Let:
-    """Give one's best card, or have the partner's: whichever leaves the better hand in play.
+    """Give the partner the best card, or take theirs: the choice that leaves the better hand in play.
 
     The player who receives throws away the worst of four.
     """
@@ -61,7 +61,7 @@ def give_or_let(view: PutView, dice: Random) -> Give | Let:
 
 
 def worst_discard(view: PutView, discards: Sequence[Discard]) -> Discard:
-    """The worst card: nothing is won by a low one that a higher would not win."""
+    """Discard the worst card: a higher card wins everything that a lower one wins."""
     strengths = _strengths(view)
     return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
 

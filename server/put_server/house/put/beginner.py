@@ -1,8 +1,8 @@
-"""The beginner: a player that considers its own cards only. It never bluffs, and believes nobody does.
+"""The beginner: a player that considers its own cards only. It never bluffs, and believes that others never do.
 
-It plays its best card to a lead and takes a trick as cheaply as it can. It puts on a strong hand and sees on a good
-one, whatever the score, except that it sees anything where throwing in would lose the game. It throws no dice: it
-always plays the same cards alike, and so can be read.
+It leads its best card and takes a trick as cheaply as it can. It puts on a strong hand and sees on a good one, at any
+score, except that it sees with any hand if throwing in would lose the game. It throws no dice: it always plays the same
+cards alike, and so opponents can read it.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from put_server.house.put.mixtures import Mixture, uniform
 from put_server.house.put.observation import Observation, observe, play_of
 
 _STRONG = 0.8
-"""It puts from this chance, by its own cards alone."""
+"""Least chance to win, by its own cards alone, with which it puts."""
 _GOOD = 0.6
-"""It sees from this one."""
+"""Least chance with which it sees."""
 _EVEN = 0.5
-"""It puts from this one where it must put or throw in."""
+"""Least chance with which it puts if it must put or throw in."""
 _HOPELESS = 0.2
-"""It throws in, up to this one, a hand that would cost the game."""
+"""Greatest chance with which it throws in a hand that would cost the game."""
 
 
 class Beginner:
@@ -39,7 +39,7 @@ class Beginner:
         return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """What it does, for certain; where it does not understand what is asked, anything but giving up."""
+        """The one action that it takes; if it does not understand the decision, any action but giving up."""
         actions: list[PutAction] = actions_of(legal)
         wanted = before_play(view, actions, _give_or_let)
         if wanted is None:
@@ -50,7 +50,7 @@ class Beginner:
 
 
 def _give_or_let(view: PutView) -> Give | Let:
-    """One high card and nothing beside it is what a partner can use."""
+    """Give with fewer than two high cards: one high card is of use to a partner."""
     high = len(view.ranking) // 2
     return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
 

@@ -1,7 +1,7 @@
 """Three evaluations of a hand: perfect play between two, play by a rule, and a quick estimate of its strength.
 
-- `lead_results` and `reply_results` search the end of a hand between two in which each knows what the other holds.
-  Nobody knows that at a table; but averaged over all the other may hold, the two errors nearly cancel, and the answer
+- `lead_results` and `reply_results` search the end of a hand between two in which each knows the other's cards. No
+  player knows these at a table; but averaged over all hands of the other, the two errors nearly cancel, and the answer
   is exact where it matters most: in the last trick, and in hands that cannot be lost.
 - `play_out` has everyone play by one plain rule, where more than two or many cards make the search too slow: lead the
   best card; take the trick as cheaply as the last player can, or with one's best card while others are still to play;
@@ -23,11 +23,11 @@ _MEMORY = 1 << 14
 
 
 def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
-    """For each strength up to the highest, a number that keeps the order but merges strengths that play alike.
+    """Number all strengths up to the highest, in the same order, but with one number for strengths that play alike.
 
-    All that matters is how the cards of one compare with those of the other. `known` are all the cards of one: two
-    strengths between which there is none of them are the same. So two hundred thousand pairs of hands of three
-    become some thousands, and a cache can hold their results.
+    Only the comparison of one player's cards with the other's matters. `known` are all the cards of one player: two
+    strengths with none of these between them are the same. So two hundred thousand pairs of hands of three become some
+    thousands, and a cache can hold their results.
     """
     ranks, below, marked = set(known), 0, []
     for strength in range(highest + 1):

@@ -30,14 +30,14 @@ class Deal(NamedTuple):
     """Hands that the others may hold."""
 
     weight: float
-    """In proportion to its probability, among the deals it came with."""
+    """Weight in proportion to the deal's probability, among the deals it came with."""
     hands: tuple[Cards, ...]
-    """For each of the others, in their order, best card first."""
+    """Hand of each of the others, in their order, best card first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What a seat knows of a hand in play. `counts` and `tricks` have an item for each seat."""
+    """A seat's knowledge of a hand in play. `counts` and `tricks` have an item for each seat."""
 
     seat: int
     distinct: Cards
@@ -51,11 +51,11 @@ class Observation:
     table: tuple[tuple[int, int], ...]
     """Seats and the cards they played to the trick on the table."""
     leader: int
-    """Of this trick, or who will be."""
+    """Leader of this trick, or of the next."""
     other_plays_next: bool
-    """Somebody else plays the next card."""
+    """True: another player plays the next card."""
     shown: tuple[Cards, ...]
-    """What each of the others has played in this hand."""
+    """Cards that each of the others has played in this hand."""
     are_receivers: bool
     """The players in the hand were given their partners' best cards."""
     unseen: Cards
@@ -135,7 +135,7 @@ class Observation:
         return [tuple([each[place] for place in places]) for each in results]
 
     def strengths(self, other: int, hands: Sequence[Cards]) -> list[float]:
-        """How strong each of these hands must seem to the other who holds it, from 0 to 1."""
+        """Strength of each of these hands, as it must seem to the other who holds it, from 0 to 1."""
         ahead = self.tricks[other] - max(self.tricks[s] for s in (self.seat, *self.others) if s != other)
         has_played = any(seat == other for seat, _ in self.table)
         led = None if has_played else max([card for _, card in self.table], default=None)
@@ -159,7 +159,7 @@ def observe(view: PutView, seat: Seat) -> Observation | None:
     unseen = [len(SUITS)] * len(strengths)
     for card in set(seen):
         unseen[strengths[rank_of(card)]] -= 1
-    # Between a deal and the play, as when one is to throw a card away, hands are not what they will be.
+    # Between a deal and the play, as when a player is to discard, hands are not final.
     hands = {view.counts[s] + (s in view.trick.seats) for s in (seat, *others)}
     if len(hands) > 1 or sum(unseen) < sum(view.counts[other] for other in others):
         return None

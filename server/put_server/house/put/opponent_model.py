@@ -29,7 +29,7 @@ _LEADS_FROM = 0.4
 
 _CROWD_SEES = 0.8
 _CROWD_PUTS = 0.85
-"""With three and more: the strengths from which players see, and put. There are more to beat than between two."""
+"""Strengths from which players see, and put, with three and more: there are more to beat than between two."""
 
 
 class OpponentModel:
@@ -41,7 +41,7 @@ class OpponentModel:
         self._utility = utility
         self._deals = deals
         self.shares = [self._ranked(place) for place in range(len(observation.others))]
-        """For each opponent and deal: the share of the hands they may hold that is weaker than theirs in this deal."""
+        """Share of the hands an opponent may hold that is weaker than theirs in a deal; by opponent and deal."""
 
     def _ranked(self, place: int) -> list[float]:
         strengths = self._observation.strengths(
@@ -60,7 +60,7 @@ class OpponentModel:
         return shares
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
-        """From which hands `putter` puts to `other`, and from which `other` sees."""
+        """Strengths of hands from which `putter` puts to `other`, and from which `other` sees."""
         if self._utility.is_between_two:
             return self._utility.thresholds(putter, other)
         is_last = self._utility.point_wins_game(putter)

@@ -1,7 +1,7 @@
-"""The perfect player: where the game is solved it plays from the table, and nobody can gain on it in the long run.
+"""The perfect player: it plays a solved game from the table, and no opponent can gain on it in the long run.
 
-A table (`solved`) says for every decision of a hand, at every score, how often to do what. The player finds its place
-in it from what its seat sees, and draws.
+A table (`solved`) has the frequency of each move for every decision of a hand, at every score. The player finds its
+place in it from its seat's view, and draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _CHANGING = {"arranged": "", "misdeals": 0}
 
 
 def table_of(terms: Terms) -> Table | None:
-    """The solution of what is played at a table of two; None: there is none."""
+    """The solution of the game at a table of two; None: there is none."""
     return shipped(terms.game) if _has_table(terms) else None
 
 

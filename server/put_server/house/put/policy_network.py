@@ -1,4 +1,4 @@
-"""Policy networks, one for each kind of play: what the house has learned by playing against itself.
+"""Policy networks, one for each kind of play, which the house has learned by playing against itself.
 
 A file (`.network`) has the sizes of the layers, as 16-bit integers that end with a 0, then for every layer its weights,
 input by input, and its biases, as 16-bit floats; all in little-endian order.

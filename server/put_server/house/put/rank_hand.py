@@ -40,18 +40,18 @@ LEADER: Final = 183
 MOVER: Final = 184
 PHASE: Final = 185
 PUTTER: Final = 186
-"""The last player to put or double; -1: nobody."""
+"""The last player to put or double; -1: none."""
 VALUE: Final = 187
 SPOKEN: Final = 188
 """The mover has put in this turn, and was seen: now they must play."""
 TIES_GO: Final = 189
 """Tied tricks go to the winner of the first untied one (a French habit)."""
 FIRST: Final = 190
-"""The winner of the first untied trick; -1: nobody yet."""
+"""The winner of the first untied trick; -1: none yet."""
 TIED: Final = 191
 """Number of tricks tied so far."""
 ASKED: Final = 192
-"""Before the first trick: how many players have been asked to put."""
+"""Number of players who have been asked to put before the first trick."""
 PACK: Final = 193
 """Number of ranks in the pack."""
 RECEIVED: Final = 194
@@ -75,7 +75,7 @@ CONCESSIONS: Final = 2
 OPENING_ONLY: Final = 3
 """Puts before the first trick alone (the tavern sheet)."""
 DOUBLING: Final = 4
-"""What is offered doubles the hand's points (Truc, Parlett 1994)."""
+"""An offer doubles the hand's points (Truc, Parlett 1994)."""
 
 OPENING: Final = 0
 PLAY: Final = 1
@@ -90,7 +90,7 @@ PASS: Final = 8
 ACTIONS: Final = 9
 
 _A_POINT: Final = 1.4
-"""With three and more, each point still needed divides a player's chance by this."""
+"""Divisor of a player's chance for each point still needed, with three and more."""
 
 CHANCES: Final = 22
 """Rows and columns of the table of chances between two: points needed, from 0 to 21."""
@@ -168,7 +168,7 @@ def card_of(hand: Sequence[int], action: int) -> int:
 
 
 def step(hand: MutableSequence[int], action: int) -> None:
-    """The mover takes this legal action; afterwards somebody is to move, or the hand is over."""
+    """Carry out a legal action of the mover; afterwards another decision is due, or the hand is over."""
     mover, count = hand[MOVER], hand[COUNT]
     if action < PUT:
         card = card_of(hand, action)
@@ -301,7 +301,7 @@ def _end(hand: MutableSequence[int], winner: int, is_game: int) -> None:
 
 
 def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, winner: int, points: int) -> float:
-    """What the game is worth to a seat once the winner has these points; with no winner, -1, as it stands."""
+    """Worth of the game to a seat once the winner has these points; winner -1: at the present score."""
     count, total, own = hand[COUNT], 0.0, 0.0
     for other in range(count):
         needs = hand[NEEDS + other] - (points if other == winner else 0)
@@ -320,12 +320,12 @@ def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: i
 
 
 def drawn_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, is_put: bool) -> float:
-    """What a drawn hand is worth to a seat."""
+    """Worth of a drawn hand to a seat."""
     return 0.0 if is_put and hand[ANEW] else score_value(hand, win_probabilities, seat, -1, 0)
 
 
 def hand_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int) -> float:
-    """What a hand that is over is worth to a seat."""
+    """Worth of a finished hand to a seat."""
     winner = hand[WINNER]
     if winner < 0:
         return drawn_value(hand, win_probabilities, seat, hand[PUTTER] >= 0)

@@ -20,16 +20,17 @@ from put_protocol.games.put import PutView, Worth
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1
-"""Where a put is but an invitation to concede, the model has nobody put: the strong would rather play. People do."""
+"""Thresholds for a put that only invites to concede. In the model no player makes it, because a strong hand gains more
+by playing; people do."""
 
 
 class StakeRule(Enum):
-    """What a hand is played for, if nobody puts."""
+    """The stake of a hand without a put."""
 
     PLAYED_OUT = "played out"
     """it is played out for its points, and only a put makes it worth the game"""
     GIVEN_UP = "given up"
-    """somebody has the last say, and throws it in if they do not put"""
+    """one player has the last say, and throws it in if they do not put"""
     OUTRIGHT = "outright"
     """it is played out for the game, and only throwing in makes it worth less"""
     DOUBLED = "doubled"
@@ -95,17 +96,16 @@ _SKILL: Mapping[StakeRule, float] = {
     StakeRule.OUTRIGHT: 1.2,
     StakeRule.DOUBLED: 2.5,
 }
-"""How much better a seat expects to play than its opponent, as a factor on its odds in a game between two that goes on.
-People see and put worse than the model: against them it is less often worth risking the game on a hand than between
-equals. Where one hand decides most games, there is less to wait for. (Each value did best against a player who follows
-the thresholds and nothing else.)
+"""Skill of a seat over its opponent: a factor on its odds in a game between two that goes on. People see and put worse
+than the model: against them it is less often worth risking the game on a hand than between equals. If one hand decides
+most games, there is less to wait for. (Each value did best against a player who follows only the thresholds.)
 """
 
 _A_POINT = 1.4
-"""With three and more, each point still needed divides a player's chance by this: about as in the model for two."""
+"""Divisor of a player's chance for each point still needed, with three and more: about as in the model for two."""
 
 _DOUBLINGS: Mapping[int, float] = {1: 0.5, 2: 0.3, 4: 0.2}
-"""Where hands may be doubled: how many points they are worth in the end, and how often."""
+"""Points that hands are worth in the end if they may be doubled, and the frequency of each."""
 
 
 @lru_cache(maxsize=2048)  # 21 by 21, the longest game there is, for each kind of hand, and some room
@@ -131,7 +131,7 @@ def win_probability(mine: int, theirs: int, stake_rule: StakeRule = StakeRule.PL
 def _first_speaker_chance(won: float, lost: float, stake_rule: StakeRule) -> float:
     """The chance of the player who may speak first, before a hand."""
     if stake_rule is StakeRule.OUTRIGHT:
-        # They lead with what wins more often than throwing in does, and throw in the rest.
+        # They lead with hands that win more often than throwing in does, and throw in the rest.
         return (1 + lost * lost) / 2
     gives_up = stake_rule is StakeRule.GIVEN_UP
     own, other = thresholds(won, lost, gives_up=gives_up), thresholds(1 - lost, 1 - won)
@@ -173,11 +173,11 @@ class ScoreUtility:
 
     @property
     def now(self) -> float:
-        """Before a hand at this score."""
+        """Value before a hand at this score."""
         return self._of_needs(self._needs())
 
     def after_point(self, seat: int, times: int = 1) -> float:
-        """Once this seat has the points that the hand is worth, `times` over."""
+        """Value once this seat has the points that the hand is worth, `times` over."""
         needs = self._needs()
         needs[self._side(seat)] -= times * self.value
         return self._of_needs(needs)
@@ -191,7 +191,7 @@ class ScoreUtility:
         return self._needs()[self._side(seat)] <= self.value
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
-        """With which hands `putter` puts and `other` sees; only between two."""
+        """Thresholds from which `putter` puts and `other` sees; only between two."""
         needs = self._needs()
         mine, theirs = needs[self._side(putter)], needs[self._side(other)]
         won, lost = self._win_probability(mine - self.value, theirs), self._win_probability(mine, theirs - self.value)
@@ -212,7 +212,7 @@ class ScoreUtility:
         return seat % 2 if self.are_partners else seat
 
     def _needs(self) -> list[int]:
-        """What each side still needs."""
+        """Points that each side still needs."""
         return [self.target - score for score in (self.scores[:2] if self.are_partners else self.scores)]
 
     def _of_needs(self, needs: Sequence[int]) -> float:

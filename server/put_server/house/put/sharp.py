@@ -72,7 +72,7 @@ class Sharp:
 
 
 def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """True if another action is at least as good, whatever the other holds, unless they err; between two."""
+    """True if another action is at least as good for every hand of an opponent who does not err; between two."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
     me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]
@@ -93,7 +93,7 @@ class WorstCases(NamedTuple):
     """The way a hand between two may end at the worst."""
 
     worst: Results
-    """For each own card played next, the best first; if another plays next, a single item."""
+    """Worst result of each own card played next, best card first; a single item if another player plays next."""
     other_plays_next: bool
     """Another plays next."""
 

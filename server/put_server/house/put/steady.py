@@ -1,9 +1,9 @@
 """The steady player: an honest estimate of the hand, the arithmetic of the game, and a few bluffs.
 
-It weighs every deal that fits what it sees, assumes that the others play sensibly (`opponent_model`), and does what is
-worth most (`action_values`). Where two actions are worth nearly the same it lets its dice choose, so that it cannot be
-read. It never makes a move that another one beats whatever the others hold. It knows no rule set: only what the view
-says that hands are worth, and what it may do.
+It weighs every deal that fits its view, assumes that the others play sensibly (`opponent_model`), and takes the action
+that is worth most (`action_values`). If two actions are worth nearly the same it lets its dice choose, so that it
+cannot be read. It never makes a move that another one beats for all hands of the others. It knows no rule set: the view
+tells it what hands are worth, and which actions are legal.
 """
 
 from collections.abc import Sequence

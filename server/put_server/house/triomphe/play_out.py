@@ -7,26 +7,26 @@ from put_server.house.triomphe.reading import NOBODY, Trick
 from put_server.house.triomphe.tarot import FOOL, NO_SUIT, SUIT, TRUMP, TRUMPS, ruffing, standing
 
 THRIFT = 0.6
-"""What a card is worth later, for each trick it might then take if it were led."""
+"""Worth of a kept card, for each trick it might take later if it were led."""
 FOOL_LATER = 0.12
-"""What the Fool is worth later: it saves a better card once."""
+"""Worth of the kept Fool: it saves a better card once."""
 
 
 class Worth(NamedTuple):
-    """What each card is worth at a turn, by what it does."""
+    """Worth of each card at a turn, by its effect on the trick."""
 
     lead: tuple[float, ...]
     win: tuple[float, ...]
-    """Best so far, of the suit led."""
+    """Worths as the best card so far, of the suit led."""
     ruff: tuple[float, ...]
-    """Best so far, a trump on another suit."""
+    """Worths as the best card so far, a trump on another suit."""
     lose: tuple[float, ...]
-    """Not best: what is lost with it for later."""
+    """Worths as a card that loses: its worth for later is lost."""
 
 
 @cache
 def worth(players: int, held: int, left: int) -> Worth:
-    """For a player with so many cards, where so many have yet to play, the player included."""
+    """Worths for a player with `held` cards, if `left` players have yet to play, the player included."""
     now, over = standing(left - 1, held), ruffing(left - 1, held)
     later = standing(players - 1, held - 1) if held > 1 else (0.0,) * 78
     lose = (-FOOL_LATER if held > 1 else 0.0, *[-THRIFT * each for each in later[1:]])
@@ -41,8 +41,8 @@ def worth(players: int, held: int, left: int) -> Worth:
 def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int:
     """The card that the policy plays: the most likely to take this trick, less what it might be worth later.
 
-    `hand`: from its lowest number. `left`: who has yet to play, the player included. `led`: the suit, or none. `best`:
-    the best card so far.
+    `hand`: from its lowest number. `left`: players who have yet to play, the player included. `led`: the suit, or none.
+    `best`: the best card so far.
     """
     table = worth(players, len(hand), left)
     if led == NO_SUIT:
@@ -70,9 +70,10 @@ def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int
 def wins(
     player: int, hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int
 ) -> bool:
-    """True if this player takes the pool when the hand is played to its end. Uses up what it is given.
+    """True if this player takes the pool when the hand is played to its end. The lists given are used up.
 
-    Three tricks win it, or else the second trick that was first, or else the first trick. It ends when that is certain.
+    The pool goes to the player with three tricks, else to the first who took a second trick, else to the one who took
+    the first trick. The hand ends when that is certain.
     """
     players = len(hands)
     left, led, best, taker = trick.left, trick.led, trick.best, trick.taker
@@ -112,5 +113,5 @@ def wins(
 
 
 def _may_pass(tricks: list[int], second: int, rest: int) -> bool:
-    """True if anybody but who has two may still take a third."""
+    """True if another player than the first with two tricks may still take a third."""
     return any(taken + rest > 2 for player, taken in enumerate(tricks) if player != second)

@@ -1,8 +1,8 @@
-"""Reading of a view of a hand in play: whose turn it is, what was taken, and what each player may hold.
+"""Reading of a view of a hand in play: the player to move, the tricks taken, and the cards each player may hold.
 
-A player who did not follow a suit holds none of it, and one who did not trump either holds no trump; the Fool says
-nothing. The Fool, Le Basteleur and La Force were declared by whoever holds them, and La Mort ends a hand before the
-play: so those that nobody declared are in nobody's hand.
+A player who did not follow a suit holds none of it, and one who did not trump either holds no trump; the Fool tells
+nothing. Players have declared the Fool, Le Basteleur and La Force, and La Mort ends a hand before the play: so no hand
+holds those of these cards that were not declared.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ class Trick:
     """A trick on the table. Players are counted from 0 in the order of the seats that were dealt a hand."""
 
     left: int
-    """The player who has yet to play to it, the player to move included."""
+    """Number of players who have yet to play to it, the player to move included."""
     led: int = NO_SUIT
     best: int = FOOL
     taker: int = NOBODY
 
     def add(self, player: int, card: int) -> None:
-        """A card is played to it."""
+        """Play a card to it."""
         self.left -= 1
         if self.led == NO_SUIT:
             self.led = SUIT[card]
@@ -47,17 +47,17 @@ class Position:
     """The player's own cards, from the lowest number."""
     trick: Trick
     tricks: list[int]
-    """Taken by each player."""
+    """Tricks taken by each player."""
     second: int
-    """The player who took a second trick first; or nobody yet."""
+    """The first player who took a second trick; `NOBODY`: none yet."""
     first: int
     """The player who took the first trick."""
     held: list[int]
     """Cards in each hand."""
     known: list[list[int]]
-    """Those of the others' cards that were declared and not played."""
+    """Cards of each other player that were declared and not played."""
     unseen: list[int]
-    """Cards that any of the others may hold, or nobody."""
+    """Cards that any of the others may hold, or that were not dealt."""
     void: list[int]
     """Listed by player, a bit for each suit of which they hold none."""
 
@@ -74,7 +74,7 @@ class Position:
                 at += number
         else:
             cards = dice.sample(self.unseen, len(self.unseen))
-            # Those of whom most is known first, or nothing may be left for them.
+            # Players of whom most is known come first, or no fitting cards may be left for them.
             for player in sorted(range(self.players), key=lambda each: -self.void[each].bit_count()):
                 hands[player] += _drawn(cards, wanted[player], self.void[player])
         for hand in hands:
@@ -83,7 +83,7 @@ class Position:
 
 
 def _drawn(cards: list[int], wanted: int, void: int) -> list[int]:
-    """So many of the cards, which are taken from their end, and none of a suit that is void while there are others."""
+    """Take `wanted` cards off the end of the list, none of a void suit as long as there are others."""
     if not void:
         drawn = cards[len(cards) - wanted :]
         del cards[len(cards) - wanted :]
@@ -100,7 +100,7 @@ def _drawn(cards: list[int], wanted: int, void: int) -> list[int]:
 
 
 def read(view: TriompheView, seat: Seat) -> Position:
-    """What the seat to move knows."""
+    """Read the view of the seat to move."""
     played: Sequence[TrickView] = (*view.past, view.trick)
     first = view.past[0].seats if view.past else view.trick.seats
     seats = sorted({*first, *[other for other, count in enumerate(view.counts) if count]})
@@ -132,7 +132,7 @@ def read(view: TriompheView, seat: Seat) -> Position:
 
 
 def _note(position: Position, player: int, card: int) -> None:
-    """Somebody played a card: what it says of their hand."""
+    """Note a played card, and the suits of which its player holds none."""
     trick = position.trick
     if trick.led != NO_SUIT and card != FOOL and SUIT[card] != trick.led:
         position.void[player] |= 1 << trick.led

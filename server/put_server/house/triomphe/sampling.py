@@ -19,7 +19,7 @@ from put_server.house.triomphe.reading import Position, Trick, read
 from put_server.house.triomphe.tarot import NUMBERS
 
 ROUND = 20
-"""Deals between two looks at which cards are still worth a thought."""
+"""Deals between two checks that drop cards which lag."""
 
 SURE = 2.0
 """Standard errors by which a card must lag to be dropped."""
@@ -29,7 +29,7 @@ class Care(NamedTuple):
     """The effort that a player spends on looking ahead."""
 
     deals: int
-    """At most; fewer when one card is clearly the best."""
+    """Most deals per choice; fewer if one card is clearly the best."""
     doubt: float
     """Standard errors by which another card must be better than the policy's choice."""
 
@@ -52,7 +52,7 @@ class Sampler:
         return plays[best_card(read(view, seat), plays, self._dice, self._care)]
 
     def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
-        """It means to play one card. Which, may depend on the deals it happens to look at."""
+        """One card for certain; which one may depend on the deals that it samples."""
         return {self.choose(view, legal, seat): 1.0}
 
 

@@ -1,4 +1,4 @@
-"""The tarot pack as numbers, and what a card is worth by itself.
+"""The tarot pack as numbers, and the worth of a card by itself.
 
 A card's number is its place in the canonical order: the Fool 0; swords, batons, cups and coins, each from its lowest
 card; the trumps from I to XXI. Of two cards of one suit the better has the greater number, and every trump has a
@@ -17,7 +17,7 @@ TRUMP = 57
 THE_DEATH = NUMBERS[LA_MORT]
 NO_SUIT, TRUMPS = -1, 4
 SUIT = (NO_SUIT, *[number // 14 for number in range(56)], *[TRUMPS] * 21)
-"""Of each number: 0 to 3, `TRUMPS`, or for the Fool none."""
+"""Suit of each number: 0 to 3, `TRUMPS`, or for the Fool none."""
 
 UNSEEN = 70
 """Cards a player typically does not see: the tables below need no better."""
@@ -29,8 +29,8 @@ def beats(card: int, best: int) -> bool:
 
 
 def playable(hand: Sequence[int], led: int) -> Sequence[int]:
-    """The choices that may be played when this suit was led (`NO_SUIT`: none yet): of it, or trumps, or anything; the
-    Fool always.
+    """The cards that may be played when this suit was led (`NO_SUIT`: none yet): its cards, else trumps, else any card;
+    the Fool always.
 
     In the hand's order.
     """
@@ -46,13 +46,13 @@ def playable(hand: Sequence[int], led: int) -> Sequence[int]:
 
 @cache
 def standing(others: int, held: int) -> tuple[float, ...]:
-    """Of each card, about how likely it takes the trick if it is led, or follows suit as the best so far, and so many
-    others with so many cards each play after it."""
+    """Approximate chance of each card to take the trick if it is led, or follows suit as the best so far, and `others`
+    players with `held` cards each play after it."""
     return tuple([_stands(card, held) ** others for card in range(78)])
 
 
 def _stands(card: int, held: int) -> float:
-    """That one player has nothing to beat it, or must not play it."""
+    """Chance that one player has no card that beats it, or may not play it."""
     if card == FOOL:
         return 0.0
     if card >= TRUMP:
@@ -66,7 +66,7 @@ def _stands(card: int, held: int) -> float:
 
 @cache
 def ruffing(others: int, held: int) -> tuple[float, ...]:
-    """The same of a trump that is played to another suit: others must follow that suit if they can."""
+    """The same chance for a trump played to another suit: others must follow that suit if they can."""
     void = (1 - 13 / UNSEEN) ** held
     return tuple(
         [

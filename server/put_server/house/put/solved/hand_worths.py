@@ -1,11 +1,10 @@
 """The worth of each hand to eldest and to the dealer who hold it, in a solved game at each score.
 
 A file is `MAGIC` and, compressed, a number of two bytes for each score in rising order, side and hand of `hands_of`:
-what is won with it when both play from the table, in parts of `SCALE` of a stake. `scripts/hand_worths` counts them,
+the gain with that hand if both play from the table, in parts of `SCALE` of a stake. `scripts/hand_worths` counts them,
 over all deals.
 
-The mean over all deals is found from these numbers themselves, so the luck of a deal, as `luck` has it, is 0 in the
-mean exactly, whatever the numbers are.
+The mean over all deals is found from these numbers themselves, so the mean of `luck` is exactly 0 for any numbers.
 """
 
 import lzma
@@ -61,7 +60,7 @@ def _weight(hand: Ranks) -> int:
 
 @lru_cache(maxsize=4)
 def hand_worths(game: str) -> HandWorths | None:
-    """Those of a rule set with its usual options, read once; None: there are none."""
+    """The worths of a rule set with its usual options, read once; None: there are none."""
     table, file = shipped(game), file_of(game)
     if table is None or not file.is_file():
         return None

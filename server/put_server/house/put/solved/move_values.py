@@ -1,10 +1,9 @@
-"""The worth of each possible move, when both play from a table from there on; and what the table does.
+"""The worth of each possible move if both play from a table afterwards, and the moves of the table itself.
 
-A side knows of the other's hand what the deal, the cards on the table and the other's moves tell of it, if the other
-plays from the table: that is the other's range. If they do what the table never does, nothing is known of their
-reasons: any hand the deal allows them is as likely as the deal makes it, and where they go on off the table, all their
-moves are equally likely. A side that has itself left the table's play, or has to consider it, does from there on what
-is best.
+The deal, the cards on the table and the other's moves tell a side which hands the other may hold, if the other plays
+from the table: that is the other's range. If the other makes a move that the table never makes, nothing is known of
+their reasons: every hand is as likely as the deal makes it, and all their further moves off the table are equally
+likely. A side that has itself left the table's play, or considers to leave it, makes the best move from then on.
 
 Worths are stakes (`payoffs`), to the side that is to move. All is exact, and slow: up to some tenths of a second for
 the first card of a hand.
@@ -20,7 +19,7 @@ from put_server.house.put.solved.table import Table
 from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
 
 Range = Mapping[Ranks, float]
-"""What the other may hold, and the weight of each hand."""
+"""Hands that the other may hold, and the weight of each."""
 
 _Others = Sequence[tuple[Ranks, float, bool]]
 """Hands of the other, their weights, and whether the table's own play leads there, so that it says what comes next."""
@@ -31,15 +30,15 @@ class MoveValues:
     """The values of a decision, from the table."""
 
     worth: float
-    """If the table's chances are followed."""
+    """Worth of the decision if the table's chances are followed."""
     moves: Mapping[Move, float]
-    """What each move is worth, if the table is followed after it."""
+    """Worth of each move, if the table is followed after it."""
     chances: Mapping[Move, float]
     """Frequency of each move of the table."""
     opponent_hands: Range
-    """What the other may hold; in all, 1."""
+    """Probability of each hand that the other may hold."""
     is_reached: bool
-    """The other, playing from the table, may have come here; else their holdings are those of the deal."""
+    """True: the other may have come here by the table's play; False: their hands are weighed by the deal alone."""
 
 
 def move_values(table: Table, position: Position) -> MoveValues:
@@ -65,9 +64,9 @@ def move_values(table: Table, position: Position) -> MoveValues:
 
 
 def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
-    """What the table does when it does not know which of these positions of one view it is in: each counts by how
-    likely the table's own play and the other's led to it. Where the table's own never does, as when the seat was
-    somebody else's until now, the best move."""
+    """Frequency of each move of the table for a view that fits several positions: each counts by the probability that
+    the table's own play and the other's led to it. If the table's own play never does, as when the seat has just
+    changed hands, the best move has frequency 1."""
     weights = [own_reach(table, each) for each in found]
     if not any(weights):
         return dict(move_values(table, found[0]).chances)
@@ -92,7 +91,8 @@ def own_reach(table: Table, position: Position) -> float:
 
 
 def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
-    """What the other may hold, weighed by the deal and their moves; and whether they play so at all."""
+    """Hands of the other, weighed by the deal and their moves; False: the table never makes these moves, and the hands
+    are weighed by the deal alone."""
     ranged = _ranged(table, position)
     if ranged:
         return ranged, True
@@ -154,8 +154,8 @@ class _Walk:
         self._ends = [sign * worth for worth in table.variant.ends(position.score, worths)]
 
     def moves(self, public: PublicState, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
-        """What each move of this side is worth, times the weight of the other's hands. `follows`: the table's own play
-        leads here, so that it says what comes next."""
+        """Worth of each move of this side, times the weight of the other's hands. `follows`: the table's own play leads
+        here, so that the table has its next move."""
         found: dict[Move, float] = {}
         legal = self._tree.moves_of(public, hand)
         row = self._table.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)

@@ -16,7 +16,7 @@ Score = tuple[int, int]
 """Points of eldest and of the dealer."""
 
 Worths = Mapping[Score, float]
-"""What each score is worth to eldest, before the deal."""
+"""Worth of each score to eldest, before the deal."""
 
 _PACKS = range(12, 53, 4)
 """Packs shorter than any table has are for tests: small games that another program can solve too."""
@@ -109,8 +109,8 @@ class Variant:
         return found
 
     def ends(self, score: Score, worths: Worths) -> tuple[float, ...]:
-        """What each `End` is worth to eldest, from what scores are worth: all that may come next, the mirror included
-        and, where a drawn put begins the game anew, 0-0."""
+        """Worth of each `End` to eldest. `worths`: those of all scores that may come next, the mirror included and, if
+        a drawn put begins the game anew, 0-0."""
         eldest, dealer = score
         won = self.outright_stake
         drawn = -worths[dealer, eldest]

@@ -1,7 +1,7 @@
-"""The place of a view in a solved game: the score, the hand by ranks, and what was done.
+"""The place of a view in a solved game: the score, the hand by ranks, and the moves made.
 
-A view does not say when in a hand a put was accepted, and where that may have been at more than one time, several
-positions fit it. Only a player who has followed the hand knows which.
+A view does not say when in a hand a put was accepted. If that may have been at more than one time, several positions
+fit the view, and only a player who has followed the hand knows which is right.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _SAID: dict[type[PutAction], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.TH
 
 
 class Step(NamedTuple):
-    """A move that was made, where the entries of its decision begin, and who made it."""
+    """A move that was made, the place where the entries of its decision begin, and the side that made it."""
 
     public: PublicState
     at: int
@@ -34,11 +34,11 @@ class Position(NamedTuple):
     score: Score
     side: int
     hand: Ranks
-    """The amount it holds now."""
+    """Cards that it holds now."""
     dealt: Ranks
-    """What it was dealt."""
+    """Cards that it was dealt."""
     shown: tuple[Ranks, Ranks]
-    """What each side has played, in the order it was played."""
+    """Cards that each side has played, in order."""
     path: tuple[Step, ...]
     public: PublicState
     at: int
@@ -110,7 +110,7 @@ def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tre
 def _walks(
     tree: Tree, public: PublicState, at: int, played: Ranks, path: tuple[Step, ...], putter: int
 ) -> Iterator[tuple[tuple[Step, ...], PublicState, int, int]]:
-    """Every course of a hand in which these cards were played, to the decision after them; and who put last."""
+    """Every course of a hand in which these cards were played, to the decision after them, with the last putter."""
     actor = tree.actor(public)
     if not played:
         yield path, public, at, putter

@@ -47,9 +47,9 @@ class Part:
     worth: float
     """Its worth, as well as the solver knows."""
     lower: float
-    """What eldest gets at least in the whole game who plays this table, whatever the dealer does."""
+    """Least worth of the whole game to an eldest who plays this table, against any dealer."""
     upper: float
-    """What eldest gets at most against a dealer who plays this table."""
+    """Greatest worth of the whole game to any eldest, against a dealer who plays this table."""
     blocks: tuple[int, ...] = ()
     """Bytes in each block; 0 for one of zeros."""
 
@@ -104,7 +104,7 @@ class Table:
         return b"".join(self._unpack(score, number) for number in range(len(self.parts[score].blocks)))
 
     def chances(self, score: Score, public: PublicState, at: int, hand: Ranks) -> tuple[float, ...]:
-        """How often to do each of `Tree.moves_of`; `at` is where the entries of the public state begin."""
+        """Frequency of each of `Tree.moves_of`; `at`: the place where the entries of the public state begin."""
         places = self.tree.places(public, hand)
         if len(places) < 2:
             return (1.0,)
@@ -185,7 +185,7 @@ def is_shipped(game: str) -> bool:
 
 
 def shipped(game: str) -> Table | None:
-    """That table, read once in a process and then kept; None: there is none."""
+    """The table of a rule set with its usual options, read once in a process; None: there is none."""
     return _read(game) if is_shipped(game) else None
 
 

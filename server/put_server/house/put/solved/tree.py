@@ -1,13 +1,13 @@
-"""The course of a two-handed hand, as both players see it, and where in a table each decision stands.
+"""The course of a two-handed hand, as both players see it, and the place of each decision in a table.
 
-A public state is all of a hand's public history that bears on what may follow; only the ranks played in earlier tricks
-are left out, because they tell nothing but how likely hands are. Every action of a hand is public and only the deal is
-hidden, so a player knows the public history and their own cards, and nothing else: a strategy is a mixture of moves for
-each hand at each public history.
+A public state is the part of a hand's public history that decides what may follow; only the ranks played in earlier
+tricks are left out, because they tell nothing but how likely hands are. Every action of a hand is public and only the
+deal is hidden, so a player knows the public history and their own cards, and nothing else: a strategy is a mixture of
+moves for each hand at each public history.
 
-This restates the rules of play for two that `put_rules` has, on purpose: a public state has ranks and no cards,
-belongs to no deal, and is a key of tables and caches; a hand there has cards with suits and owners. What holds the two
-together is tests/solver/test_machine.py: the rules engine and this tree play every variant against each other.
+This restates the rules of play for two that `put_rules` has, on purpose: a public state has ranks and no cards, belongs
+to no deal, and is a key of tables and caches; a hand there has cards with suits and owners. A test keeps the two equal:
+in tests/solver/test_machine.py the rules engine and this tree play every variant against each other.
 
 Sides are 0, eldest, and 1, the dealer.
 """
@@ -58,7 +58,7 @@ class BettingRules:
     """The choices that may be said instead of leading."""
     reply: tuple[Say, ...]
     last_say: tuple[Say, ...] = ()
-    """What eldest may say when the first trick is over and nobody has put; empty: eldest is not asked."""
+    """Choices of eldest when the first trick is over without a put; empty: eldest is not asked."""
     is_outright: bool = False
     """A hand won by tricks wins the game, put or not."""
     is_final: bool = True
@@ -114,7 +114,7 @@ class Tree:
         self.size = lru_cache(maxsize=_MEMORY)(self._size)
         """Number of entries of a public state and of all that may follow it."""
         self.following = lru_cache(maxsize=_MEMORY)(self._following)
-        """What follows each move, and how far behind the entries of a public state the entries of that begin."""
+        """State after each move, and the distance from the entries of the public state to those of that state."""
         self._asked = lru_cache(maxsize=_MEMORY)(self._asked_at)
 
     def actor(self, public: PublicState) -> int:
@@ -129,7 +129,7 @@ class Tree:
                 return public.leader
 
     def says(self, public: PublicState) -> tuple[Say, ...]:
-        """What the actor may say."""
+        """Choices that the actor may say."""
         match public.moment:
             case Moment.ANSWER:
                 return _ANSWERS
@@ -149,7 +149,7 @@ class Tree:
         return TRICKS - public.trick - (side == public.leader and public.led >= 0)
 
     def after(self, public: PublicState, move: Move) -> PublicState | End:
-        """What follows a legal move."""
+        """The public state, or the end, after a legal move."""
         if isinstance(move, Say):
             return self._after_saying(public, move)
         return self._played(public, move)
@@ -221,13 +221,13 @@ class Tree:
         return self.actions(public) * self.cases(public) if self.is_asked(public) else 0
 
     def moves(self, public: PublicState) -> Iterator[Move]:
-        """All moves possible here with some hand, in the order in which tables have what follows."""
+        """All moves possible here with some hand, in the order of tables."""
         if self.plays(public):
             yield from range(self.ranks)
         yield from self.says(public)
 
     def moves_of(self, public: PublicState, hand: Ranks) -> tuple[Move, ...]:
-        """What the actor may do with this hand, in the order of the actions."""
+        """Moves of the actor with this hand, in the order of the actions."""
         if not self.plays(public):
             return self.says(public)
         return hands_of(self.ranks, len(hand)).distinct[hand] + self.says(public)
@@ -236,7 +236,8 @@ class Tree:
         return self.is_asked(public), self.cases(public), self.cards(public, self.actor(public)) * self.plays(public)
 
     def places(self, public: PublicState, hand: Ranks) -> tuple[int, ...]:
-        """How far behind the first entry of a public state those of `moves_of` stand; none, where nothing is asked."""
+        """Distance of the entry of each of `moves_of` from the first entry of a public state; empty if there is nothing
+        to decide."""
         is_asked, cases, slots = self._asked(public)
         if not is_asked:
             return ()
@@ -259,7 +260,7 @@ class Tree:
         return found
 
     def step(self, public: PublicState, at: int, move: Move) -> tuple[PublicState | End, int]:
-        """What follows a move at a public state whose entries begin at `at`, and where the entries of that begin."""
+        """The state after a move, and the place where its entries begin; `at`: that of the entries of `public`."""
         after, further = self.following(public)[move]
         return after, at + further
 
