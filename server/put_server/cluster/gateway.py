@@ -74,9 +74,9 @@ class Gateway(Reception):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`first_link`: greater than the number of any link of a gateway of this name before. `families`: by rule set.
-        `home_shards`: of people whose tokens lead elsewhere, by their digests (`aliases`). `wake`: told that there is
-        something for `take`."""
+        """`first_link`: greater than the number of any earlier link of a gateway of this name. `families`: family of
+        each rule set. `homes`: homes of people whose tokens lead elsewhere, by digest (`aliases`). `wake`: called when
+        `take` has something to return."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.name = name
         self.shards = shards
