@@ -47,7 +47,7 @@ function Judged({ judged }) {
     <details><summary>What every choice is worth</summary><${Weights} choices=${judged.choices} /></details>`;
 }
 
-/** What the choices of a decision are worth. @param {{advice: Message}} shown */
+/** The worth of each choice of a decision. @param {{advice: Message}} shown */
 export function Advice({ advice }) {
     const { choices = [], flaw } = advice;
     if (flaw) return html`<p class="note">${flaw}</p>`;
@@ -76,7 +76,7 @@ function costsByStep(table) {
     return found;
 }
 
-/** A game looked at again, a step at a time, with what each decision cost.
+/** Replay of a game, a step at a time, with the cost of each decision.
  * @param {{table: Table, at: number, setAt: (at: number) => void}} shown */
 export function Replay({ table, at, setAt }) {
     const { steps } = table;
@@ -117,7 +117,7 @@ export function Drill({ state, app }) {
     </section>`;
 }
 
-/** A position as a table nobody sits at. @param {Message} position */
+/** A position as a table without players. @param {Message} position */
 function asTable(position) {
     const seats = (position.names ?? []).map((/** @type {string} */ name) => ({ name }));
     const viewer = position.seat ?? 0;

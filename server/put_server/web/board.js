@@ -1,5 +1,5 @@
-// The table drawn: chairs, the trick in the middle, the viewer's own hand. It looks at the fields that views have in
-// common, and adds what a family has besides; a view of a family that nobody here knows is told in the server's words.
+// Drawing of a table: chairs, the trick in the middle, the viewer's own hand. It reads the fields that views have in
+// common, and adds those of each family; a view of an unknown family is told in the server's words.
 
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
@@ -7,7 +7,7 @@ import { secondsLeft } from "./words.js";
 
 /** @import {Chair, Choice, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
-/** What a family's view says of one chair, in a few words. @type {Record<string, (view: View, seat: number) => string[]>} */
+/** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {
     put: (view, seat) => [
         view.scores ? `${view.scores[seat]} of ${view.target}` : "",
@@ -29,7 +29,7 @@ const OF_CHAIR = {
     ],
 };
 
-/** What lies in the middle, beside the cards. @type {Record<string, (view: View) => string[]>} */
+/** Words on the middle of the table, beside the cards. @type {Record<string, (view: View) => string[]>} */
 const OF_MIDDLE = {
     put: (view) => [view.value > 1 ? `The hand is worth ${view.value}.` : ""],
     triomphe: (view) => [view.pool ? `Pool ${view.pool}` : ""],
@@ -45,7 +45,7 @@ const signed = (number) => (number > 0 ? `+${number}` : String(number));
 export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 
 /**
- * The seats from the viewer's left on, so that they sit at the bottom.
+ * The seats in order from the viewer's left, so that the viewer sits at the bottom.
  * @param {number} seats @param {Viewer} viewer
  */
 function around(seats, viewer) {
@@ -80,7 +80,7 @@ function Seat({ chair, seat, view, table, now }) {
     </li>`;
 }
 
-/** The cards played to a trick, each with whose it is. @param {{trick: Trick, info: TableInfo, title?: string}} shown */
+/** The cards played to a trick, each with its player. @param {{trick: Trick, info: TableInfo, title?: string}} shown */
 function TrickCards({ trick, info, title }) {
     const { seats = [], cards = [], winner } = trick;
     return html`<ol class="trick" aria-label=${title}>
@@ -111,7 +111,7 @@ function Middle({ view, info }) {
 }
 
 /**
- * The table as a view has it.
+ * The table that a view shows.
  * @param {{table: Table, view: View | null, board: string[], now: number, title?: string, about?: string, children?: any}} shown
  */
 export function Board({ table, view, board, now, title = "", about = "", children }) {
@@ -134,7 +134,7 @@ export function Board({ table, view, board, now, title = "", about = "", childre
     </div>`;
 }
 
-/** A choice in words: what is said in full letters, and behind a colon what comes of it in small ones. @param {{text: string}} shown */
+/** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
 function Says({ text }) {
     const at = text.indexOf(": ");
     return at < 0 ? html`<span>${text}</span>` : html`<span>${text.slice(0, at)}: <small>${text.slice(at + 2)}</small></span>`;
@@ -155,7 +155,7 @@ export function Hand({ cards, legal, disabled, act }) {
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     const isByKeyboard = useRef(false);
     useEffect(() => {
-        // What was pressed is gone; whoever pressed it by the keyboard goes on at the next thing to press.
+        // The pressed button is gone; keyboard focus moves to the next one.
         if (isByKeyboard.current && legal.length) box.current?.querySelector("button")?.focus();
     }, [legal]);
     /** @param {MouseEvent} event @param {Choice} choice */

@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/preact.js";
 
-/** By letter: its name, and its shape in a square of 24. */
+/** Name of each suit, and its shape in a square of 24, by letter. */
 const SUITS = {
     s: { name: "spades", path: "M12 2c3 5 9 7 9 12a4.500 4.500 0 0 1-8 3c0 2 1 4 3 5H8c2-1 3-3 3-5a4.500 4.500 0 0 1-8-3c0-5 6-7 9-12z" },
     h: { name: "hearts", path: "M12 22C5 16 2 12 2 8a5 5 0 0 1 10-1.500A5 5 0 0 1 22 8c0 4-3 8-10 14z" },
@@ -18,7 +18,7 @@ const SUITS = {
 /** @type {Record<string, string>} */
 const RANKS = { A: "ace", K: "king", Q: "queen", C: "cavalier", J: "knave" };
 
-/** Where the pips of a number stand, in a field of 3 columns and 7 rows. @type {Record<string, [number, number][]>} */
+/** Places of the pips of each number, in a field of 3 columns and 7 rows. @type {Record<string, [number, number][]>} */
 const PIPS = {
     A: [[1, 3]],
     1: [[1, 3]],
@@ -33,7 +33,7 @@ const PIPS = {
     10: [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2], [0, 4], [2, 4], [1, 5], [0, 6], [2, 6]],
 };
 
-/** What court cards wear, in a field of 60 by 30. @type {Record<string, string>} */
+/** Headdresses of court cards, in a field of 60 by 30. @type {Record<string, string>} */
 const HEADS = {
     K: "M6 28V8l12 10L30 2l12 16L54 8v20z",
     Q: "M8 28C2 10 14 16 18 8c4 8 8 0 12-6 4 6 8 14 12 6 4 8 16 2 10 20z",

@@ -1,19 +1,19 @@
-// The connection: WebSocket, hello, requests with their answers, and coming back after a drop as whoever we were.
+// The connection: WebSocket, hello, requests with their answers, and the return after a drop as the same player.
 
 /** @import {Message} from "./types.js" */
 
-const QUIET_MS = 30_000; // of silence, then we ping
-const DEAD_MS = 75_000; // of silence, then the server is gone
-const PROBE_MS = 4_000; // for a pong, when the page is looked at again
+const QUIET_MS = 30_000; // silence after which we ping
+const DEAD_MS = 75_000; // silence after which the server counts as gone
+const PROBE_MS = 4_000; // time limit for a pong, when the page becomes visible again
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 const SUBPROTOCOL = "put.json.1";
 const KEY = "put.session"; // the browser keeps it by server, for that is the page's origin
 
-/** Requests that are asked again when they were lost on the way; the others are told anew by what follows. */
+/** Requests that are sent again if they were lost; later messages answer the others anyway. */
 const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block invite again".split(" "));
 
-/** Refusals of a hello that time heals. */
+/** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
 export class Refusal extends Error {
@@ -27,7 +27,7 @@ export class Refusal extends Error {
     }
 }
 
-/** What outlives a connection, and a page that is loaded again. */
+/** State that survives a lost connection, and a reload of the page. */
 export class Store {
     /** @returns {{token: string, name: string, incarnation: number, epoch: number}} */
     read() {
@@ -45,7 +45,7 @@ export class Store {
         try {
             localStorage.setItem(KEY, JSON.stringify(now));
         } catch {
-            // A browser that keeps nothing plays all the same, until the page is closed.
+            // A browser without storage plays all the same, until the page is closed.
         }
         return now;
     }
@@ -56,7 +56,7 @@ export class Store {
  * @property {(request: Message) => void} asked
  * @property {(message: Message) => void} heard
  * @property {(phase: "coming" | "lost", backAt: number) => void} phase
- * @property {(goodbye: Message) => void} parted  for good, until somebody connects again
+ * @property {(goodbye: Message) => void} parted  for good, until the player connects again
  * @property {() => {table: number, number: number}[]} seen
  */
 
@@ -84,7 +84,7 @@ export class Connection {
         window.addEventListener("online", () => this.probe());
     }
 
-    /** Connect, and stay so. @param {string} name @param {string} password */
+    /** Connect, and connect again after each drop. @param {string} name @param {string} password */
     open(name, password = "") {
         if (name) this.store.write({ name });
         this.password = password || this.password;
@@ -106,7 +106,7 @@ export class Connection {
     }
 
     /**
-     * Ask for something; the promise is kept also across a dropped connection.
+     * Send a request; its promise survives a dropped connection.
      * @param {string} type @param {Record<string, any>} fields @returns {Promise<Message>}
      */
     ask(type, fields = {}) {
@@ -118,8 +118,6 @@ export class Connection {
             if (this.isWelcome) this.say(request);
         });
     }
-
-    // --- the socket ---
 
     dial() {
         clearTimeout(this.timer);
@@ -163,7 +161,7 @@ export class Connection {
         this.say({ ...message, ...who, password: this.password });
     }
 
-    /** @param {number} stated what the server said it takes to be back, in ms; below 0: nothing */
+    /** @param {number} stated the server's announced downtime, in ms; below 0: none was announced */
     comeBack(stated) {
         const wait = (stated > 0 ? stated : 0) + this.waitMs * (0.5 + Math.random() / 2);
         if (stated < 0) this.waitMs = Math.min(2 * this.waitMs, LONGEST_WAIT_MS);
@@ -177,7 +175,7 @@ export class Connection {
         if (refusal === "bad_token") {
             this.store.write({ token: "" });
             this.fail(message);
-            if (this.store.read().name) return 0; // as somebody new by the same name
+            if (this.store.read().name) return 0; // as a new player of the same name
         } else if (["draining", "idle", "too_slow"].includes(code) || PASSING.has(refusal)) {
             return message.back_s === undefined || message.back_s === null ? -1 : message.back_s * 1000;
         }
@@ -188,7 +186,7 @@ export class Connection {
         return -1;
     }
 
-    /** Nothing that is asked is answered any more. @param {Message} why */
+    /** Fail all requests that wait for an answer. @param {Message} why */
     fail(why) {
         const waiting = [...this.waiting.values()];
         this.waiting.clear();
@@ -241,7 +239,7 @@ export class Connection {
 
     // --- time ---
 
-    /** Look at the silence. */
+    /** Ping after a silence, or give the connection up. */
     watch() {
         const silence = Date.now() - this.heardAt;
         if (!this.socket) return;
@@ -249,7 +247,7 @@ export class Connection {
         else if (silence > QUIET_MS && this.isWelcome) this.say({ type: "ping" });
     }
 
-    /** Somebody looks at the page, or the network is back: do not wait to find out whether we are connected. */
+    /** Check the connection at once: the page is visible again, or the network is back. */
     probe() {
         if (!this.isWanted) return;
         if (!this.socket) return this.dial();

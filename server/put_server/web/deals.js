@@ -1,8 +1,8 @@
 // Sealed deals at this browser's tables: our cuts, given at once from a chain of our own, and the check of every deal.
 //
-// Every message of a table is checked in the order in which it came. A link that was given for one seal is given for no
-// other: a server that got it for two could choose between them. After a drop nothing is cut before the message that has
-// the table as it is now. At a table where a deal is false nothing more is cut.
+// Every message of a table is checked in the order in which it came. A link is given for one seal only: a server that
+// got it for two could choose between them. After a drop no deal is cut before the message with the table's present
+// state. At a table with a false deal no further deal is cut.
 
 import { after } from "./seal/mathematics.js";
 import { base64 } from "./seal/bytes.js";
@@ -12,20 +12,20 @@ import { notify } from "./state.js";
 /** @import {Message, State, TableEvent} from "./types.js" */
 /** @import {Connection} from "./connection.js" */
 
-const LINKS = 512; // some evenings, and a phone makes them in a moment
-const FEW_LINKS = 16; // before the end of a chain, a new one is promised
+const LINKS = 512; // enough for some evenings, and a phone makes them in a moment
+const FEW_LINKS = 16; // links left at which a new chain is promised
 const KEPT_LINES = 5_000;
 
-/** What others need to check what we were told; the rest is nobody's business. */
+/** Messages that others need to check our deals; no other message is saved as evidence. */
 const EVIDENCE = new Set("welcome table events openings left ok refused sit promise cut leave stand watch".split(" "));
 
 /** Cuts that were promised by the end of a chain of hashes. */
 class Chain {
     constructor() {
-        /** The last link was given, or is the end that was promised. @type {Uint8Array[]} */
+        /** Links that are left; the last was given, or is the promised end. @type {Uint8Array[]} */
         this.links = [crypto.getRandomValues(new Uint8Array(32))];
         for (let number = 0; number < LINKS; number++) this.links.push(after(this.links[number]));
-        /** What was cut last. */
+        /** Roots of the seal that was cut last. */
         this.roots = "";
     }
 
@@ -33,7 +33,7 @@ class Chain {
         return base64(this.links[this.links.length - 1]);
     }
 
-    /** The link for a seal; null: it asks for one that is not ours to give. @param {TableEvent} sealed @param {number} seat */
+    /** The link for a seal; null: the seal asks for one that we must not give. @param {TableEvent} sealed @param {number} seat */
     cut(sealed, seat) {
         const roots = sealed.roots.join();
         if (roots === this.roots) return this.end; // the same seal, after a drop
@@ -69,17 +69,17 @@ export class DealKeeper {
         this.sittings.delete(table);
     }
 
-    /** The checks of a table; undefined: nothing was told of it. @param {number} table */
+    /** The checks of a table; undefined: no message of it came. @param {number} table */
     resultOf(table) {
         return this.recording.at.get(table)?.result;
     }
 
-    /** Something was asked of the server. @param {Message} request */
+    /** Take a request that was sent to the server. @param {Message} request */
     asked(request) {
         this.record(request);
     }
 
-    /** Something came from the server. @param {Message} message @param {State} state */
+    /** Take a message of the server. @param {Message} message @param {State} state */
     hear(message, state) {
         this.record(message);
         if (message.type === "welcome") {
@@ -98,7 +98,7 @@ export class DealKeeper {
         this.recording.take(line);
     }
 
-    /** A table whole. @param {Message} message */
+    /** Take the whole state of a table. @param {Message} message */
     look({ table, viewer, sealed = null, links = [] }) {
         if (viewer === "gallery") {
             this.sittings.delete(table);
@@ -106,7 +106,7 @@ export class DealKeeper {
         }
         let sitting = this.sittings.get(table);
         if (!sitting) {
-            // The page was loaded again: the links given before are known to the server alone.
+            // The page was loaded again: only the server still knows the links given before.
             this.promise(table);
             sitting = /** @type {Sitting} */ (this.sittings.get(table));
             sitting.promised = "";
@@ -130,7 +130,7 @@ export class DealKeeper {
         this.catchUp(table, sitting, seat);
     }
 
-    /** Give what is due now. @param {number} table @param {Sitting} sitting @param {number} seat */
+    /** Give the cut or the promise that is due now. @param {number} table @param {Sitting} sitting @param {number} seat */
     catchUp(table, sitting, seat) {
         const wasBehind = sitting.isBehind;
         sitting.isBehind = false;
@@ -154,10 +154,10 @@ export class DealKeeper {
 
     /** @param {string} type @param {Record<string, any>} fields */
     ask(type, fields) {
-        this.connection.ask(type, fields).catch(() => undefined); // what follows tells how the deal is
+        this.connection.ask(type, fields).catch(() => undefined); // later messages show how the deal goes on
     }
 
-    /** Say so at once when a deal is found false. @param {number} table @param {State} state */
+    /** Warn at once of a false deal. @param {number} table @param {State} state */
     compare(table, state) {
         const findings = this.recording.at.get(table)?.findings ?? [];
         const sitting = this.sittings.get(table) ?? { faults: 0 };
@@ -167,7 +167,7 @@ export class DealKeeper {
         sitting.faults = findings.length;
     }
 
-    /** What was told and asked, a line each, as scripts/verify/verify.mjs reads it. */
+    /** Messages sent and received, a line each, in the form that scripts/verify/verify.mjs reads. */
     evidence() {
         return this.lines.map((line) => JSON.stringify(line)).join("\n") + "\n";
     }

@@ -1,4 +1,4 @@
-// The proofs of a table: what was checked of its deals, the four words of each, and evidence to save.
+// The proofs of a table: the checks of its deals, the four words of each, and evidence to save.
 
 import { html } from "./vendor/preact.js";
 import { nameOf } from "./cards.js";
@@ -7,7 +7,7 @@ import { saveFile } from "./words.js";
 /** @import {Table} from "./types.js" */
 /** @import {App} from "./main.js" */
 
-/** What was wrong, as docs/fair-dealing.md has it. @type {Record<string, string>} */
+/** Sentences for faults of deals, by the names of docs/fair-dealing.md. @type {Record<string, string>} */
 const FAULTS = {
     number: "its number does not follow that of the deal before",
     changed: "its seal or its cuts were told a second time",
@@ -39,7 +39,7 @@ const FAULTS = {
     snapshot: "it was broken off and the table shown anew, though the connection had not dropped",
 };
 
-/** Why a deal is not proved, though nothing is wrong with it. @type {Record<string, string>} */
+/** Reasons why a deal without a fault is not proved. @type {Record<string, string>} */
 const REASONS = {
     not_sealed: "nobody at the table takes part in the cutting",
     not_counted: "the server had not yet taken note that you cut",

@@ -1,4 +1,4 @@
-// Parts of the page that a first table can do without. They are loaded behind it, and shown when they are there.
+// Parts of the page that a first table can do without. They load in the background, and are shown once loaded.
 
 import { html, useEffect, useState } from "./vendor/preact.js";
 
@@ -26,7 +26,7 @@ export function late(load, name) {
     };
 }
 
-/** What is missing cannot be had: the network is gone, or the server has a newer page. */
+/** Notice that a part could not be loaded: the network is gone, or the server has a newer page. */
 function Outdated() {
     return html`<p class="note">This part of the page could not be loaded. Your seat is kept if you load the page again.</p>
         <button onClick=${() => location.reload()}>Load the page again</button>`;

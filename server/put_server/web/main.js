@@ -1,4 +1,4 @@
-// The page: who comes in, what is on the screen, and what pressing something asks of the server.
+// The page: the way in, the screen, and the requests that its buttons send.
 
 import { html, render, useEffect, useReducer, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
@@ -12,23 +12,23 @@ import { sentence } from "./words.js";
 /** @import {Choice, Message, State, Table} from "./types.js" */
 /** @import {DealKeeper} from "./deals.js" */
 
-/** Behind what is drawn now; Safari has no idle callbacks. @param {() => void} does */
+/** Run a function once the page is drawn; Safari has no idle callbacks. @param {() => void} does */
 const whenIdle = (does) => (window.requestIdleCallback ? window.requestIdleCallback(does, { timeout: 1_500 }) : setTimeout(does, 300));
 
 const MOST_UNTOLD = 1_000; // messages that wait for a part of the page which cannot be loaded
 
 const Lobby = late(() => import("./lobby.js"), "Lobby");
 
-/** What the address asks for: a table, or a wall that shows one. */
+/** Request in the address: a table, or a wall that shows one. */
 function destination() {
     const found = /^\/(table|watch)\/([1-9][0-9]{0,15})$/.exec(location.pathname);
     return found ? { isWall: found[1] === "watch", table: Number(found[2]) } : { isWall: false, table: 0 };
 }
 
-/** A name for a wall, which nobody types: nobody else has it. */
+/** A random name for a wall, so that no player has it. */
 const wallName = () => `Wall ${Math.floor(1000 + Math.random() * 9000)}`;
 
-/** In a frame that is not a wall's own, its token would be taken from the player beside it. */
+/** Store of a wall, in memory: the browser's storage would give it the token of a player in the same browser. */
 class WallStore extends Store {
     kept = { token: "", name: wallName(), incarnation: 0, epoch: 0 };
     read() {
@@ -40,7 +40,7 @@ class WallStore extends Store {
     }
 }
 
-/** Everything that can be done. */
+/** All actions of the page. */
 export class App {
     constructor() {
         const { isWall, table } = destination();
@@ -51,7 +51,7 @@ export class App {
         this.isArriving = table > 0;
         /** Passcodes that were typed, by table. @type {Map<number, string>} */
         this.passcodes = new Map();
-        /** The table that asks for a passcode, and what for. @type {{table: number, kind: "sit" | "watch"} | null} */
+        /** The table that asks for a passcode, and the request that needs it. @type {{table: number, kind: "sit" | "watch"} | null} */
         this.locked = null;
         this.settings = readSettings();
         this.store = isWall ? new WallStore() : new Store();
@@ -62,11 +62,11 @@ export class App {
         this.deals = null;
         /** @type {Promise<DealKeeper> | null} */
         this.loading = null;
-        /** What it was not told yet. @type {((keeper: DealKeeper) => void)[]} */
+        /** Messages that wait until it is loaded. @type {((keeper: DealKeeper) => void)[]} */
         this.untold = [];
     }
 
-    /** The keeper of deals, with everything told that came before it. */
+    /** The keeper of deals, after it was given all earlier messages. */
     keeper() {
         this.loading ??= import("./deals.js").then(({ DealKeeper }) => {
             const keeper = new DealKeeper(this.connection);
@@ -90,7 +90,7 @@ export class App {
         if (token || this.isWall) this.connection.open(name);
     }
 
-    // --- what the connection calls ---
+    // --- called by the connection ---
 
     /** @param {Message} request */
     asked(request) {
@@ -149,7 +149,7 @@ export class App {
         }
     }
 
-    /** A game of ours may be over: it goes into the record, with its sheet, and with what the decisions cost.
+    /** Add a finished game of ours to the record, with its sheet and the cost of its decisions.
      * @param {Message} message */
     noteEnding(message) {
         const table = this.state.tables.get(message.table);
@@ -182,7 +182,7 @@ export class App {
         if (this.settings.alerts === "on") alertSomebody(text);
     }
 
-    // --- what people do ---
+    // --- actions of the player ---
 
     /** @param {string} name @param {string} password */
     comeIn(name, password) {
@@ -362,7 +362,7 @@ function Page({ app }) {
         <${Live} state=${state} />`;
 }
 
-/** What is read out: the sentences of the table, as they come. @param {{state: State}} shown */
+/** Sentences for screen readers: those of the table, in the order in which they come. @param {{state: State}} shown */
 function Live({ state }) {
     return html`<div class="sr" role="log" aria-live="polite" aria-label="What happens">${state.spoken.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>`;
 }
@@ -395,7 +395,7 @@ function Fan() {
     return html`<div class="fan" aria-hidden="true">${["3s", "2h", "Ac"].map((card) => html`<${Card} key=${card} card=${card} label=${false} />`)}</div>`;
 }
 
-/** Somebody came by the address of a table. @param {{state: State, app: App}} shown */
+/** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
 function Arrival({ state, app }) {
     const info = state.lobby.get(app.at);
     if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table here, or not any more.</p>

@@ -30,7 +30,7 @@ function keep(games) {
         try {
             return localStorage.setItem(KEY, JSON.stringify(most));
         } catch {
-            // It does not fit: without the sheets it may.
+            // The record does not fit; without the sheets it may.
         }
     }
 }
@@ -50,7 +50,7 @@ export function noteGame(table, title, ending, now) {
     keep([game, ...readRecord()]);
 }
 
-/** What came later about the last game at a table. @param {number} table @param {Partial<Played>} more */
+/** Add later details to the last game at a table. @param {number} table @param {Partial<Played>} more */
 export function noteMore(table, more) {
     const games = readRecord();
     const at = games.findIndex((game) => game.table === table);

@@ -1,4 +1,4 @@
-// How the page looks and sounds; kept by the browser.
+// Settings of look and sound, stored by the browser.
 
 import { html, useState } from "./vendor/preact.js";
 
@@ -21,7 +21,7 @@ export function keepSettings(settings) {
     try {
         localStorage.setItem(KEY, JSON.stringify(settings));
     } catch {
-        // They hold until the page is closed.
+        // Without storage the settings hold until the page is closed.
     }
     const { dataset } = document.documentElement;
     dataset.theme = settings.theme;
@@ -41,12 +41,12 @@ export function ring() {
     tone.addEventListener("ended", () => void context.close());
 }
 
-/** Tell somebody who looks elsewhere. @param {string} text */
+/** Notify a player who looks elsewhere. @param {string} text */
 export function alertSomebody(text) {
     if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") note(text);
 }
 
-/** Whether it could be shown: some browsers of phones have notifications for installed pages alone. @param {string} text */
+/** Show a notification; returns whether it was shown, for some phones allow it to installed pages only. @param {string} text */
 function note(text) {
     try {
         new Notification("Put", { body: text, tag: "put" });

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/preact.js";
 import { encode } from "./vendor/uqr.js";
 
 const HERE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-const BORDER = 4; // modules around the code, as ISO/IEC 18004 wants them
+const BORDER = 4; // modules around the code, which ISO/IEC 18004 demands
 
 /** The code of a text: its width, and its dark modules as a path in SVG. @param {string} text */
 export function codeOf(text) {
@@ -13,7 +13,7 @@ export function codeOf(text) {
     return { size, path: rows.join("") };
 }
 
-/** A browser on the server's own machine asks for the address that others reach it by.
+/** The address of a table, to share. A browser on the server's own machine asks for one that other machines can reach.
  * @param {{id: number}} shown */
 export function Share({ id }) {
     const [name, setName] = useState(HERE.test(location.hostname) ? "" : location.hostname);

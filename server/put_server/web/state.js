@@ -1,8 +1,8 @@
-// What the page knows, and how each message of the server changes it. Nothing here draws, waits or decides a rule.
+// State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
 /** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
 
-/** Sentences kept of a table: some games of Put; and steps of a game. */
+/** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
 const STEPS = 2_000;
 
@@ -36,12 +36,12 @@ export function newState() {
     };
 }
 
-/** Have something read out, and nothing else. @param {State} state @param {string[]} texts */
+/** Have texts read out, without showing them. @param {State} state @param {string[]} texts */
 export function speak(state, ...texts) {
     for (const text of texts) if (text) state.spoken = [...state.spoken.slice(-30), { id: ++lastId, text }];
 }
 
-/** Show something until it is put away. @param {State} state @param {string} text */
+/** Show a notice until it is dismissed. @param {State} state @param {string} text */
 export function notify(state, text) {
     state.notices = [...state.notices.slice(-4), { id: ++lastId, text }];
     speak(state, text);
@@ -172,7 +172,7 @@ function analysis(state, message) {
     table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
 }
 
-/** What the coach says of a decision. @param {State} state @param {Message} message */
+/** Note the coach's advice on a decision. @param {State} state @param {Message} message */
 function advice(state, message) {
     const table = state.tables.get(message.table);
     if (!table || table.decision?.decision !== message.decision) return;
@@ -186,7 +186,7 @@ function bestOf(choices) {
     return best ? `Perfect play: ${best.says}.` : "All choices are alike.";
 }
 
-/** A part of a game in Put notation. @param {State} state @param {Message} message */
+/** Note a part of a game in Put notation. @param {State} state @param {Message} message */
 function recalled(state, message) {
     const table = state.tables.get(message.table);
     if (!table) return;

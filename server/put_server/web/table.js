@@ -1,4 +1,4 @@
-// One table on the screen: the board, what the viewer may do, what was told, talk, and everything about the table.
+// One table on the screen: the board, the viewer's choices, the log, talk, and everything about the table.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Board, Hand } from "./board.js";
@@ -17,7 +17,7 @@ const Share = late(() => import("./share.js"), "Share");
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
     const [panel, setPanel] = useState("story");
-    const [at, setAt] = useState(-1); // the step that is looked at again; -1: the game as it is
+    const [at, setAt] = useState(-1); // the step that is replayed; -1: the present state of the game
     useEffect(() => setAt(-1), [table.id]);
     const { info, viewer, decision } = table;
     const step = at >= 0 ? table.steps[at] : undefined;
@@ -60,24 +60,24 @@ export function TableScreen({ state, app, table, now }) {
     </section>`;
 }
 
-/** Against the house alone, where perfect play is known. @param {Table} table */
+/** True if advice is allowed: only against the house, and if perfect play is known. @param {Table} table */
 const mayCoach = ({ info, viewer, decision }) =>
     info.is_solved && (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
 
-/** What the coach says of the decision that waits. @param {{app: App, table: Table}} shown */
+/** The coach's advice on the present decision. @param {{app: App, table: Table}} shown */
 function Coach({ app, table }) {
     if (table.advice) return html`<${Advice} advice=${table.advice} />`;
     return html`<p class="coach"><button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>
         ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
 }
 
-/** What happened last, for whoever looked elsewhere. @param {{table: Table}} shown */
+/** The last event, for a viewer who looked elsewhere. @param {{table: Table}} shown */
 function Latest({ table }) {
     const told = table.told.filter(({ kind }) => kind === "event").slice(-2);
     return html`<div class="latest" aria-hidden="true">${told.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>`;
 }
 
-/** In play the last sentence of the board says whose move it is; afterwards how the game ended is worth more.
+/** Headline: in play the board's last sentence, which says whose move it is; afterwards the end of the game.
  * @param {Table} table */
 const lastOf = (table) => (table.info.state === "playing" ? table.board : (table.steps.at(-1)?.says ?? table.board)).at(-1) ?? "";
 
@@ -107,7 +107,7 @@ function Between({ state, app, table }) {
     </div>`;
 }
 
-/** What was told, hand by hand, and the way to look at the game again.
+/** The log, hand by hand, and the way to a replay of the game.
  * @param {{table: Table, look: (step: number) => void, app: App}} shown */
 function Story({ table, look, app }) {
     const end = useRef(/** @type {HTMLElement | null} */ (null));
@@ -134,7 +134,7 @@ function Story({ table, look, app }) {
 /** @param {Told[]} told */
 const sentences = (told) => told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`);
 
-/** Each hand from its deal on; before the first deal, what led to it. @param {Told[]} told */
+/** The log cut into hands, each from its deal; the first part holds what came before the first deal. @param {Told[]} told */
 function handsOf(told) {
     /** @type {Told[][]} */
     const hands = [];
@@ -192,14 +192,14 @@ function More({ state, app, table }) {
     </div>`;
 }
 
-/** A button that asks once more. @param {{text: string, sure: string, does: () => void}} shown */
+/** A button that asks for confirmation. @param {{text: string, sure: string, does: () => void}} shown */
 function Sure({ text, sure, does }) {
     const [isAsked, setAsked] = useState(false);
     if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
     return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
 }
 
-/** A table for everybody in the room: large, and without anything to press. @param {{state: State, table: Table, now: number}} shown */
+/** A table on a wall, for all people in the room: large, and without buttons. @param {{state: State, table: Table, now: number}} shown */
 export function Wall({ state, table, now }) {
     const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
     return html`<main class="wall" aria-label=${`Table ${table.id}`}>

@@ -1,4 +1,4 @@
-// Types of what travels, as far as the page looks at it. The server's schema is docs/protocol.schema.json.
+// Types of the protocol's messages, with the fields that the page reads. The schema is docs/protocol.schema.json.
 
 /** @typedef {number | "gallery"} Viewer */
 /** @typedef {Record<string, any> & {do: string}} Action */
@@ -25,17 +25,17 @@
 /** @typedef {{event: string, seat?: number | null, name?: string, text?: string} & Record<string, any>} TableEvent */
 /** @typedef {Record<string, any> & {type: string}} Message */
 
-/** One thing that was told at a table; a `hand` begins with it.
+/** One sentence of the log of a table; one of kind `hand` begins a hand.
  * @typedef {{kind: "event" | "quiet" | "talk" | "hand", text: string}} Told */
 /** A picture of the game, kept for the replay. @typedef {{view: View, says: string[], board: string[]}} Step */
 
-/** A table as the page knows it.
+/** State of a table in the page.
  * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
  *   turnAt: number, board: string[], told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
  *   analysis: Message | null, advice: Message | null, mine: {action: Action, hand: number, step: number}[],
  *   sheet: string[], unread: number}} Table */
 
-/** Everything that is shown.
+/** State of the whole page.
  * @typedef {{
  *   phase: "away" | "coming" | "here" | "lost" | "parted",
  *   server: string, name: string, games: GameOffer[], houses: HouseOffer[],

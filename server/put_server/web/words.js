@@ -14,7 +14,7 @@ const STATES = { filling: "waits for players", playing: "in play", paused: "paus
 /** @param {TableInfo} info */
 export const stateOf = (info) => STATES[info.state ?? "filling"] ?? info.state;
 
-/** Options that differ from what the game has by default, in a line. @param {State} state @param {TableInfo} info */
+/** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */
 export function optionsOf(state, info) {
     const offers = offerOf(state, info.game)?.options ?? [];
     const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
@@ -31,7 +31,7 @@ export function optionsOf(state, info) {
 export const clock = (seconds) =>
     seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}` : `${Math.floor(seconds)} s`;
 
-/** What the player to move has left, when that is worth a look. @param {Table} table @param {number} now */
+/** Time left to the player to move; empty while there is plenty. @param {Table} table @param {number} now */
 export function secondsLeft(table, now) {
     const { turn, info } = table;
     if (!turn || info.state === "paused") return "";
@@ -58,5 +58,5 @@ export function saveFile(name, text, type) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
-/** What the server says of a refusal, which begins and ends as a part of a sentence may. @param {string} text */
+/** The server's reason of a refusal as a full sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
