@@ -100,8 +100,6 @@ class Gateway(Reception):
         self._departures = Departures(self.send, self._guests.next_number, shards)
         self._audience = Audience(self, self._guests, self.lobby, self._unsent, self._unsent_crowd)
 
-    # --- the links ---
-
     def take(self) -> Iterator[tuple[int, bytes]]:
         """Packets to publish now, each with its shard."""
         now = self.now()
@@ -145,8 +143,6 @@ class Gateway(Reception):
     @property
     def is_linked(self) -> bool:
         return all(each.is_up for each in self.links)
-
-    # --- what sessions call ---
 
     def _holder(self, hello: Hello) -> PersonId | None:
         return self._accounts.find(digest_of(hello.token)) if hello.token else None
@@ -245,8 +241,6 @@ class Gateway(Reception):
                 return self._requests.ask(guest, request, self.now())
         return True
 
-    # --- what its parts need ---
-
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         if (info := getattr(message, "info", None)) is not None:
             self.lobby.note_game(info)
@@ -274,8 +268,6 @@ class Gateway(Reception):
         coming = self._guests.begin_visit(guest, shard)
         self.send(shard, guest.visit(guest.hello, link.VisitKind.GUEST, shard, self.shards))
         return coming
-
-    # --- coming in ---
 
     def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
         coming, guest.visits[shard] = guest.visits[shard], None
@@ -317,8 +309,6 @@ class Gateway(Reception):
                 self.answer(guest, message)
         session.begin()
 
-    # --- going ---
-
     def _release(self, guest: Guest) -> None:
         """Forget a guest, and tell their shards; may be called again."""
         for shard, coming in guest.visits.items():
@@ -355,8 +345,6 @@ class Gateway(Reception):
         else:  # that shard refused the visit; the guest stays connected
             self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
-    # --- what many are told ---
-
     def tell_news(self) -> None:
         """Tell lookers the lobby's news, if it may be told now; call it whenever there may be some."""
         self._audience.tell_news(self.now())
@@ -367,8 +355,6 @@ class Gateway(Reception):
         told = self._audience.announce(says)
         self.flush()
         return told
-
-    # --- what shards say ---
 
     def _handle(self, shard: int, item: FromShard) -> None:
         """Handle an item of a shard. A bug met in an item for one guest ends that guest's connection alone."""
@@ -428,8 +414,6 @@ class Gateway(Reception):
                 self._part(shard, guest, goodbye)
             case _:
                 assert_never(item)
-
-    # --- time ---
 
     def tick(self) -> None:
         """Let time pass for links and waiting guests; call it several times a second."""

@@ -168,9 +168,6 @@ def why_apart(version: int, other: str) -> str:
     return f"{other} speaks version {version} of the link and this process {VERSION}: upgrade {older}"
 
 
-# --- at a gateway ----------------------------------------------------------------------------------------------------
-
-
 class GatewayLink:
     """Gateway's end of one link. It opens the link, and opens it again after a break."""
 
@@ -275,9 +272,6 @@ class GatewayLink:
         self.is_up = False
         self._tried_at = None
         self._broken(self.shard, why)
-
-
-# --- at the worker of a shard ----------------------------------------------------------------------------------------
 
 
 class Outgoing(NamedTuple):

@@ -59,9 +59,6 @@ class _Head(Struct, frozen=True, array_like=True, gc=False):
     shard: int
 
 
-# --- from a gateway --------------------------------------------------------------------------------------------------
-
-
 class VisitKind(StrEnum):
     """Kind of visit to a shard."""
 
@@ -169,9 +166,6 @@ class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 FromGateway = Visit | Asked | Lost | Departed | Beaten | Looked | Sought | Came
-
-
-# --- from the worker of a shard --------------------------------------------------------------------------------------
 
 
 class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):

@@ -39,9 +39,6 @@ class LobbyAtRest(NamedTuple):
     lobby: LobbyCheckpoint
 
 
-# --- taken apart ---
-
-
 def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyCheckpoint]:
     """Split a lobby; returns the lobby of each shard, in order."""
     known: list[set[PersonId]] = [set() for _ in range(shards)]

@@ -112,8 +112,6 @@ class RequestRouter:
         known = self._lobby.person(guest.name)
         return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
 
-    # --- people at other shards ---
-
     def _hush(self, guest: Guest, request: messages.Mute | messages.Block, now: int) -> None:
         """Mute or block a person. No shard knows all people, so the gateway finds out whether that name exists."""
         is_another = same_name(request.person) != same_name(guest.name)

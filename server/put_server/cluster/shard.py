@@ -208,8 +208,6 @@ class Shard:
         log.info("shard %d: gateway %s is lost: %s", self.number, gateway, why)
         self.dispatcher.leave(gateway)
 
-    # --- serving ---
-
     async def _serve(self, journal: StreamJournal) -> None:
         assert self.dispatcher is not None
         dispatcher, settings = self.dispatcher, self._host.settings

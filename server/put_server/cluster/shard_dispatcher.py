@@ -100,8 +100,6 @@ class ShardDispatcher(Dispatcher):
         """Gateway that asked for a person, and its number for the search; by summons."""
         self._last_summons = 0
 
-    # --- what gateways say ---
-
     def hear(self, gateway: str, item: FromGateway) -> None:
         """Handle an item of a gateway. A bug met in an item of one connection ends that connection alone."""
         if type(item) is not Asked and isinstance(item, Looked | Sought | Came):
@@ -205,8 +203,6 @@ class ShardDispatcher(Dispatcher):
             del self._followers[reader]
             self.lobby.follow_no_more(reader)
 
-    # --- what peers need ---
-
     def dismiss(self, peer: RemotePeer) -> None:
         if self._peers.get((peer.gateway, peer.connection)) is peer:
             del self._peers[peer.gateway, peer.connection]
@@ -214,8 +210,6 @@ class ShardDispatcher(Dispatcher):
 
     def known(self, person: PersonId) -> Person:
         return self.lobby.people[person]
-
-    # --- what is told ---
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         assert isinstance(session, RemotePeer)
@@ -262,8 +256,6 @@ class ShardDispatcher(Dispatcher):
             peer.silent.discard(message.id)
             return True
         return False
-
-    # --- people who are here and elsewhere ---
 
     def lost_players(self) -> list[bytes]:
         """Digests of lost players who have a seat here: other shards that know them are to keep them."""

@@ -164,8 +164,6 @@ class ShardWorker:
         self._told_at = -math.inf
         """Time of the last warning about a silent broker."""
 
-    # --- what the process does with it ---
-
     def drain(self) -> None:
         """Give every shard away, one after another; `run` then returns."""
         self._is_leaving = True
@@ -198,8 +196,6 @@ class ShardWorker:
                 await kept.unsubscribe()
             await self._host.process.end()
 
-    # --- beats ---
-
     async def _beat(self) -> None:
         beat = Heartbeat(self.name, tuple(sorted(self.shards)), self._is_leaving)
         with suppress(NatsError):
@@ -218,8 +214,6 @@ class ShardWorker:
         """The shards of every living worker, leaving ones included."""
         running = self._alive.running([holder for holder in holders if holder != self.name], now)
         return {**running, self.name: self.shards}
-
-    # --- leases ---
 
     def _wants_look(self, now: float) -> bool:
         """True if it is time to read the leases, or a shard may be free."""
@@ -366,8 +360,6 @@ class ShardWorker:
             except OutOfReach:
                 return  # the next turn begins the shard again, or finds that another worker has it
 
-    # --- people with a seat in one shard and a home in another ---
-
     async def tell_kept(self) -> None:
         """Tell the other shards of lost players with a seat in ours."""
         for number, shard in self.shards.items():
@@ -384,8 +376,6 @@ class ShardWorker:
         for number, shard in self.shards.items():
             if number != kept.shard and shard.dispatcher is not None:
                 shard.dispatcher.keep(kept.tokens)
-
-    # --- publishing ---
 
     async def _tell_news(self) -> None:
         while True:

@@ -118,9 +118,6 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(MemberStatus).decode
 
 
-# --- answers ---
-
-
 def shard_status(shard: "Shard", shards: int) -> ShardStatus:
     dispatcher, journal = shard.dispatcher, shard.journal
     if dispatcher is None or journal is None or not shard.opened_at:
@@ -171,9 +168,6 @@ async def answer(message: Msg, status: MemberStatus) -> None:
         await message.respond(_encode(status))
 
 
-# --- questions ---
-
-
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
     """The status of all processes that answer in time.
 
@@ -220,9 +214,6 @@ async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
     finally:
         await answers.unsubscribe()
     return found
-
-
-# --- lines ---
 
 
 def lines(status: ClusterStatus) -> list[str]:

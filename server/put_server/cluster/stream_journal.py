@@ -313,8 +313,6 @@ class StreamJournal(CommitQueue):
         except NoCheckpoint:
             raise JournalError(f"{self.path}: its checkpoint {name} is gone") from None
 
-    # --- reading ---
-
     def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
         return lobby_of(self._file, self.path)
 
@@ -323,8 +321,6 @@ class StreamJournal(CommitQueue):
 
     def last_time(self) -> int:
         return self._last_time
-
-    # --- recording ---
 
     async def run(self) -> None:
         """Commit until closed; one owned task.
