@@ -30,7 +30,7 @@ from put_protocol.table_events import Said
 from put_server.cluster import cluster_config, leases, shard_stream
 from put_server.cluster import shard_worker as worker_module
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.leases import NOBODY, Leases
+from put_server.cluster.leases import NO_WORKER, Leases
 from put_server.cluster.link_messages import Lost, VisitKind
 from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.cluster.old_games import OldGames
@@ -323,7 +323,7 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
         assert is_ended.is_set()
         assert f"in format {leases.FORMAT + 1}, and this one writes format {leases.FORMAT}" in former.refusal
         left = await later.read()
-        assert (set(left.holders), left.format) == ({NOBODY}, leases.FORMAT + 1)
+        assert (set(left.holders), left.format) == ({NO_WORKER}, leases.FORMAT + 1)
         again = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         await again.run()
         assert again.refusal

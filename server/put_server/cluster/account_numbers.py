@@ -1,4 +1,4 @@
-"""Debtors: the numbers by which a gateway counts what people owe, for a while after they went."""
+"""Account numbers: numbers by which a gateway keeps the debts of people, also for a while after they left."""
 
 from collections.abc import Callable, Collection, Iterable
 

@@ -81,7 +81,7 @@ class ClusterCalls:
 
         :raises ClusterCallFailed: no process answers, or not all did their part.
         :raises NoBroker: the broker does not answer.
-        :raises BadCluster: what it keeps cannot be read, or there are too many bans.
+        :raises BadCluster: the broker's data cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):
             return CallDeclined(flaw)

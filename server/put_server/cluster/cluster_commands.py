@@ -108,7 +108,7 @@ def ask(settings: Settings, call: Call) -> Answer:
 
 
 def backup(settings: Settings, path: Path) -> str:
-    """Copy everything kept to a new journal. Returns what was done.
+    """Copy all stored data to a new journal. Returns a sentence that says what was done.
 
     :raises CommandFailed: there is no such cluster, or it cannot be copied.
     """
@@ -118,7 +118,7 @@ def backup(settings: Settings, path: Path) -> str:
 
 
 def migrate(settings: Settings, journal: Path, *, to: str, replaces: bool) -> str:
-    """Move everything kept to a cluster or a journal. Returns what was done.
+    """Move all stored data to a cluster or a journal. Returns a sentence that says what was done.
 
     :raises CommandFailed: nothing was moved.
     """

@@ -32,7 +32,7 @@ OLDER = 5
 """Readings in a row that may be older than the latest known. No replica lags for longer; after more of them, the bucket
 was lost and made again, and its revisions begin anew."""
 
-NOBODY = ""
+NO_WORKER = ""
 
 _KEY = "holders"
 
@@ -46,7 +46,7 @@ class _Holders(Struct, frozen=True):
 
 class ShardHolders(NamedTuple):
     holders: tuple[str, ...]
-    """Worker of each shard; `NOBODY`: the shard is free."""
+    """Worker of each shard; `NO_WORKER`: the shard is free."""
     revision: int
     """Revision of the value; 0: there is none yet."""
     format: int = 0
@@ -100,7 +100,7 @@ class Leases:
         return self._latest
 
     def _empty(self) -> ShardHolders:
-        self._latest = ShardHolders((NOBODY,) * self._shards, 0)
+        self._latest = ShardHolders((NO_WORKER,) * self._shards, 0)
         return self._latest
 
     async def write(self, holders: tuple[str, ...], revision: int) -> bool:

@@ -1,7 +1,7 @@
-"""Post: publisher of one process's links on NATS, and the subjects of links.
+"""Publisher of one process's links on NATS, and the subjects of links.
 
-Links queue what they send. The post collects it once in a turn of the event loop, so that all items of a turn go out
-in one packet a link. A packet that cannot be published is dropped: the next one shows the gap, and the link breaks.
+Links queue what they send. The publisher collects it once in a turn of the event loop, so that all items of a turn go
+out in one packet a link. A packet that cannot be published is dropped: the next one shows the gap, and the link breaks.
 """
 
 import asyncio

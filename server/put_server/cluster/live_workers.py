@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from put_server.cluster.leases import NOBODY
+from put_server.cluster.leases import NO_WORKER
 
 LEASE_S: Final = 1.5
 """Silence after which a worker is taken for dead: six beats."""
@@ -62,7 +62,7 @@ class LiveWorkers:
             if now - at >= LEASE_S:
                 del self._beats[worker]
                 self._silent_since[worker] = at
-        silent = {holder for holder in holders if holder != NOBODY and holder not in self._beats}
+        silent = {holder for holder in holders if holder != NO_WORKER and holder not in self._beats}
         self._silent_since = {holder: self._silent_since.get(holder, now) for holder in silent}
         running: dict[str, Collection[int]] = {worker: beat.shards for worker, (beat, _) in self._beats.items()}
         for holder, since in self._silent_since.items():

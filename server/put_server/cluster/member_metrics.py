@@ -1,7 +1,7 @@
 """Metrics of one process of a cluster in the format of Prometheus: its shards, each by its number, and its gateway.
 
-Who sums over all processes has the whole cluster: every shard is counted where it runs, and every connection where it
-is. No card, name, token or passcode is in them.
+The sum over all processes gives the whole cluster: a shard is counted at its worker only, and a connection at its
+gateway only. The metrics contain no card, name, token or passcode.
 """
 
 import time
@@ -114,7 +114,7 @@ class MemberCollector(Collector):
 
 
 def metrics_page(collector: MemberCollector) -> Callable[[], HttpPage]:
-    """Makes the page with the metrics."""
+    """Returns a function that makes the page with the metrics."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(collector)
     return lambda: HttpPage(200, generate_latest(registry), CONTENT_TYPE)

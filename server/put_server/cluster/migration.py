@@ -76,9 +76,9 @@ class CannotMigrate(Exception):
 
 async def to_cluster(client: Client, settings: Settings, journal: Path, *, replaces: bool) -> str:
     """Move a journal to a new cluster. `replaces`: remove the rest of a cluster of this name that is not in use.
-    Returns what was done.
+    Returns a sentence that says what was done.
 
-    :raises CannotMigrate: there is such a cluster, a server has the journal, or the journal does not hold.
+    :raises CannotMigrate: there is such a cluster, a server has the journal, or the journal is damaged.
     :raises JournalError: it cannot be read.
     :raises NoBroker, OutOfReach: the broker does not answer.
     """
@@ -230,9 +230,9 @@ async def _write(
 async def _compare(
     client: Client, settings: Settings, made: ClusterConfig, kept: LobbyAtRest, rows: Sequence[GameColumns]
 ) -> None:
-    """Read the cluster again.
+    """Read the cluster again, and compare it with the data that were written.
 
-    :raises CannotMigrate: it is not what was written.
+    :raises CannotMigrate: they differ.
     """
     found = await _read(client, settings, made)
     stored = [row for shard in range(made.shards) for row in await _games(client, settings.cluster, made, shard)]

@@ -29,7 +29,7 @@ from put_server.app import QUIET_SECONDS
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.cluster_config import ClusterConfig
-from put_server.cluster.leases import FORMAT, NOBODY, Leases
+from put_server.cluster.leases import FORMAT, NO_WORKER, Leases
 from put_server.cluster.link_publisher import LinkPublisher
 from put_server.cluster.live_workers import Heartbeat, LiveWorkers
 from put_server.cluster.shard import Shard, ShardHost
@@ -74,7 +74,7 @@ def beats_subject(cluster: str) -> str:
 
 
 class AbsentPlayers(Struct, frozen=True, array_like=True):
-    """People who are lost and have a seat in a shard."""
+    """Lost players who have a seat in a shard."""
 
     shard: int
     tokens: tuple[bytes, ...]
@@ -235,7 +235,7 @@ class ShardWorker:
             return
         now = time.monotonic()
         for shard, life in self._lives.items():
-            if holders[shard] not in (NOBODY, self.name) and shard not in self._lost:
+            if holders[shard] not in (NO_WORKER, self.name) and shard not in self._lost:
                 log.warning("shard %d is run by %s now", shard, holders[shard])
                 self._lost.add(shard)
                 life.cancel()
@@ -299,7 +299,7 @@ class ShardWorker:
         free = [
             shard
             for shard, holder in enumerate(holders)
-            if shard not in busy and holder != self.name and (holder == NOBODY or holder not in running)
+            if shard not in busy and holder != self.name and (holder == NO_WORKER or holder not in running)
         ]
         self._free_since = {shard: self._free_since.get(shard, now) for shard in free}
         return {shard: now - since for shard, since in self._free_since.items()}
@@ -353,7 +353,7 @@ class ShardWorker:
                 holders, revision, _ = await self._leases.read()
                 if holders[shard] != self.name:
                     return
-                freed = (*holders[:shard], NOBODY, *holders[shard + 1 :])
+                freed = (*holders[:shard], NO_WORKER, *holders[shard + 1 :])
                 if await self._leases.write(freed, revision):
                     await self._beat()
                     return

@@ -41,7 +41,7 @@ class SharedBans:
         """Read the bans. An older answer, of a replica that lags behind, is ignored.
 
         :raises NoBroker: the broker does not answer.
-        :raises BadCluster: what it keeps cannot be read.
+        :raises BadCluster: the stored bans cannot be read.
         """
         revision, networks = await self._read()
         if revision >= self._revision:

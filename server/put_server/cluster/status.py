@@ -26,7 +26,7 @@ from put_server.cluster.broker import NoBroker
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig, reason
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.leases import NOBODY, Leases
+from put_server.cluster.leases import NO_WORKER, Leases
 from put_server.cluster.shard_stream import OutOfReach
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from put_server.cluster.shard_worker import ShardWorker
 
 QUIET_S = 0.7
-"""Pause after the last answer that ends the wait: processes answer at once, unless they fold a journal."""
+"""Longest pause between two answers; then the wait ends. Processes answer at once, unless they fold a journal."""
 
 MOST_S = 5.0
 """Time limit for all answers."""
@@ -188,7 +188,7 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
         replicas=config.replicas,
         members=tuple(members),
         missing={
-            shard: "" if holder == NOBODY else holder for shard, holder in enumerate(holders) if shard not in heard
+            shard: "" if holder == NO_WORKER else holder for shard, holder in enumerate(holders) if shard not in heard
         },
         ok=not any(member.gateway.foreign for member in members if member.gateway)
         and {shard.number for shard in shards if shard.is_open} == set(range(config.shards)),

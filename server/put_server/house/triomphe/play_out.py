@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from put_server.house.triomphe.reading import NOBODY, Trick
+from put_server.house.triomphe.reading import NO_PLAYER, Trick
 from put_server.house.triomphe.tarot import FOOL, NO_SUIT, SUIT, TRUMP, TRUMPS, ruffing, standing
 
 THRIFT = 0.6
@@ -97,19 +97,19 @@ def wins(
         taken = tricks[taker] = tricks[taker] + 1
         if taken == 3:
             return taker == player
-        if first == NOBODY:
+        if first == NO_PLAYER:
             first = taker
-        if second == NOBODY and taken == 2:
+        if second == NO_PLAYER and taken == 2:
             second = taker
         rest = len(hands[taker])
         if not rest:
-            return (first if second == NOBODY else second) == player
-        if second != NOBODY:
+            return (first if second == NO_PLAYER else second) == player
+        if second != NO_PLAYER:
             if second != player and tricks[player] + rest < 3:
                 return False
             if second == player and rest < 3 and not _may_pass(tricks, second, rest):
                 return True
-        turn, left, led, best, taker = taker, players, NO_SUIT, FOOL, NOBODY
+        turn, left, led, best, taker = taker, players, NO_SUIT, FOOL, NO_PLAYER
 
 
 def _may_pass(tricks: list[int], second: int, rest: int) -> bool:

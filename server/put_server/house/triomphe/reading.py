@@ -15,7 +15,7 @@ from put_protocol.games.triomphe import TriompheView
 from put_protocol.seats import Seat
 from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, THE_DEATH, TRUMPS, beats
 
-NOBODY = -1
+NO_PLAYER = -1
 
 
 @dataclass(slots=True)
@@ -26,14 +26,14 @@ class Trick:
     """Number of players who have yet to play to it, the player to move included."""
     led: int = NO_SUIT
     best: int = FOOL
-    taker: int = NOBODY
+    taker: int = NO_PLAYER
 
     def add(self, player: int, card: int) -> None:
         """Play a card to it."""
         self.left -= 1
         if self.led == NO_SUIT:
             self.led = SUIT[card]
-        if self.taker == NOBODY or beats(card, self.best):
+        if self.taker == NO_PLAYER or beats(card, self.best):
             self.best, self.taker = card, player
 
 
@@ -49,7 +49,7 @@ class Position:
     tricks: list[int]
     """Tricks taken by each player."""
     second: int
-    """The first player who took a second trick; `NOBODY`: none yet."""
+    """The first player who took a second trick; `NO_PLAYER`: none yet."""
     first: int
     """The player who took the first trick."""
     held: list[int]
@@ -118,7 +118,7 @@ def read(view: TriompheView, seat: Seat) -> Position:
         trick=Trick(number),
         tricks=[view.tricks[other] for other in seats],
         second=_second(view, index),
-        first=index[view.past[0].winner] if view.past and view.past[0].winner is not None else NOBODY,
+        first=index[view.past[0].winner] if view.past and view.past[0].winner is not None else NO_PLAYER,
         held=[view.counts[other] for other in seats],
         known=[[card for card in cards if card not in gone] for cards in declared],
         unseen=[card for card in range(78) if card not in hidden],
@@ -147,4 +147,4 @@ def _second(view: TriompheView, index: dict[Seat, int]) -> int:
         if trick.winner in taken and trick.winner is not None:
             return index[trick.winner]
         taken.add(trick.winner)
-    return NOBODY
+    return NO_PLAYER
