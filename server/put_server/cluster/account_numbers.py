@@ -34,7 +34,7 @@ class AccountNumbers:
         return known
 
     def note_gone(self, digest: bytes, now: int) -> None:
-        """A connection of theirs has ended."""
+        """Note that a connection of theirs has ended."""
         if digest in self._numbers:
             self._left_at[digest] = now
 

@@ -1,7 +1,7 @@
 """Finished games of a cluster, read from the streams of all shards; no worker needs to run.
 
-A game's number in the whole cluster is its number in its shard times the number of shards, and its shard: so it leads
-to the shard, and no number is used twice.
+A game's number in the whole cluster is its number in its shard times the number of shards, plus its shard's number: so
+it leads to the shard, and no number is used twice.
 """
 
 from collections.abc import AsyncIterator

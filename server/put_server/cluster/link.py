@@ -157,7 +157,7 @@ def read_packet(data: bytes) -> Packet | None:
     try:
         packet = decode_packet(data)
     except (MsgspecError, ValueError, RecursionError):
-        log.warning("something was published to us that is no packet of a link: %d bytes", len(data))
+        log.warning("a message of %d bytes is no packet of a link", len(data))
         return None
     return packet
 

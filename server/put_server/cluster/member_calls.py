@@ -90,7 +90,7 @@ async def answer(message: Msg, process: str, carry: Carry) -> None:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         part = MemberAnswer(process=process, says=f"this is no call of this version of put-server: {error}")
     except Exception:  # the boundary: a call of an operator never ends a process
-        log.exception("what an operator asked could not be done")
+        log.exception("a call of an operator could not be carried out")
         part = MemberAnswer(process=process, says="it met a bug; its log says more")
     if part is not None:
         with suppress(NatsError):
@@ -152,7 +152,7 @@ class GatewayCalls:
         except (NoBroker, BadCluster) as error:
             if str(error) != self._flaw:
                 self._flaw = str(error)
-                log.warning("%s; those that are known hold on", error)
+                log.warning("%s; the known bans stay in force", error)
             return False
         self._flaw = ""
         return True

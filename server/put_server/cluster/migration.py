@@ -237,7 +237,7 @@ async def _compare(
     found = await _read(client, settings, made)
     stored = [row for shard in range(made.shards) for row in await _games(client, settings.cluster, made, shard)]
     if encode(found.lobby) != encode(kept.lobby) or sorted(stored) != sorted(rows):
-        raise CannotMigrate("what NATS keeps is not what was written; nothing was moved")
+        raise CannotMigrate("the data in NATS differ from the data written; nothing was moved")
 
 
 @asynccontextmanager
@@ -270,7 +270,7 @@ def _in_pieces(rows: Iterable[GameColumns]) -> Iterator[list[GameColumns]]:
 async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
     """Move a cluster to a new journal. Returns what was done.
 
-    :raises CannotMigrate: there is a journal already, workers run, or the cluster does not hold.
+    :raises CannotMigrate: there is a journal already, workers run, or the cluster is damaged.
     :raises BadCluster: it is not in use.
     :raises NoBroker, OutOfReach: the broker does not answer.
     """
@@ -306,7 +306,7 @@ async def backup(client: Client, settings: Settings, path: Path) -> str:
     """Copy a cluster's data to a new journal, also while it is served: each shard as it is at one moment. Its bans, if
     there are any, are copied to a file beside the journal. Returns what was done.
 
-    :raises CannotMigrate: there is no cluster, or it does not hold.
+    :raises CannotMigrate: there is no cluster, or it is damaged.
     :raises NoBroker, OutOfReach: the broker does not answer.
     """
     there = await cluster_config.found(client, settings.cluster)
@@ -329,7 +329,7 @@ async def _written(
 ) -> tuple[LobbyAtRest, int]:
     """Write all data of a cluster to a journal, and read it again. Returns its lobby, and the number of games.
 
-    :raises CannotMigrate: the cluster does not hold.
+    :raises CannotMigrate: the cluster is damaged.
     """
     kept = await _read(client, settings, made, is_served=is_served)
     stored = [await _games(client, settings.cluster, made, shard) for shard in range(made.shards)]
@@ -339,7 +339,7 @@ async def _written(
     with Archive(path) as archive:
         found = _restored(archive, new_lobby(settings, archive.passcode_key))
         if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
-            raise CannotMigrate("what was written is not what the cluster has")
+            raise CannotMigrate("the written journal differs from the cluster")
     return kept, len(rows)
 
 
@@ -365,7 +365,7 @@ async def _make_journal(path: Path, kept: LobbyAtRest, rows: Sequence[GameColumn
 async def _read(client: Client, settings: Settings, made: ClusterConfig, *, is_served: bool = False) -> LobbyAtRest:
     """The lobby of the whole cluster. `is_served`: workers have the shards, and keep them.
 
-    :raises CannotMigrate: a shard does not hold, or two do not fit together.
+    :raises CannotMigrate: a shard cannot be read, or two cannot be merged.
     """
     parts = [await _read_shard(client, settings, made, shard, is_served=is_served) for shard in range(made.shards)]
     try:

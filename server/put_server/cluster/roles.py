@@ -121,7 +121,7 @@ class GatewayServer:
         try:
             self.gateway.receive(message.data)
         except Exception:  # the boundary of shards: a packet never ends a gateway
-            log.exception("what a shard said could not be handled")
+            log.exception("a packet of a shard could not be handled")
 
     async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
         """Open the links, and then accept connections. Returns the tasks to cancel at the end."""

@@ -205,7 +205,7 @@ class ShardWorker:
         try:
             beat = _decode_beat(message.data)
         except msgspec.MsgspecError:
-            log.warning("what was published as a beat of a worker is none")
+            log.warning("a message on the subject of beats cannot be read")
             return
         if beat.worker != self.name and self._alive.hear(beat, time.monotonic()):
             self._wake.set()  # a shard may be free
@@ -284,12 +284,12 @@ class ShardWorker:
             log.warning("the leases cannot be read: %s", error)
         self._silent_since = now if self._silent_since is None else self._silent_since
         if self._is_leaving and now - self._silent_since >= LEAVE_S:
-            log.warning("nothing was answered for %d s: shards that are here still end", LEAVE_S)
+            log.warning("NATS has not answered for %d s: the shards that are left here end", LEAVE_S)
             self._lost.update(self._lives)
             for life in self._lives.values():
                 life.cancel()
         elif now - self._answered_at >= CUT_OFF_S and self._client.is_connected:
-            log.warning("nothing was answered for %d s: another NATS server is tried", CUT_OFF_S)
+            log.warning("NATS has not answered for %d s: trying another server", CUT_OFF_S)
             self._answered_at = now
             await self._client.force_reconnect()
 
@@ -371,7 +371,7 @@ class ShardWorker:
         try:
             kept = _decode_kept(message.data)
         except msgspec.MsgspecError:
-            log.warning("what was published of lost people cannot be read")
+            log.warning("a message about lost players cannot be read")
             return
         for number, shard in self.shards.items():
             if number != kept.shard and shard.dispatcher is not None:
