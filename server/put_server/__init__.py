@@ -1,4 +1,4 @@
-"""The table nobody can cheat at: everything that knows a secret or decides a rule.
+"""The server: everything that knows a secret or decides a rule.
 
 Import law, top to bottom: `app` > `transport` > `journal` > `lobby` > `table` > put_rules > put_protocol. `house` reads
 put_protocol and nothing else, for it must see no more than a seat does. put_rules, `table` and `lobby` know no clock,

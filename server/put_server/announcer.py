@@ -1,6 +1,6 @@
-"""Announcer: tells the local network that there is a server (DNS-SD), so that nobody needs to type an address.
+"""Announcer: tells the local network that there is a server (DNS-SD), so that no player needs to type an address.
 
-It announces only private addresses: whoever is not on this network could not use it, and need not know. What is told
+It announces only private addresses: a client elsewhere could not use it. What is told
 is the server's name, its version, the fingerprint of its key, and how many tables and people there are; no more often
 than every `REFRESH_SECONDS`.
 """
@@ -55,7 +55,7 @@ class Announcer:
         self._version = version
         self._counts = counts
         self.has_successor = False
-        """Another process announces this server from now on, so nobody is told that it is gone."""
+        """Another process announces this server from now on, so its end is not announced."""
         self._told: tuple[int, int] | None = None
         self._label = _label(settings.name)
 

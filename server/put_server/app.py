@@ -1,6 +1,6 @@
 """Composition root: settings in, a running server out. Nothing else knows all the parts.
 
-One TaskGroup owns every task. A signal begins the drain, a second one ends it; whatever happens the port is closed,
+One TaskGroup owns every task. A signal begins the drain, a second one ends it; in any case the port is closed,
 peers are told, and the journal is whole.
 """
 
@@ -67,7 +67,7 @@ TICK_SECONDS = 0.25
 """Precision of every clock: finer than a player notices."""
 
 QUIET_SECONDS = 1.0
-"""Between two looks for news where nobody is connected; who comes then hears the first so much later at most."""
+"""Between two looks for news without connections; a peer who comes then hears the first so much later at most."""
 
 FAREWELL_SECONDS = 5
 """For goodbyes to reach everyone before connections are cut."""
@@ -339,7 +339,7 @@ class Server:
                 playing.cancel()
                 self._close_admin_socket()
                 if self.journal is not None and keeping is not None:
-                    self.dispatcher.compact()  # whatever server starts next need not fold what this one did
+                    self.dispatcher.compact()  # the next server need not fold what this one did
                     self.journal.finish()
         except sqlite3.Error as error:
             self.front.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
@@ -361,7 +361,7 @@ class Server:
 
     async def _tell_news(self) -> None:
         while True:
-            # Where nobody is connected there is nobody to tell, and a server without guests hardly wakes up.
+            # Without connections there is no reader, and a server without guests hardly wakes up.
             await next_tick(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
             self.dispatcher.tell_news()
 

@@ -72,7 +72,7 @@ class Front:
         self.admission = Admission(now, bans=self.bans)
         self._inherited = tuple(sockets)
         self._pauses = asyncio.Event()
-        """Somebody is not read, until they have paid what they owe."""
+        """A person is not read, until they have paid what they owe."""
         self.encryption = _encryption(settings)
         """None: nothing is encrypted here."""
         readers = Networks(parse_networks(settings.metrics_from))
@@ -124,7 +124,9 @@ class Front:
         self.admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
         if self.encryption is not None:
             save_memory()
-            if not is_for_this_machine(self._settings):  # there nobody asks for it, and a key takes a tenth of a second
+            if not is_for_this_machine(
+                self._settings
+            ):  # there no client asks for it, and a key takes a tenth of a second
                 _ = self.encryption.context
 
     async def listen(self) -> None:
@@ -158,7 +160,7 @@ class Front:
         return Session(self.reception, caller, self.web)
 
     def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> list[asyncio.Task[None]]:
-        """Accept from now on. Returns the tasks that are to be cancelled when nobody is served any more. `counts`: what
+        """Accept from now on. Returns the tasks that are to be cancelled when the service ends. `counts`: what
         the local network is told of."""
         assert self.listener is not None
         self.listener.serve(tasks)
@@ -204,7 +206,7 @@ class Front:
             self.listener.stop()
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Let nobody in any more, and say goodbye to everyone."""
+        """Accept no more connections, and say goodbye to everyone."""
         if self.listener is not None:
             self.listener.stop()
             self.listener.dismiss_all(goodbye)

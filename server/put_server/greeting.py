@@ -78,7 +78,7 @@ def private_addresses(host: str) -> list[str]:
 
 
 def is_for_this_machine(settings: Settings) -> bool:
-    """True if nobody can come from elsewhere, by a proxy neither."""
+    """True if no peer can come from elsewhere, by a proxy neither."""
     return is_loopback(settings.host) and not settings.proxies and not settings.certificate
 
 

@@ -1,6 +1,6 @@
 """Hand-over of listening sockets: from systemd to a server, and from a server to its successor.
 
-A successor is started by the server that it follows, with the same command and so of whatever version is installed by
+A successor is started by the server that it follows, with the same command and so of the version that is installed by
 then. It gets the listening sockets, which stay open all the while: who connects between the two waits in the kernel.
 It says when it is ready, which is when nothing is left to do but to take the journal. Only then does the old server
 say goodbye, commit what it has, and let go of the journal, for which the new one waits. If the new one ends before it

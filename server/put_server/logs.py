@@ -63,5 +63,5 @@ def _log_the_end(kind: type[BaseException], error: BaseException, trace: Traceba
 
 
 def log_stray(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:  # noqa: ARG001  # asyncio's signature
-    """The event loop's handler of what nobody caught."""
+    """The event loop's handler of errors that no task caught."""
     log.error("something failed outside of any connection", exc_info=context.get("exception"))

@@ -93,9 +93,6 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
             note_command(settings.journal.parent, name, about, done=is_done)
 
 
-# --- for a running server --------------------------------------------------------------------------------------------
-
-
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
     """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
     if settings.nats:
@@ -142,9 +139,6 @@ def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
     yield from _asked(settings, AskBans(), BanList, exit_codes.UNAVAILABLE).bans
-
-
-# --- for what is recorded --------------------------------------------------------------------------------------------
 
 
 def _archive(settings: Settings) -> Archive:
@@ -290,9 +284,6 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield f"{arguments.file} is a copy of {settings.journal}"
 
 
-# --- for a cluster ---------------------------------------------------------------------------------------------------
-
-
 def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
     from put_server.cluster.status import lines  # noqa: PLC0415  # an extra
 
@@ -321,14 +312,8 @@ def _in_cluster(command: str, *arguments: object, **options: object) -> Any:
     return getattr(cluster_commands, command)(*arguments, **options)
 
 
-# --- for a client ----------------------------------------------------------------------------------------------------
-
-
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
     return conformance.run(arguments)
-
-
-# --- all of them -----------------------------------------------------------------------------------------------------
 
 
 _ID = whole_number(1, 2**63 - 1)

@@ -1,7 +1,7 @@
 """Ticks: moments that everything in a process that is done from time to time has in common.
 
 An idle process wakes up for its own clocks alone. What is done every quarter of a second by each of its parts is done
-by all at once: so it wakes up four times a second, whatever number of parts it has, and what they send goes out
+by all at once: so it wakes up four times a second, with any number of parts, and what they send goes out
 together.
 """
 

@@ -18,9 +18,6 @@ ANSWER_BYTES = 64 * 1024
 """The longest answer: a status takes 2 KiB; room for a later server's."""
 
 
-# --- calls -----------------------------------------------------------------------------------------------------------
-
-
 class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
     """Asks for the status. Answered by `ServerStatus`; all other calls by `CallDone`, unless they say otherwise."""
 
@@ -32,7 +29,7 @@ class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="as
 
 
 class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
-    """Send somebody away: they leave their tables as if they had said bye, and their token ends."""
+    """Send a person away: they leave their tables as if they had said bye, and their token ends."""
 
     name: str = ""
     because: str = ""
@@ -42,7 +39,7 @@ class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
 
 
 class AskBan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="ban"):
-    """Let nobody in from an address or prefix, and send away who is here from there."""
+    """Refuse connections from an address or prefix, and send away the people from there."""
 
     address: str
 
@@ -67,7 +64,7 @@ class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
     """For games in play; None: as the server's settings say."""
     back: Annotated[int, Meta(ge=_BACK[0], le=_BACK[1])] | None = None
-    """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
+    """Seconds from the end to the server's return, 0 if it is not known; None: as the server's settings say."""
     process: str = ""
     """Of a cluster: the name of a worker or gateway, which ends; its games go on elsewhere."""
 
@@ -77,9 +74,6 @@ class AskUpgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask
 
 
 Call = AskStatus | AskAnnounce | AskKick | AskForget | AskBan | AskUnban | AskBans | AskDrain | AskUpgrade
-
-
-# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 class CallDeclined(Struct, frozen=True):
@@ -93,7 +87,7 @@ class CallDone(Struct, frozen=True):
 
 
 class BanList(Struct, frozen=True):
-    """Addresses and prefixes from which nobody is let in, in the order in which they were banned."""
+    """Addresses and prefixes that are banned, in the order of the bans."""
 
     bans: tuple[str, ...]
     ok: bool = True

@@ -2,8 +2,8 @@
 
 The server notes the calls that come by its admin socket, and the commands that read the data directory note themselves
 where a server has made the log. The names and words of a call are in it, as the operator gave them; answers are not, so
-no card, and none who was not asked about. It is no proof against its own writer: whoever can read the journal can read
-it without a command.
+no card, and none who was not asked about. It is no proof against its own writer: a user who can read the journal can
+read it without a command.
 """
 
 import getpass
@@ -57,7 +57,7 @@ def note_call(folder: Path | None, call: Call, answer: Answer, uid: int | None) 
     """A call that came by the admin socket, but one for the status, which monitoring asks all the time."""
     if isinstance(call, AskStatus):
         return
-    given = {} if isinstance(call, AskForget) else msgspec.to_builtins(call)  # whoever is forgotten is not named here
+    given = {} if isinstance(call, AskForget) else msgspec.to_builtins(call)  # a forgotten person is not named here
     about = {name: value for name, value in given.items() if name != "ask" and value}
     _write(folder, _entry(str(call.__struct_config__.tag), about, uid, done=answer.ok))
 

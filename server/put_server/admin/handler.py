@@ -158,7 +158,7 @@ class AdminHandler:
 
 
 async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
-    """Send somebody away for good; returns their name once it is safe. None: nobody is called so."""
+    """Send a person away for good; returns their name once it is safe. None: no person is called so."""
     person = dispatcher.lobby.holder_of_name(name)
     if person is None:
         return None

@@ -1,7 +1,7 @@
 """Admin socket where the system has no Unix sockets: a port of the loopback address, and a key in a file.
 
 The file has the place that the Unix socket would have. It holds the port and a token, which is the first line of every
-connection. Whoever can read the file may connect, as whoever can open the socket may: it is its owner's alone.
+connection. A user who can read the file may connect, as with the socket: it is its owner's alone.
 """
 
 import hmac

@@ -1,7 +1,7 @@
-"""Admin socket: a Unix socket that takes one line and answers with one, for whoever may open it. Where there are none,
-as on Windows, it is a TCP port of this machine, for whoever may read its key (see `loopback`).
+"""Admin socket: a Unix socket that takes one line and answers with one, for users who may open it. Where there are
+none, as on Windows, it is a TCP port of this machine, for users who may read its key (see `loopback`).
 
-Invariant: whatever comes through it, the server goes on. A line is bounded, a connection is over in a few seconds, and
+Invariant: the server goes on after any input. A line is bounded, a connection is over in a few seconds, and
 only so many are open at once. The file system decides who may connect: the socket, or the key, is its owner's alone.
 """
 
@@ -84,7 +84,7 @@ class AdminSocket:
             raise NoAdminSocket(f"{self._path}: {error.strerror}") from None
 
     async def serve(self, tasks: asyncio.TaskGroup) -> None:
-        """Answer whoever connects, in tasks of this group, until closed."""
+        """Answer connections, in tasks of this group, until closed."""
         assert self._socket is not None
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -107,7 +107,7 @@ class AdminSocket:
             if isinstance(call, Call):
                 answer = await self._answer(call)
                 uid = user_of(writer.get_extra_info("socket"))
-                with suppress(TimeoutError):  # the disk, or whoever knows the users of this system, may be slow
+                with suppress(TimeoutError):  # the disk, or the system's list of users, may be slow
                     async with asyncio.timeout(CONNECTION_SECONDS):
                         await asyncio.to_thread(self._note, call, answer, uid)
             else:
@@ -163,7 +163,7 @@ def _listen_by_path(path: Path) -> socket.socket:
     admin_socket = socket.socket(socket.AF_UNIX)
     try:
         admin_socket.bind(os.fspath(path))
-        path.chmod(0o600)  # in time, for nobody can connect before it listens
+        path.chmod(0o600)  # in time, for no connection comes before it listens
         admin_socket.listen(MOST_CONNECTIONS)
     except BaseException:
         admin_socket.close()
@@ -172,9 +172,9 @@ def _listen_by_path(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """Take away a socket at which nobody listens, or its key.
+    """Take away a socket without a listener, or its key.
 
-    :raises NoAdminSocket: somebody does.
+    :raises NoAdminSocket: a person does.
     """
     if (key := read_key(path)) is not None:
         try:

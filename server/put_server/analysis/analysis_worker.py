@@ -1,7 +1,7 @@
 """Worker process: evaluates decisions, one job after another from standard input, each answered on standard output.
 
 A message is msgpack, behind its length in four bytes. The process holds nothing but what players saw, and ends with its
-input: when the server does, in whatever way.
+input: when the server ends, in any way.
 """
 
 import os

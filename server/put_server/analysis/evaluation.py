@@ -70,7 +70,7 @@ def action_kind(action: Action) -> tuple[type, str]:
 
 
 def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
-    """A seat's turns, one tuple per hand. They end where somebody else took the seat. What the clock decided is none.
+    """A seat's turns, one tuple per hand. They end where another person took the seat. What the clock decided is none.
 
     :raises BadRecord: a step of the record does not follow.
     :raises BadOption: the options of the record are not the rule set's.

@@ -2,8 +2,8 @@
 
 The loop never waits for an evaluation. One task owns the worker, which starts when it is first needed and ends with the
 server. What waits is bounded, in all and by person, and has its turn by address (`fair_queue`), so that a crowd at one
-keeps no other waiting. Whoever got an `ok` gets an answer, or the reason why there is none, unless they have left. Long
-games are evaluated a hand at a time.
+keeps no other waiting. A person who got an `ok` gets an answer, or the reason why there is none, unless they have left.
+Long games are evaluated a hand at a time.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ MOST_WAITING = 64
 """Questions in all: a minute or two of work."""
 
 MOST_PER_PERSON = 3
-"""Questions of one person, so that nobody fills the queue."""
+"""Questions of one person, so that no person fills the queue."""
 
 MOST_CACHED = 32
 """Analyses kept for those who ask again: at most three megabytes."""
@@ -90,7 +90,7 @@ class WorkerLost(Exception):
 
 
 class WorkerProcess:
-    """One worker process, started when it is first needed, and again after it was lost. Whoever asks must end it.
+    """One worker process, started when it is first needed, and again after it was lost. The caller must end it.
 
     A thread writes to it and reads from it: not every event loop has child processes.
     """
@@ -195,7 +195,7 @@ class AnalysisService:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`sits_at` says whether a person has a seat at a table; `origin_of`, where they connect from, None if they are
-        not here. `charge` takes the microseconds that a thread of ours worked for somebody. With a seed, positions come
+        not here. `charge` takes the microseconds that a thread of ours worked for a person. With a seed, positions come
         in one order. `clock`: seconds."""
         self._games = games
         self._tell = tell
@@ -303,13 +303,11 @@ class AnalysisService:
         self._charge(person, taken / 1000)
         return result
 
-    # --- games ---
-
     async def _review(self, work: _Work, wanted: WantAnalysis) -> bool:
         """Evaluate one more hand of a game; returns whether it was the last."""
         record = wanted.record
         if not any(self._sits_at(person, record.table) for person in work.people):
-            return True  # nobody waits for it
+            return True  # no person waits for it
         if work.hands is None:
             # A long game takes milliseconds, in which the loop would stand still.
             turns = await self._in_thread(
@@ -339,8 +337,6 @@ class AnalysisService:
             ]
             self._send(wanted.person, *(told or [Recalled(record.table, record.number, seat, flaw=TOO_LONG)]))
 
-    # --- decisions in play ---
-
     async def _coach(self, wanted: WantAdvice) -> None:
         record, rule_set = wanted.record, self._games[wanted.record.rule_set]
         if self._sits_at(wanted.person, record.table):
@@ -350,8 +346,6 @@ class AnalysisService:
             job = Advise(record.rule_set, record.options, situation)
             choices = _expected(Advised, await self._worker.ask(job)).choices
             self._send(wanted.person, Advice(wanted.request, record.table, wanted.decision, choices))
-
-    # --- positions ---
 
     async def _drill(self, wanted: WantPosition | WantJudgement, number: int) -> None:
         if self._origin_of(wanted.person) is None:

@@ -1,4 +1,4 @@
-"""Desk: the interface of a gateway to its own parts."""
+"""Interface of a gateway to its own parts."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Homes: the shard at which a person is kept; it follows from their name, and from their token as well.
+"""Home shards: the shard at which a person is kept; it follows from their name, and from their token as well.
 
 A name is unique because all names that could be taken for each other have one home, and the lobby there compares them.
 So the home is found by a *key*: names that are the same, or look alike, have the same key, while most other names have

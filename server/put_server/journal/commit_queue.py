@@ -1,5 +1,5 @@
-"""Recorder: numbers what is handed in to a journal, and gathers it for the next commit: records, finished games, and
-what happens to the chances of deals. Where a batch is kept in the end is not known here.
+"""Commit queue: numbers what is handed in to a journal, and gathers it for the next commit: records, finished games,
+and what happens to the chances of deals. Where a batch is kept in the end is not known here.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class Latency(NamedTuple):
 
 
 class Forgotten(Struct):
-    """Somebody whose name goes out of all finished games."""
+    """A person whose name goes out of all finished games."""
 
     name: str
     games: int = 0
@@ -97,7 +97,7 @@ class Batch(Struct):
     since: list[float] = field(default_factory=list)
     """When each of them began to wait."""
     networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """By number of a game, those from which its table was opened, the widest first; none: nobody knows."""
+    """By number of a game, those from which its table was opened, the widest first; none: they are not known."""
 
     @property
     def is_empty(self) -> bool:
@@ -105,7 +105,7 @@ class Batch(Struct):
 
 
 class CommitQueue:
-    """Numbers what is handed in and gathers it in batches; whoever commits takes them one by one."""
+    """Numbers what is handed in and gathers it in batches; the committer takes them one by one."""
 
     def __init__(self) -> None:
         self._batch = Batch()
@@ -160,7 +160,7 @@ class CommitQueue:
         numbers = self._live.pop(over.table, None)
         if numbers is None:  # of a file of an earlier version, until its first checkpoint
             return []
-        # The last of them may be that of a stock which was called off: whoever reads its record needs it still.
+        # The last of them may be that of a stock which was called off: a reader of its record needs it still.
         packs = zip(numbers, over.remains, strict=False)
         return [Erase(_chance_row(number, over.table, Chance(pack=pack))) for number, pack in packs]
 

@@ -1,6 +1,6 @@
 """The file and its directory, besides what SQLite does: one server a directory, and whole copies of the file.
 
-The directory itself is locked and not a file in it, so nothing is left behind, and nobody who tidies up can take the
+The directory itself is locked and not a file in it, so nothing is left behind, and no one who tidies up can take the
 lock away. Windows cannot lock a directory: there it is a file in it. The system releases either with the process,
 however that ends.
 """
@@ -46,7 +46,7 @@ def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
 
 
 def copy(file: sqlite3.Connection, to: Path) -> None:
-    """Make one, readable by its owner alone; whoever writes to the file goes on meanwhile.
+    """Make one, readable by its owner alone; the writer of the file goes on meanwhile.
 
     :raises OSError, sqlite3.Error: there is a file of that name already, or it cannot be written.
     """

@@ -77,7 +77,7 @@ class Forked:
             os.waitpid(self._process, 0)  # it has closed the pipe by its end, or was killed
 
     def give_up(self) -> None:
-        """Kill it, and let nobody hear of it. May be called again."""
+        """Kill it, and do not call back. May be called again."""
         if self._reading is not None:
             if sys.platform != "win32":  # where there is none
                 with suppress(ProcessLookupError):
@@ -98,7 +98,7 @@ def _work(work: Callable[[], bytes], writing: int) -> None:
     try:
         gc.disable()
         os.closerange(3, writing)
-        if sys.platform != "win32":  # where nobody comes
+        if sys.platform != "win32":  # never reached there
             os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
             os.nice(NICE)
         result = work()

@@ -58,7 +58,7 @@ PATIENCE_MS = 10_000
 """For another program that writes to the file, which none should: longer, and the disk counts as failed."""
 
 LOG_BYTES = 16 * 2**20
-"""What the log may keep of the disk after somebody read the file for so long that it grew."""
+"""What the log may keep of the disk after a person read the file for so long that it grew."""
 
 _UNREDUCED_VERSIONS = (1, 2)
 """Versions of the file with every card and secret of finished games."""
@@ -162,8 +162,6 @@ class Journal(CommitQueue):
         if not found:
             file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
             sign(file)
-
-    # --- reading ---
 
     @property
     def written_by(self) -> str:
@@ -273,7 +271,7 @@ class Journal(CommitQueue):
         file.execute("PRAGMA busy_timeout = 0")
         (is_busy, *_) = file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         file.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
-        self._erased_at = time.monotonic() if is_busy else None  # busy: somebody reads; then later
+        self._erased_at = time.monotonic() if is_busy else None  # busy: a person reads; then later
 
     def _reduce(self) -> None:
         """Nothing refers any more to what a file of an earlier version held: make the file anew without it."""

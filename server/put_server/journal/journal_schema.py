@@ -69,7 +69,7 @@ def _chances(file: sqlite3.Connection) -> None:
 
 def _networks(file: sqlite3.Connection) -> None:
     """Finished games are counted by the networks from which their tables were opened, so that the oldest of the most
-    crowded one can be found without a look at all. Nobody knows that of the games so far: they count as one network."""
+    crowded one can be found without a look at all. That is not known of the games so far: they count as one network."""
     file.execute("CREATE TABLE game_origins (game INTEGER PRIMARY KEY, network TEXT NOT NULL, bytes INTEGER NOT NULL)")
     file.execute("CREATE INDEX games_of_an_origin ON game_origins (network, game)")
     file.execute(

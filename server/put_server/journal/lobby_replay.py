@@ -2,8 +2,8 @@
 
 A journal holds only inputs that were carried out, in the order in which they were. The lobby asks no clock and no
 source of chance, so the same inputs give the same lobby, card for card. Hence an input that is refused, that is of
-somebody unknown, or that deals a pack nobody waits for shows that the records before it are not the ones it was
-recorded after. To skip it and go on would bring back a lobby that never was, with purses and hands that nobody was
+a person unknown, or that deals a pack no table waits for shows that the records before it are not the ones it was
+recorded after. To skip it and go on would bring back a lobby that never was, with purses and hands that no player was
 ever told of. So replay is strict: it stops there, and the server does not start until an operator has decided.
 """
 

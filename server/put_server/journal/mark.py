@@ -2,7 +2,7 @@
 
 SQLite takes what it can read of its log and forgets the rest without a word: a log may end in what was being written
 when the power went. So a flipped bit in the log, a log that was cut or lost, or a database put back to an earlier copy
-looks just like a crash that lost nothing. What tells them apart is whether somebody was told: after each commit, and
+looks just like a crash that lost nothing. What tells them apart is whether a person was told: after each commit, and
 before anybody hears of it, the number of the last record is written here. A journal that has less
 at the next start has lost what was acknowledged. A crash cannot do that, for the commit was on disk before the mark.
 

@@ -1,7 +1,7 @@
 """Retention of finished games: how long they are kept, and their removal, a few at a time.
 
 What is too old goes first. Where the file is too large, the network whose games take most goes on with less: its
-narrower network with most, of that the address with most, and of that the oldest game. So nobody pushes the games of
+narrower network with most, of that the address with most, and of that the oldest game. So no one pushes the games of
 others out of the file by playing much. Networks are those of the address from which a table was opened
 (`lobby.prefixes`), as digests: what is kept for years names no address. Each has its bytes in `game_networks`, with an
 index, so a removal looks at a few rows however many games there are.
@@ -97,7 +97,7 @@ def _remove(file: sqlite3.Connection, game: int) -> None:
 
 
 def forget_networks(file: sqlite3.Connection, game: int) -> None:
-    """Nobody knows any more from where the table of a game was opened."""
+    """Forget from where the table of a game was opened."""
     note_networks(file, game, _uncount(file, game), UNKNOWN)
 
 

@@ -16,7 +16,7 @@ from put_server.journal.retention import UNKNOWN, forget_networks, note_networks
 log = logging.getLogger(__name__)
 
 _STAND_IN = b"stand_in"
-"""In the steps of a game in which somebody took a place."""
+"""In the steps of a game in which a person took a place."""
 
 
 def write(file: sqlite3.Connection, batch: Batch) -> None:

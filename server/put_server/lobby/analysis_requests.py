@@ -1,4 +1,4 @@
-"""Studies: requests whose answers take long to work out and change nothing. Here they are only checked."""
+"""Analysis requests, whose answers take long to work out and change nothing. Here they are only checked."""
 
 from collections.abc import Callable, Mapping
 
@@ -52,8 +52,8 @@ class AnalysisRequests:
         return want
 
     def coach(self, person: PersonId, table: Table, request: int, now: int) -> list[Effect]:
-        """:raises RequestRefused: no decision waits for them there, somebody else than the house plays, or perfect play
-        of the game is not known."""
+        """:raises RequestRefused: no decision waits for them there, another person than the house plays, or perfect
+        play of the game is not known."""
         info = table.info
         table.seating.require_seat(person)
         self._solution_needed(info.game, info.options, len(info.seats))

@@ -1,4 +1,4 @@
-"""Places: who gets a place when places are short, and who gives one up.
+"""Capacity: the places of people and tables, and the order in which they are given up.
 
 Places are people and tables: so many for all, so many for each origin, and so many for each network around it
 (`prefixes`). Whoever holds a place and is not here gives it up before anybody who comes is refused, for a bank or a
@@ -10,9 +10,9 @@ first.
    where one is over, before where one is in play, before where one rests by consent. Who went first goes first.
 3. Of the network that has most places, and in it of the narrower one that has most: who is here and sits at no game in
    play, those first who are at no table; a table without a game in play, those first that only wait for players. But
-   only for somebody whose own network would still have fewer.
+   only for a person whose own network would still have fewer.
 
-Nobody who sits at a game in play, or plays with somebody who is here, gives up a place. The empty origin is exempt from
+Nobody who sits at a game in play, or plays with a person who is here, gives up a place. The empty origin is exempt from
 quotas.
 """
 
@@ -81,8 +81,6 @@ class Capacity:
             going.append(victim)
         return going
 
-    # --- networks ---
-
     def _networks(self, origin: str) -> tuple[str, ...]:
         """Those that an origin is of, the widest first: that of all, "", is the first."""
         return networks_of(origin) if self.policy.edition >= 2 else ("", origin) if origin else ("",)
@@ -94,8 +92,6 @@ class Capacity:
 
     def _of(self, network: str, holders: Iterable[Holder], origin_of: Callable[[Holder], str]) -> list[Holder]:
         return [one for one in holders if not network or network in self._networks(origin_of(one))]
-
-    # --- who gives up a place ---
 
     def _longest_away(self, people: Iterable[Person]) -> Person | None:
         found: tuple[int, int, PersonId] | None = None

@@ -25,6 +25,6 @@ class LobbyConfig:
     table_stride: int = 1
     """From one table's number to the next: where lobbies are parts of one server, each has numbers of its own."""
     is_whole: bool = True
-    """Nobody is here but whom this lobby knows. In a shard it is False: there are people whom only others know."""
+    """This lobby knows all people. In a shard it is False: there are people whom only others know."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""

@@ -5,7 +5,7 @@ events than there were when the next start began, proves that the journal has lo
 operator has put it back to an earlier moment. It then holds event numbers that mean something else by now. Without the
 epoch, the number of its last event would look like any other, and it would be sent events that do not follow it.
 
-An epoch is never given twice, also after a loss, because whoever starts the server takes it from a calendar.
+An epoch is never given twice, also after a loss, because the program that starts the server takes it from a calendar.
 """
 
 REMEMBERED = 16
@@ -28,9 +28,9 @@ class Epochs:
             self.known = (*self.known, epoch)[-REMEMBERED:]
 
     def is_lost(self, told: int) -> bool:
-        """True if somebody was told of a start that the journal has lost."""
+        """True if a person was told of a start that the journal has lost."""
         return bool(told and self.known) and told > self.known[0] and told not in self.known
 
     def is_last(self, told: int) -> bool:
-        """True if somebody was here in the epoch before this one, or does not count."""
+        """True if a person was here in the epoch before this one, or does not count."""
         return not told or told in self.known[-2:]

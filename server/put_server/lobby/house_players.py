@@ -37,7 +37,7 @@ class HousePlayers:
         return Sitter(self._people.next_id, _free_name(taken), house=house, plays_as=plays_as)
 
     def hire(self, table: TableInfo) -> Sitter:
-        """A house player for a seat that somebody left in the middle of a game."""
+        """A house player for a seat that a person left in the middle of a game."""
         sitter = self._candidate(table, USUAL_HOUSE)
         self._people.last_id = sitter.id
         return sitter

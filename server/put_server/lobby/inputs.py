@@ -10,7 +10,7 @@ from put_server.table.table_effects import PersonId, TableId
 
 
 class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
-    """Somebody new said hello, with a password that was right."""
+    """A newcomer said hello, with a password that was right."""
 
     name: str
     is_bot: bool
@@ -35,7 +35,7 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
-    """Somebody said hello with a token."""
+    """A person said hello with a token."""
 
     token: bytes
     seen: tuple[Seen, ...]
@@ -92,7 +92,7 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
-    """Somebody answered the ping that `WantPulse` asked for."""
+    """A person answered the ping that `WantPulse` asked for."""
 
     person: PersonId
 
@@ -106,7 +106,7 @@ class News(Struct, frozen=True, tag_field="input", tag="news"):
 
 
 class Keep(Struct, frozen=True, tag_field="input", tag="keep"):
-    """Somebody who is lost has a seat in another lobby of the same server, and so is expected back."""
+    """A person who is lost has a seat in another lobby of the same server, and so is expected back."""
 
     person: PersonId
 
@@ -116,7 +116,8 @@ class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
 
 
 class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
-    """The server began, perhaps again from its journal: nobody is connected, and the house has forgotten everything."""
+    """The server began, perhaps again from its journal: no person is connected, and the house has forgotten
+    everything."""
 
     is_exhibition: bool = False
     """Packs repeat from a seed from now on: every new table says so."""

@@ -19,7 +19,7 @@ FROM_AN_ADDRESS = 6
 """That all who come from one address may send one person in a minute."""
 
 FROM_ALL = 20
-"""That one person gets in a minute, whoever asks: as many as anybody reads."""
+"""Invitations that one person gets in a minute from all: as many as a person reads."""
 
 BOT_FACTOR = 30
 """For bots these are so many times as many: a host may ask one to every table that it can be at."""

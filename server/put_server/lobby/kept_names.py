@@ -1,4 +1,4 @@
-"""Names kept for people who are gone: whoever has the token of one is that person again.
+"""Names kept for people who are gone: a holder of its token gets the name back.
 
 A person has a place while they are here, sit, or went a moment ago. Their name is kept longer, as long as the policy
 says, and takes no place. How many names are kept is bounded, in all and for each network around an origin
@@ -22,7 +22,7 @@ ORIGIN_PART = 32
 _EXEMPT = (Prefix("", 1),)
 
 _Kept = tuple["Person", tuple[Prefix, ...]]
-"""Somebody, and the networks they came from, the narrowest first."""
+"""A person, and the networks they came from, the narrowest first."""
 
 
 class KeptNames:

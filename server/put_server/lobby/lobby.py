@@ -48,16 +48,14 @@ class Lobby:
         self._people = People(is_whole=config.is_whole)
         self._tables = OpenTables(self._people, config.news_ms, config.first_table, config.table_stride)
         self._subscribers = self._tables.subscribers
-        self._places = Capacity(self._people, self._tables)
+        self._capacity = Capacity(self._people, self._tables)
         self._epochs = Epochs()
-        self._presence = Presence(games, config, self._people, self._tables, self._places, self._epochs)
+        self._presence = Presence(games, config, self._people, self._tables, self._capacity, self._epochs)
         self._house_players = HousePlayers(config, self._people)
-        self._studies = AnalysisRequests(games, config.is_solved)
-        self._doors = TableAccess(self._people, self._tables, self._presence.invitations, config.passcode_key)
+        self._analyses = AnalysisRequests(games, config.is_solved)
+        self._access = TableAccess(self._people, self._tables, self._presence.invitations, config.passcode_key)
         self._is_draining = False
         self._is_exhibition = False
-
-    # --- at rest ---
 
     def checkpoint(self) -> LobbyCheckpoint:
         """Everything a lobby needs to go on from here."""
@@ -69,7 +67,7 @@ class Lobby:
             last_table=self._tables.last_id,
             is_draining=self._is_draining,
             is_exhibition=self._is_exhibition,
-            policy=self._places.policy,
+            policy=self._capacity.policy,
             epochs=self._epochs.known,
         )
 
@@ -90,10 +88,8 @@ class Lobby:
         self._tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
         self._is_exhibition = checkpoint.is_exhibition
-        self._places.policy = checkpoint.policy
+        self._capacity.policy = checkpoint.policy
         self._epochs.known = checkpoint.epochs
-
-    # --- what can be asked of it ---
 
     @property
     def people(self) -> Mapping[PersonId, Person]:
@@ -111,14 +107,14 @@ class Lobby:
 
     def without_passcode(self, request: Request) -> Request:
         """A request as it may be handed in: with its passcode sealed."""
-        return self._doors.without_passcode(request)
+        return self._access.without_passcode(request)
 
     def named(self, name: str) -> Person | None:
         """Person of a name, in any case and composition."""
         return self._people.named(name)
 
     def games_of(self, name: str) -> list[TableId]:
-        """Tables with a game in play which somebody of this name began, joined or left."""
+        """Tables with a game in play which a person of this name began, joined or left."""
         return [number for number, table in self.tables.items() if table.model.is_played_by(name)]
 
     def holder_of_name(self, name: str) -> Person | None:
@@ -131,7 +127,7 @@ class Lobby:
 
     @property
     def policy(self) -> Policy:
-        return self._places.policy
+        return self._capacity.policy
 
     @property
     def epoch(self) -> int:
@@ -140,7 +136,7 @@ class Lobby:
 
     @property
     def is_busy(self) -> bool:
-        """True if somebody who is here plays."""
+        """True if a person who is here plays."""
         return any(
             table.state is TableState.PLAYING and any(self.people[person].is_here for person in table.seating.people)
             for table in self.tables.values()
@@ -162,21 +158,17 @@ class Lobby:
         return None if found is None else found.origin
 
     def sits_at(self, person: PersonId, table: int) -> bool:
-        """True if somebody has a seat at a table."""
+        """True if a person has a seat at a table."""
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 
-    # --- who follows it without being here ---
-
     def follow(self, reader: PersonId, now: int) -> list[Effect]:
-        """Send the whole lobby at once to a reader who is nobody here, and from now on what changes. This is no input:
-        nothing that is kept changes."""
+        """Send the whole lobby at once to a reader who is not a person of this lobby, and from now on what changes.
+        This is no input: nothing that is kept changes."""
         return self._subscribers.add(reader, now, is_at_once=True)
 
     def follow_no_more(self, reader: PersonId) -> None:
         self._subscribers.discard(reader)
-
-    # --- inputs ---
 
     def handle(self, event: inputs.Input, now: int) -> InputOutcome:
         """Carry out an input whole. It happens altogether or, if it is refused, not at all.
@@ -240,9 +232,9 @@ class Lobby:
                 self._epochs.begin(epoch)
                 for table in self.tables.values():
                     table.model.event_log.note_start()
-                self._places.policy = policy
+                self._capacity.policy = policy
                 if policy.edition >= 1:
-                    self._doors.seal_passcodes()
+                    self._access.seal_passcodes()
                 self._is_draining = False
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
@@ -254,8 +246,6 @@ class Lobby:
             case _:
                 assert_never(event)
         return InputOutcome(None, effects)
-
-    # --- requests ---
 
     def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
         """Exactly one answer to a request of a person. A house player hears none: its move may come too late, and is
@@ -299,16 +289,16 @@ class Lobby:
             case messages.Invite():
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
-                return Ok(request.id), [self._studies.analysis(asker, self._tables.find(number))]
+                return Ok(request.id), [self._analyses.analysis(asker, self._tables.find(number))]
             case messages.Recall(table=number):
                 return Ok(request.id), [self._tables.find(number).recall(asker)]
             case messages.Coach(table=number):
                 table = self._tables.find(number)
                 return Ok(request.id), self._tables.after(
-                    table, self._studies.coach(asker, table, request.id, now), now
+                    table, self._analyses.coach(asker, table, request.id, now), now
                 )
             case messages.Drill() | messages.Grade():
-                return Ok(request.id), [self._studies.practice(asker, request)]
+                return Ok(request.id), [self._analyses.practice(asker, request)]
             case messages.Mute(person=name, on=on):
                 person.muted = self._people.hushed(person, person.muted, name, on=on)
                 return Ok(request.id), []
@@ -343,7 +333,7 @@ class Lobby:
                     case messages.Resign():
                         effects = table.resign(person.id, now)
                     case messages.Dismiss(person=name) if name:
-                        guest = self._doors.sent_away(person, table, name)
+                        guest = self._access.sent_away(person, table, name)
                         effects = table.send_away(guest.id, "the person who opened this table sent you away", now)
                         self._tables.note_presence(guest, table)
                     case messages.Dismiss(seat=seat):
@@ -363,7 +353,7 @@ class Lobby:
             raise RequestRefused(
                 RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals"
             )
-        policy = self._places.policy
+        policy = self._capacity.policy
         clock = checked_clock(request.turn, request.bank, policy)
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
@@ -389,7 +379,7 @@ class Lobby:
             raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
         effects: list[Effect] = []
-        for cleared in self._places.room_for_table(person):
+        for cleared in self._capacity.room_for_table(person):
             effects += self._tables.clear(cleared, "the table was cleared away, for its place was needed")
         return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
 
@@ -408,7 +398,7 @@ class Lobby:
         return Ok(request.id, table=table.id), self._tables.after(table, effects, now)
 
     def _entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
-        table = self._doors.entered(person, request, now)
+        table = self._access.entered(person, request, now)
         if table.id not in person.tables:
             self._room_needed(person)
         return table
@@ -419,7 +409,7 @@ class Lobby:
         self._start_allowed(table)
         if request.person:
             is_limited = self.policy.edition >= 1
-            return Ok(request.id), self._doors.invite(person, table, request, now, is_limited=is_limited)
+            return Ok(request.id), self._access.invite(person, table, request, now, is_limited=is_limited)
         sitter = self._house_players.candidate(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._people.last_id = sitter.id
@@ -433,8 +423,6 @@ class Lobby:
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:
         known = self._people.by_id.get(reader)
         return known is not None and known.hears_no_more_of(speaker)
-
-    # --- checks ---
 
     def _asks_proof(self, person: PersonId) -> bool:
         known = self.people.get(person)

@@ -1,4 +1,4 @@
-"""Names as people see them: which look alike, and which nobody may have.
+"""Names as people see them: which look alike, and which are reserved.
 
 A name is compared by its skeletons (UTS 39): every character is replaced by what it looks like. Before and after that
 it loses what is easily overlooked: marks above, below and through its letters, be they characters of their own, a part
@@ -25,7 +25,7 @@ RESERVED = (
     *("you", "nobody", "somebody", "everybody", "everyone", "operator", "server", "house", "gallery", "dealer"),
     *("admin", "administrator", "moderator", "system", "putserver", "table", "game", "lobby", "connection", "notice"),
 )
-"""What the game's own sentences call somebody or begin with, and who speaks for the server; with `the` before it, too.
+"""What the game's own sentences call a person or begin with, and who speaks for the server; with `the` before it, too.
 House players have the names of people, and are told apart by `is_house`."""
 
 _MAY_MIX = (

@@ -1,4 +1,4 @@
-"""News of the lobby: everything page by page for whoever begins to look, then what changes.
+"""News of the lobby: everything page by page for a new reader, then what changes.
 
 A large lobby is told in parts of `AT_ONCE` pages, one each quarter of a second, so that it never waits in an outbox as
 a whole. Each table and person is told as they are then. So a change may be told of what was not told yet, and a table
@@ -19,7 +19,7 @@ AT_ONCE = 15
 """Pages for one reader at once: less than a megabyte, which is what may wait for them, and most often 120 kB."""
 
 REST_MS = 250
-"""From one part of a large lobby to the next, so that whoever reads half a megabyte a second keeps up."""
+"""From one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
 
 
 Key = TypeVar("Key", int, str)
@@ -79,7 +79,8 @@ class LobbyNews:
     def begin(
         self, reader: Hashable, tables: dict[int, TableInfo], people: dict[str, PersonInfo], now: int, *, is_first: bool
     ) -> Iterator[LobbyState]:
-        """The whole lobby for somebody who begins to look, or the first part of it; `is_first`: nobody else does."""
+        """The whole lobby for a person who begins to look, or the first part of it; `is_first`: there is no other
+        reader."""
         if is_first:
             self.end()
             self._known_tables, self._known_people = dict(tables), dict(people)
@@ -101,7 +102,7 @@ class LobbyNews:
         self._rests.pop(reader, None)
 
     def is_rest_due(self, now: int) -> bool:
-        """True if somebody is to be told more of the lobby that they began to look at."""
+        """True if a person is to be told more of the lobby that they began to look at."""
         return bool(self._rests) and now - self._rest_at >= REST_MS
 
     def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
@@ -118,7 +119,7 @@ class LobbyNews:
                 del self._rests[reader]
 
     def rest_of(self, reader: Hashable) -> Iterator[LobbyState]:
-        """All that somebody is yet to be told who began just now."""
+        """All that a person is yet to be told who began just now."""
         rest = self._rests.pop(reader, None)
         while rest is not None and not rest.is_empty:
             yield from self._part(rest)
@@ -141,7 +142,7 @@ class LobbyNews:
         self._changed_tables.add(number)
 
     def note_person(self, name: str) -> None:
-        """Somebody arrived, departed, or may be described otherwise than before."""
+        """A person arrived, departed, or may be described otherwise than before."""
         self._changed_people.add(name)
 
     @property

@@ -1,4 +1,4 @@
-"""Tables: opened, found by number, and cleared away once nobody needs them."""
+"""Open tables: found by number, and closed once no person needs them."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, RecordInput, TableId
 
 FRESH_MS = 120_000
-"""A table at which nobody has sat yet stays open so long: time to tell a friend its number."""
+"""A table at which no player has sat yet stays open so long: time to tell a friend its number."""
 
 
 LOOK_MS = 10_000
@@ -21,8 +21,8 @@ LOOK_MS = 10_000
 
 
 class OpenTables:
-    """Every open table. Whatever is done at one ends in `note` or `after`, so no deserted table stays and no change is
-    missed."""
+    """Every open table. Everything that is done at one ends in `note` or `after`, so no deserted table stays and no
+    change is missed."""
 
     def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
         """`first`, `stride`: the first number of a table, and from one to the next."""
@@ -33,7 +33,7 @@ class OpenTables:
         self.last_id = 0
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
-        """When a table was opened at which nobody has sat yet."""
+        """When a table was opened at which no player has sat yet."""
         self._late: set[TableId] = set()
         """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
         everybody is told the whole table."""
@@ -95,7 +95,7 @@ class OpenTables:
             self.subscribers.note(person)
 
     def note(self, table: Table) -> None:
-        """Something was done at a table, and nobody came or went."""
+        """Something was done at a table, and no person came or went."""
         self._quiet.pop(table.id, None)
         self.subscribers.note_table(table)
 
@@ -146,7 +146,7 @@ class OpenTables:
             return now - opened >= FRESH_MS and not people
         if not people or seating.is_empty:
             return True
-        # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
+        # Spectators alone cannot fill a seat opposite the house; the opener may be about to.
         is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
         return is_waiting and table.owner_id not in seating.watchers
 

@@ -1,6 +1,6 @@
-"""Outcome of an input: the answer to whoever is behind it, and the effects.
+"""Outcome of an input: the answer to the asker, and the effects.
 
-The answer and the effects are apart, so that nobody needs to search the effects for a refusal. Whoever performs an
+The answer and the effects are apart, so that no caller needs to search the effects for a refusal. Whoever performs an
 outcome gives the answer first: a client then knows which of its requests caused the events that follow.
 
 Invariant: an input that is refused has changed nothing that is kept, and has no effects but notices to whom it may

@@ -2,7 +2,7 @@
 
 The lobby is given a keyed hash in place of each passcode, in `open` as in `sit` and `watch`, and compares hashes. So no
 record, checkpoint or memory dump of the lobby holds one. The hash is fast (BLAKE2b) because it is made on the server's
-loop for every guess, and the key is the journal's own: whoever has the whole journal can try passcodes against it, as
+loop for every guess, and the key is the journal's own: a reader of the whole journal can try passcodes against it, as
 they can see every hand. What stops a guesser at the door is `PasscodeGuesses`, which no hash could: a passcode of four
 digits has 10,000 values.
 """
@@ -20,7 +20,7 @@ from put_server.lobby.prefixes import prefixes_of
 from put_server.table.table_effects import PersonId, TableId
 
 FREE_GUESSES = 5
-"""Wrong passcodes that somebody, or an address, may try at a table before it stops hearing them: a slip or two."""
+"""Wrong passcodes that a person, or an address, may try at a table before it stops hearing them: a slip or two."""
 
 FREE_GUESSES_OF_ALL = 50
 """Wrong passcodes that all may try at a table before it hears only who was invited: one in 200 of four digits."""
@@ -105,7 +105,7 @@ class PasscodeGuesses:
         return max(0, at.of_all.until - now, *[until - now for until in found])
 
     def note(self, table: TableId, person: Person, now: int) -> bool:
-        """A wrong one was tried. Returns whether it is the first time that the table stops hearing somebody."""
+        """A wrong one was tried. Returns whether it is the first time that the table stops hearing a person."""
         at = self._tables.setdefault(table, _AtTable())
         is_first = not at.of_all.until and all(not wrong.until for wrong in at.by.values())
         for key, share in _keys(person):

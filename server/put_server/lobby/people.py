@@ -29,7 +29,7 @@ class UnknownPerson(LookupError):
 
 @dataclass(slots=True)
 class Person:
-    """Somebody known by name."""
+    """A person known by name."""
 
     id: PersonId
     name: str
@@ -47,7 +47,7 @@ class Person:
     views: ViewForm = ViewForm.WHOLE
     """How they want views of games."""
     origin: str = ""
-    """The address they came from first, which nobody is told; empty: no quota applies. Coming back changes it only
+    """The address they came from first, which is never told; empty: no quota applies. Coming back changes it only
     where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever
     comes back is never refused."""
     muted: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class Person:
         self.responses.note(response)
 
     def has_blocked(self, other: "Person") -> bool:
-        """True if they want nothing to do with somebody."""
+        """True if they want nothing to do with a person."""
         return bool(self.blocked) and same_name(other.name) in self.blocked
 
     def hears_no_more_of(self, speaker: str) -> bool:
@@ -107,7 +107,7 @@ class People:
     journal of a former release has brought."""
 
     def __init__(self, *, is_whole: bool = True) -> None:
-        """`is_whole`: there is nobody else."""
+        """`is_whole`: this lobby knows all people."""
         self.is_whole = is_whole
         self.by_id: dict[PersonId, Person] = {}
         """Without those whose names are kept."""
@@ -150,7 +150,7 @@ class People:
         self.crowds.note(person.origin, -1)
 
     def note_origin(self, person: Person, origin: str) -> None:
-        """Somebody came back from there; see `Person.origin`."""
+        """A person came back from there; see `Person.origin`."""
         if not person.origin:
             self.crowds.note(person.origin, -1)
             person.origin = origin
@@ -176,7 +176,7 @@ class People:
             self.remove(surplus)
 
     def bring_back(self, person: Person, origin: str) -> None:
-        """Somebody whose name was kept is here again, and takes a place for where they come from now."""
+        """A person whose name was kept is here again, and takes a place for where they come from now."""
         self.kept.discard(person)
         person.is_kept, person.origin = False, origin
         self._take_place(person)
@@ -206,9 +206,9 @@ class People:
         return [found[person] for person in sorted(found)]
 
     def hushed(self, person: Person, names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
-        """A list of those whom this person wants to hear no more, with somebody put on it or taken off.
+        """A list of those whom this person wants to hear no more, with a person put on it or taken off.
 
-        :raises RequestRefused: nobody has this name, or they have it themselves.
+        :raises RequestRefused: no person has this name, or they have it themselves.
         """
         if not on:
             return tuple([one for one in names if one != same_name(name)])
@@ -222,7 +222,7 @@ class People:
         return (*names, same_name(name))[-MOST_HUSHED:]
 
     def forget(self, name: str) -> None:
-        """Take the name of somebody who departed from the lists of those who would not hear them."""
+        """Take the name of a person who departed from the lists of those who would not hear them."""
         for person in (*self.by_id.values(), *self.kept):
             person.muted = self.hushed(person, person.muted, name, on=False)
             person.blocked = self.hushed(person, person.blocked, name, on=False)

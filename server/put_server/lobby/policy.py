@@ -1,7 +1,7 @@
 """Policy of a lobby: how much it holds and allows, as the operator set it.
 
 It decides which inputs are carried out, so it is an input itself: it comes with each `Restart`, and the journal keeps
-it. A replay then decides by the policy of that time, whatever is set today. The defaults are what servers did that had
+it. A replay then decides by the policy of that time, not by today's. The defaults are what servers did that had
 no policy yet, for their journals.
 """
 
@@ -31,8 +31,8 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     patience: int = 0
     """Seconds for a decision at tables without a limit of their own; 0: no limit."""
     name_seconds: int = 0
-    """For which a name is kept for whoever has its token, after they were last here; 0: a newcomer may have the name of
-    somebody who is away and does not sit."""
+    """For which a name is kept for the holder of its token, after they were last here; 0: a newcomer may have the name
+    of a person who is away and does not sit."""
     names: int = 0
     """Kept so, at most."""
     first_move: int = 0

@@ -2,8 +2,8 @@
 
 An origin is what one person can be expected to have: an IPv4 address, or the /64 of an IPv6 address, as text. But
 addresses come in bulk: a customer of a provider may have a /56 or a /48, which is 65,536 origins, and a rented rack a
-/24. So whatever is limited for an origin is limited for each network around it as well, at some times as much. The
-empty origin is exempt, and has no prefixes.
+/24. So everything that is limited for an origin is limited for each network around it as well, at some times as much.
+The empty origin is exempt, and has no prefixes.
 """
 
 import ipaddress

@@ -1,4 +1,4 @@
-"""Presence: people arrive, are lost and return, and depart; whoever is lost too long departs."""
+"""Presence: people arrive, are lost and return, and depart; those who are lost too long depart."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ from put_server.table.table_effects import Effect, LossFound, RecordInput, SentA
 
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table. So long the name is kept
-of somebody who asked for nothing, too: they may not have got their token."""
+of a person who asked for nothing, too: they may not have got their token."""
 
 _KEPT = (
     "reserved for the person who used it last, until {} days after their last visit: they come back with their token, "
@@ -52,23 +52,23 @@ class Presence:
         config: LobbyConfig,
         people: People,
         tables: OpenTables,
-        places: Capacity,
+        capacity: Capacity,
         epochs: Epochs,
     ) -> None:
         self._games = games
         self._config = config
         self._people = people
         self._tables = tables
-        self._places = places
+        self._capacity = capacity
         self.invitations = Invitations()
         self._epochs = epochs
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> InputOutcome:
-        """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
+        """A newcomer. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
         try:
             holders = self._holders_of(hello, now)
-            cleared = self._places.room_for_person(hello.origin, [one for one in holders if not one.is_kept])
+            cleared = self._capacity.room_for_person(hello.origin, [one for one in holders if not one.is_kept])
         except RequestRefused as refusal:
             return turned_away(refusal.code, refusal.says)
         effects = self._clear(cleared, now)
@@ -98,9 +98,9 @@ class Presence:
         """Holders of this name, or of one that looks like it, who do not keep it. The look of a visitor's name was
         checked by their home.
 
-        :raises RequestRefused: nobody may have it, or somebody keeps it.
+        :raises RequestRefused: it is reserved, or a person keeps it.
         """
-        name, edition = hello.name, 0 if hello.is_visitor else self._places.policy.edition
+        name, edition = hello.name, 0 if hello.is_visitor else self._capacity.policy.edition
         # Whom an earlier edition refused is in no journal.
         flaw = flaw_of_name(name) or (flaw_of_look(name) if edition >= EDITION else None)
         if flaw is not None:
@@ -111,7 +111,7 @@ class Presence:
             is_kept = not hello.is_visitor and self._keeps_name(holder, now)
             if holder.is_here or is_kept or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
                 if not holder.is_here and is_kept:
-                    kept = _KEPT.format(-(-self._places.policy.name_seconds // 86_400))
+                    kept = _KEPT.format(-(-self._capacity.policy.name_seconds // 86_400))
                     looks = "is" if holder is named else "looks like one that is"
                     raise RequestRefused(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
                 if holder is named:
@@ -122,13 +122,13 @@ class Presence:
         return holders
 
     def _keeps_name(self, person: Person, now: int) -> bool:
-        """True if the name of somebody who is away is kept."""
-        policy = self._places.policy
+        """True if the name of a person who is away is kept."""
+        policy = self._capacity.policy
         kept_ms = policy.name_seconds * 1000 if person.is_heard else min(GRACE_MS, policy.name_seconds * 1000)
         return now - person.lost_at < kept_ms
 
     def come_back(self, hello: Return, now: int) -> InputOutcome:
-        """Somebody who is known, perhaps while their former connection still stands.
+        """A person who is known, perhaps while their former connection still stands.
 
         A hello may be late: sent on a connection that its client gave up, and overtaken by that of the next. Were it
         let in, it would end the live connection, and what was asked there would be forgotten with it. So hellos are
@@ -142,7 +142,7 @@ class Presence:
         effects: list[Effect] = []
         if person.is_kept:
             try:
-                effects += self._clear(self._places.room_for_person(hello.origin, []), now)
+                effects += self._clear(self._capacity.room_for_person(hello.origin, []), now)
             except RequestRefused as refusal:
                 return turned_away(refusal.code, refusal.says)
             self._people.bring_back(person, hello.origin)
@@ -198,12 +198,12 @@ class Presence:
         if not self._epochs.is_lost(hello.epoch):
             return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
         says = "this token is unknown: the server has lost a part of what it kept, and you with it"
-        loss = f"somebody has a token of start {hello.epoch} of this server, of which nothing is kept"
+        loss = f"a client has a token of start {hello.epoch} of this server, of which nothing is kept"
         return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
 
     def _welcome(self, person: Person) -> Welcome:
-        """Without the token, which is put in by whoever holds it: here is only its digest."""
-        policy = self._places.policy
+        """Without the token, which the dispatcher adds: here is only its digest."""
+        policy = self._capacity.policy
         return Welcome(
             version=PROTOCOL_VERSION,
             server=self._config.server_name,
@@ -255,7 +255,7 @@ class Presence:
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person.id)
         if keeps_name and not person.is_visitor and person.is_heard and self._keeps_name(person, now):
-            policy = self._places.policy
+            policy = self._capacity.policy
             self._people.keep_name(person, policy.names, now - policy.name_seconds * 1000)
         else:
             self._people.remove(person)
@@ -264,7 +264,7 @@ class Presence:
         return [*effects, RecordInput()]
 
     def forget(self, name: str, now: int) -> list[Effect]:
-        """Somebody of whom nothing is to be left departs, if they are known, and is named nowhere."""
+        """A person of whom nothing is to be left departs, if they are known, and is named nowhere."""
         person = self._people.holder_of_name(name)
         effects: list[Effect] = [RecordInput()] if person is None else self.depart(person, now)
         self._people.forget(name)

@@ -9,7 +9,7 @@ That holds because the responses are part of the lobby's state. They are noted i
 request, recorded with it, and restored with it; a crash takes back both or neither. What would break it: to note a
 response anywhere but in that step, to remember fewer responses than a client may list in one hello, or to accept a
 request of the former connection after its successor has come. `Dispatcher` ends the former one first, and a hello that
-its successor overtook is turned away by its incarnation (`Presence.come_back`), with whatever was sent behind it.
+its successor overtook is turned away by its incarnation (`Presence.come_back`), with everything sent behind it.
 """
 
 from array import array

@@ -1,6 +1,6 @@
-"""Dealing: an input, and the packs and secrets that tables want on the way, carried out as one step.
+"""Settling an input: the input, and the packs and secrets that tables want on the way, carried out as one step.
 
-The lobby has no source of chance. A table that needs some returns a want, and whoever runs the lobby hands in what was
+The lobby has no source of chance. A table that needs some returns a want, and the caller of the lobby hands in what was
 drawn as an input of its own. Nothing else may come between the two, neither here nor in a journal: until its pack is
 there the table can do nothing.
 """

@@ -17,7 +17,7 @@ class Subscribers:
         self._ids: set[PersonId] = set()
         self._news = LobbyNews(news_ms, table=self._table, person=self._person)
         self._told_numbers: dict[TableId, int] = {}
-        """Of each table, the number of its description as it was told last: most often nobody need make it again to
+        """Of each table, the number of its description as it was told last: most often it need not be made again to
         see that it is the same."""
 
     def _table(self, number: int) -> TableInfo | None:
@@ -35,7 +35,7 @@ class Subscribers:
     def add(self, reader: PersonId, now: int, *, is_at_once: bool = False) -> list[Effect]:
         """Send the whole lobby, in parts if it is large and need not come at once, and from now on what changes."""
         tables: dict[int, TableInfo] = {table.id: table.info for table in self._tables.values()}
-        people = {somebody.name: somebody.info() for somebody in self._people.by_id.values()}
+        people = {person.name: person.info() for person in self._people.by_id.values()}
         if not self._ids:
             self._told_numbers = {table.id: table.model.info_number for table in self._tables.values()}
         pages = self._news.begin(reader, tables, people, now, is_first=not self._ids)
@@ -51,7 +51,7 @@ class Subscribers:
             self._told_numbers = {}
 
     def note(self, person: Person) -> None:
-        """Somebody arrived, departed, or is described otherwise than before."""
+        """A person arrived, departed, or is described otherwise than before."""
         if self._ids:
             self._news.note_person(person.name)
 

@@ -1,4 +1,4 @@
-"""Doors of tables: who may come to one, with its passcode or invited, and whom its opener keeps out.
+"""Access to tables: by passcode or invitation, unless the opener keeps a person out.
 
 What a table decides itself, as that a seat is taken, is in `table`.
 """
@@ -41,7 +41,7 @@ class TableAccess:
             table.model.passcode = self._passcodes.resealed(table.passcode)
 
     def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
-        """The table that somebody may come to."""
+        """The table that a person may come to."""
         table = self._tables.find(request.table)
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
         if table.passcode and not is_inside:
@@ -74,7 +74,7 @@ class TableAccess:
         return guest
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
-        """While a table hears nobody's guesses the right passcode is refused, too: else the refusals would tell it."""
+        """While a table hears no guesses the right passcode is refused, too: else the refusals would tell it."""
         if not passcode:
             raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
         warns: tuple[Effect, ...] = ()

@@ -43,7 +43,7 @@ class Chair(Struct, gc=False):
 
     @property
     def is_guest(self) -> bool:
-        """True if somebody sits here who is not of the house."""
+        """True if a person sits here who is not of the house."""
         return self.sitter is not None and not self.sitter.is_house
 
     @property

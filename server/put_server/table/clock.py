@@ -1,7 +1,7 @@
 """A player's time: arithmetic on milliseconds that are passed in.
 
 Two clocks. The turn clock runs while a decision is the player's and they are here. The bank runs while they are away,
-whoever's turn it is; their turn clock stands still meanwhile, so losing the connection costs no turn, and cannot win
+at any turn; their turn clock stands still meanwhile, so losing the connection costs no turn, and cannot win
 more time than the bank. Both stand still while the game is paused.
 """
 

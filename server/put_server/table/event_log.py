@@ -76,11 +76,11 @@ class EventLog:
         return self._started[viewer]
 
     def forget(self) -> None:
-        """Keep the numbers and none of the events: whoever missed one gets a snapshot."""
+        """Keep the numbers and none of the events: a viewer who missed one gets a snapshot."""
         self._tail.clear()
 
     def begin(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and may never learn what the one before them saw.
+        """Another person is this viewer from now on, and may never learn what the one before them saw.
 
         Their numbers begin above every number they may have from elsewhere at the table, so none is taken for another.
         """

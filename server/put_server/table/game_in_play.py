@@ -37,7 +37,7 @@ class GameInPlay:
         self.moved: set[Seat] = set()
         """Who has moved; who only let time pass has not."""
         self.relieved: set[Seat] = set()
-        """Those whose place somebody took: what was seen from there since is not for whoever began."""
+        """Those whose place a person took: what was seen from there since is not for the player who began."""
         self.players = players
         """By seat, as they are named in its record."""
         self._dealer = dealer
@@ -46,9 +46,9 @@ class GameInPlay:
         self._steps = Steps()
         self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
-        """The game's own; nobody here looks into it."""
+        """The game's own; no code here looks into it."""
         self._public_view: GameView | None = None
-        """Of this state, as soon as somebody has asked for a view: what every viewer sees alike is found once."""
+        """Of this state, as soon as a person has asked for a view: what every viewer sees alike is found once."""
         self.number = number
         """Which game at the table, from 1."""
         self.awaits: Awaits = game.awaits(self._state)
@@ -154,17 +154,17 @@ class GameInPlay:
         return (self.void(*call_off(), now), *self._advance(result, Departure(seat), now))
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
-        """Somebody took a player's place."""
+        """A person took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
         self.relieved.add(seat)
 
     def has_player(self, name: str) -> bool:
-        """True if somebody of this name began it, or took a place in it."""
+        """True if a person of this name began it, or took a place in it."""
         steps = self._steps.read() if self.relieved else []
         return forget_player(self.players, steps, name) != (self.players, steps)
 
     def forget(self, name: str) -> None:
-        """Name somebody by their seat from now on; nothing else changes."""
+        """Name a person by their seat from now on; nothing else changes."""
         if self.has_player(name):
             self.players, steps = forget_player(self.players, self._steps.read(), name)
             self._steps = Steps(packed_steps(steps))

@@ -30,7 +30,7 @@ class GameRunner:
         self._publisher = publisher
 
     def start_if_agreed(self, now: int) -> list[Effect]:
-        """Start a game if every chair is taken by somebody who agrees to it."""
+        """Start a game if every chair is taken by a person who agrees to it."""
         model = self._model
         sitters = [chair.sitter for chair in model.seating.chairs if chair.agrees and chair.sitter is not None]
         if len(sitters) < len(model.seating.chairs):
@@ -119,8 +119,6 @@ class GameRunner:
             self._model.next_dealer = None
         return effects
 
-    # --- deals ---
-
     def want_deal(self, now: int) -> list[Effect]:
         """Ask for the pack, or the secret, that the game awaits, if it awaits one and can go on."""
         return self._model.deals.want(self._model.awaits, self._model.seating.chairs, self._model.games)
@@ -196,8 +194,8 @@ class GameRunner:
         return [RecordInput()]
 
     def _miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
-        """These do not cut. Whoever does it again, without a deal that they cut in between, is sent away with the next
-        tick, as if their time for being away were spent: nobody holds up a table."""
+        """These do not cut. A player who does it again, without a deal that they cut in between, is sent away with the
+        next tick, as if their time for being away were spent: no player holds up a table."""
         for seat in seats:
             self._model.seating.chairs[seat].misses += 1
         return [effect for seat in seats for effect in self.give_up_cut(seat, now)]

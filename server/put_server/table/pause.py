@@ -11,7 +11,7 @@ from put_server.table.clock import Timer
 from put_server.table.refusal import RequestRefused
 
 USUAL_MINUTES = 60
-"""A pause for which nobody says how long: a meal."""
+"""Length of a pause for which no player names one: a meal."""
 
 
 class PauseState(Struct):
@@ -44,7 +44,8 @@ class PauseState(Struct):
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
-        """True if everyone who has a say wants it to begin or, if it is on, to end. With nobody left it only ends."""
+        """True if everyone who has a say wants it to begin or, if it is on, to end. With no player left it only
+        ends."""
         return voters <= self.seats if voters else self.is_on
 
     def info(self) -> PauseInfo:
@@ -53,7 +54,7 @@ class PauseState(Struct):
 
 def ask_for_pause(asked: PauseState | None, seat: Seat, minutes: int) -> PauseState:
     """The pause that is asked for once this seat has, too. It is as long as the shortest that anybody asked for: so it
-    begins whatever lengths they name, and nobody is bound to a longer one than they agreed to. Whoever has asked may
+    begins at any lengths they name, and no player is bound to a longer one than they agreed to. Whoever has asked may
     shorten it, and alone lengthen it. `minutes` 0: as the others ask, or the usual.
 
     :raises RequestRefused: it is on, or they have asked already and this changes nothing.

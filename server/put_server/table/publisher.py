@@ -5,9 +5,9 @@ stand now; the view is computed from the state of the game alone. So a client ne
 in the events of one hand does not spread to the next; and what a viewer may see is decided in one place for newcomers,
 for those who come back, and for those who were always there.
 
-A view is the larger part of a message. Whoever asked for changes gets none where it follows from the view before, the
-events and the turn (`put_protocol.folding`), as all do but the first of a game. Where all who are a viewer asked for
-that, the view is not even computed.
+A view is the larger part of a message. A client that asked for changes gets none where it follows from the view before,
+the events and the turn (`put_protocol.folding`), as all do but the first of a game. Where all who are a viewer asked
+for that, the view is not even computed.
 
 Events are numbered for each viewer, without gaps (see `event_log`). `publish` numbers the facts and makes the messages
 in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
@@ -15,7 +15,7 @@ place, with the number to go on from.
 
 A table changes first and is published after, and publishing changes nothing but the numbers and the proofs that are
 due. The messages are effects: the dispatcher journals the input that caused them before it sends any. So whatever
-somebody has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
+a person has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
 
 Proofs of cards from a sealed deal go ahead of the events that show those cards, and only to who asks for proofs.
 
@@ -100,14 +100,14 @@ class Publisher:
         form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm.WHOLE,
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`asks_proof` tells who wants openings of sealed deals, `form_of` how somebody hears of a family of games."""
+        """`asks_proof` tells who wants openings of sealed deals, `form_of` how a person hears of a family of games."""
         self._model = model
         self._asks_proof = asks_proof
         self._form_of = form_of
         self._has_muted = has_muted
 
     def begin_viewer(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
+        """Another person is this viewer from now on, and may never learn what the one before them saw."""
         self._model.event_log.begin(viewer)
         self._model.deals.forget_proofs(viewer)
 
@@ -192,7 +192,7 @@ class Publisher:
         return Tell((person,), message)
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
-        """The table as it is now, to somebody who has all its events."""
+        """The table as it is now, to a person who has all its events."""
         return [self._tell(person, viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))]
 
     def ask(self, seat: Seat | None, now: int) -> list[Effect]:
@@ -213,15 +213,13 @@ class Publisher:
         return [Tell((sitter.id,), decision)]
 
     def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
-        """Every pack of a game that is over, whole, to whoever asks for proofs."""
+        """Every pack of a game that is over, whole, to the people who ask for proofs."""
         people = self._who_ask_proof(self._model.seating.people)
         if not people:
             return []
         proofs = [pack.proofs for pack in packs if pack.proofs is not None]
         wholes = [(proof.sealed.deal, proof.played) for proof in proofs if proof.played is not None]
         return [Tell(people, Openings(self._model.id, deal, played=played)) for deal, played in wholes]
-
-    # --- after a reconnect ---
 
     def catch_up(self, person: PersonId, viewer: Viewer, number: int | None, now: int) -> list[Effect]:
         """Events that a person missed since this number; a snapshot if they are not known any more."""
@@ -270,7 +268,7 @@ class Publisher:
         return [*effects, self._tell(person, viewer, self._now(viewer, first, last, now))]
 
     def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The events as somebody is told them: of talk of those whom they muted, only that there was some. The event
+        """The events as a person is told them: of talk of those whom they muted, only that there was some. The event
         stays, for it has a number."""
 
         def heard(event: Event) -> Event:
@@ -284,8 +282,6 @@ class Publisher:
         """Events, and the table as it is now."""
         model = self._model
         return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
-
-    # --- the server's words ---
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
         """Send a message to one person, in the form that they are told of the game."""

@@ -1,7 +1,7 @@
 """A sealed deal, from the secret that comes in until its pack is dealt: everyone who takes part cuts it in between.
 
 Who must be waited for, and for how long. A cutter who is away is waited for until their bank is spent. One who is here
-has CUT_MS, because a client cuts by itself. Even then the connection may only be slow, and to name somebody who has cut
+has CUT_MS, because a client cuts by itself. Even then the connection may only be slow, and to name a person who has cut
 would accuse them, and in their eyes the server. So the server pings them first: their answer comes behind their cut, if
 they made one, and only when it has come and PULSE_MS more have passed is their cut missing for certain. A connection
 that answers no ping is cut off long before PONG_MS; then it is their bank that ends the wait.
@@ -166,8 +166,6 @@ class SealedDeal:
         assert self._made is not None  # a deal that is over was never voided
         first, second = self._made.packs
         return DealVoided(self.sealed.deal, () if left else self.spoilt, left, (first.seed, second.seed))
-
-    # --- time ---
 
     def run_timers(self, is_here: Callable[[Seat], bool], now: int) -> None:
         """Let the time of each cutter who is here run."""

@@ -42,8 +42,6 @@ class Seating:
         self.kept_out: tuple[str, ...] = ()
         """Names of guests whom the opener sent away, the latest last."""
 
-    # --- who is here ---
-
     def seat_of(self, person: PersonId) -> Seat | None:
         for seat, chair in enumerate(self.chairs):
             if chair.sitter is not None and chair.sitter.id == person:
@@ -80,14 +78,12 @@ class Seating:
 
     @property
     def is_empty(self) -> bool:
-        """Nobody sits, not even the house."""
+        """No one sits, not even the house."""
         return all(chair.sitter is None for chair in self.chairs)
 
     @property
     def is_full(self) -> bool:
         return all(chair.sitter is not None for chair in self.chairs)
-
-    # --- checks ---
 
     def require_seat(self, person: PersonId) -> Seat:
         """:raises RequestRefused: they do not sit here."""
@@ -133,8 +129,6 @@ class Seating:
         if len(self.watchers) >= GALLERY_SIZE:
             raise RequestRefused(RefusalCode.GALLERY_SHUT, "the gallery is full")
 
-    # --- changes ---
-
     def sit(self, sitter: Sitter, seat: Seat, end: bytes | None = None) -> None:
         """They sit here from now on. `end`: of the chain of links with which they take part in the cutting."""
         self.watchers.pop(sitter.id, None)
@@ -153,7 +147,7 @@ class Seating:
             del self.invited[next(iter(self.invited))]
 
     def forget(self, name: str) -> None:
-        """Somebody who neither sits nor watches here is named nowhere any more."""
+        """A person who neither sits nor watches here is named nowhere any more."""
         for chair in self.chairs:
             if same_name(chair.gone) == same_name(name):
                 chair.gone = GONE

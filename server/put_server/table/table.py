@@ -77,8 +77,6 @@ class Table:
         """Public description of the table."""
         return self.model.info
 
-    # --- coming and going ---
-
     def sit(self, sitter: Sitter, seat: Seat | None, now: int, end: bytes | None = None) -> tuple[Seat, list[Effect]]:
         """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
         if self.seating.seat_of(sitter.id) is not None:
@@ -112,7 +110,7 @@ class Table:
         return [Tell((person,), messages.Invited(self.id, invitation.by, self.model.info, invitation.seat))]
 
     def _require_place(self, name: str, seat: Seat | None, *, is_bot: bool, is_house: bool = False) -> Seat:
-        """The seat that somebody of this name may take.
+        """The seat that a person of this name may take.
 
         :raises RequestRefused: none.
         """
@@ -144,7 +142,7 @@ class Table:
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 
     def _stand_in(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
-        """The house plays on for whoever goes: the seat, its cards and its question are the same."""
+        """The house plays on for a player who leaves: the seat, its cards and its question are the same."""
         gone = self.seating.chairs[seat].sitter
         assert gone is not None
         effects: list[Effect] = [HouseGone(gone.id)] if gone.is_house else []
@@ -208,8 +206,6 @@ class Table:
             effects.append(Tell(people, messages.Left(self.id, says)))
         return effects
 
-    # --- presence ---
-
     def disconnect(self, person: PersonId, now: int) -> list[Effect]:
         """A person's connection is lost: a player's bank runs, a spectator's place waits for the lobby to end it."""
         seat = self.seating.seat_of(person)
@@ -244,7 +240,7 @@ class Table:
         return self.publisher.publish((Open(table_events.PresenceChanged(seat, away=is_away)),), now, is_info_new=True)
 
     def refresh(self, person: PersonId, now: int) -> list[Effect]:
-        """Tell somebody the table as it is now; nothing changes."""
+        """Tell a person the table as it is now; nothing changes."""
         viewer = self.seating.viewer_of(person)
         if viewer is None:
             raise RequestRefused(RefusalCode.NOT_THERE, "you are not at this table")
@@ -256,8 +252,6 @@ class Table:
         for sitter in self.seating.house_players:
             effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]
         return effects
-
-    # --- the game ---
 
     def act(self, person: PersonId, decision: int, action: Action, now: int) -> list[Effect]:
         """Answer a decision. What is accepted cannot be taken back (Law 7)."""
@@ -318,7 +312,7 @@ class Table:
         return WantSheet(person, self.model.record(play), seat)
 
     def _finished(self, person: PersonId, when: str) -> tuple[GameInPlay, Seat]:
-        """The last game, and the seat that somebody who sits here had in it.
+        """The last game, and the seat that a person who sits here had in it.
 
         :raises RequestRefused: they do not sit here, it is in play, or it was not theirs.
         """
@@ -345,8 +339,6 @@ class Table:
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
         return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
-    # --- deals ---
-
     def promise(self, person: PersonId, end: bytes | None, now: int) -> list[Effect]:
         """Take part in the cutting with another chain, or with none."""
         return self.runner.promise(self.seating.require_seat(person), end, now)
@@ -358,8 +350,6 @@ class Table:
         """A person who was to be pinged has answered."""
         seat = self.seating.seat_of(person)
         return [] if seat is None else self.runner.answer_ping(seat, now)
-
-    # --- pauses ---
 
     def pause(self, person: PersonId, minutes: int, now: int) -> list[Effect]:
         """Ask for a pause, or agree to the one asked for; it begins when all who sit have."""
@@ -400,8 +390,6 @@ class Table:
             self.model.turn.seat, now
         )
 
-    # --- time ---
-
     def tick(self, now: int) -> list[Effect]:
         """Do what time has decided, one thing at a time; call again until nothing comes.
 
@@ -436,15 +424,13 @@ class Table:
         return min([wait.end for wait in waits(self.model, now) if wait.end is not None], default=None)
 
     def send_away(self, person: PersonId, says: str, now: int) -> list[Effect]:
-        """Have somebody leave, and tell them why."""
+        """Have a person leave, and tell them why."""
         return [*self.leave(person, now), Tell((person,), messages.Left(self.id, says))]
 
     def _sitter(self, wait: Wait) -> PersonId:
         sitter = None if wait.seat is None else self.seating.chairs[wait.seat].sitter
         assert sitter is not None
         return sitter.id
-
-    # --- talk ---
 
     def say(self, person: PersonId, name: str, text: str, now: int) -> list[Effect]:
         """Talk from a seat goes to everyone here; from the gallery, to the gallery until the game is over."""
@@ -455,8 +441,6 @@ class Table:
         return self.publisher.publish(
             (GalleryTalk(said) if seat is None and self.model.is_playing else Open(said),), now, speaker=name
         )
-
-    # --- checks ---
 
     def _require_play(self) -> GameInPlay:
         if self.model.play is None or self.model.play.is_over:

@@ -26,7 +26,7 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import Effect, TableId, WantPack, WantSecret
 
 HANDS_PROVED = 2
-"""Hands whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
+"""Hands whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by a person
 whose connection had dropped. No further deal is cut without them, unless they take no part."""
 
 
@@ -55,7 +55,7 @@ class Deals:
         self.chances: list[Chance] = []
         """What each of those was made from, and the last the deal that is being cut, if one is."""
         self.crossed: tuple[Seat, ...] = ()
-        """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
+        """Who had yet to cut when a deal was called off because a person left; their cuts may have been on the way."""
         self.proved: list[list[CardProver]] = []
         """Of the last hands that had sealed deals, the one in play included: their deals, the oldest first."""
 
@@ -85,17 +85,15 @@ class Deals:
             self.hand = follower.hand
             self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
 
-    # --- from the wish to the deal ---
-
     def begin_game(self) -> None:
-        """Each game of a named sequence begins alike, whatever became of the one before it."""
+        """Each game of a named sequence begins alike, whether or not the one before it ended."""
         if self.deals_name:
             self.packs = 0
 
     def want(self, awaits: Awaits | None, chairs: Sequence[Chair], game: int) -> list[Effect]:
         """Have the pack that the game awaits shuffled or, where any guest takes part in the cutting, sealed.
 
-        Who takes part and is away is waited for: nobody loses their cut with their connection. Their bank ends that.
+        Who takes part and is away is waited for: no player loses their cut with their connection. Their bank ends that.
         """
         if not isinstance(awaits, Shuffle) or self.is_wanted or self.cutting is not None:
             return []
@@ -125,7 +123,7 @@ class Deals:
         if not awaited.misdeals or pack.luck is not None:
             self.chances.append(Chance(pack=pack))
             self.hand.add(LiveDeal(pack, None, arranged=self._top(awaited)))
-        # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
+        # Without a luck the unseen cards decided on an accident, as in files of earlier versions: they stay.
 
     def seal(self, chance: Chance, awaits: Awaits | None, chairs: Sequence[Chair]) -> Sealed:
         """The secret that was wanted; or, if its deal is over and the input is replayed, what remains of it.
@@ -171,8 +169,6 @@ class Deals:
         self.crossed = ()
         return live.pack, CutsShown(cutting.sealed.deal, cutting.shown)
 
-    # --- cuts that do not come ---
-
     def waits_for(self, seat: Seat) -> bool:
         """True if the cut of this seat is waited for."""
         return self.cutting is not None and seat in self.cutting.waits
@@ -201,8 +197,6 @@ class Deals:
         if self.cutting is not None:
             self.cutting.restart_wait(seat)
 
-    # --- the deals in play ---
-
     def finish(self) -> tuple[Pack, ...]:
         """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is
         kept."""
@@ -210,7 +204,7 @@ class Deals:
         return self.hand.finish()
 
     def forget_proofs(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
+        """Another person is this viewer from now on, and gets no proof of what the one before was shown."""
         for hand in self.proved:
             for prover in hand:
                 prover.forget(viewer)

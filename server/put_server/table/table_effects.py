@@ -27,7 +27,7 @@ class Tell(Struct, frozen=True, gc=False):
 
 
 class WantPack(Struct, frozen=True, gc=False):
-    """A table waits for these cards in an order nobody chose: answer with `Shuffled`.
+    """A table waits for these cards in a random order: answer with `Shuffled`.
 
     Effects that came with it come first, wherever it stands among them: their events were numbered before the deal.
     """
@@ -94,18 +94,18 @@ class GameConcluded(Struct, frozen=True, gc=False):
 
 
 class RecordInput(Struct, frozen=True, gc=False):
-    """Something changed that nobody hears of: the journal must record the input all the same."""
+    """Something changed without a message: the journal must record the input all the same."""
 
 
 class SentAway(Struct, frozen=True, gc=False):
-    """Somebody who is here has departed to make room: close their connection with this goodbye."""
+    """A person who is here has departed to make room: close their connection with this goodbye."""
 
     person: PersonId
     goodbye: Goodbye
 
 
 class LossFound(Struct, frozen=True, gc=False):
-    """Somebody proves that the journal lost what was acknowledged: the operator must hear of it."""
+    """A person proves that the journal lost what was acknowledged: the operator must hear of it."""
 
     says: str
 
@@ -164,7 +164,7 @@ class WantAdvice(Struct, frozen=True, gc=False):
 
 
 class WantPosition(Struct, frozen=True, gc=False):
-    """Somebody wants a position to practise on."""
+    """A person wants a position to practise on."""
 
     person: PersonId
     request: int
@@ -175,7 +175,7 @@ class WantPosition(Struct, frozen=True, gc=False):
 
 
 class WantJudgement(Struct, frozen=True, gc=False):
-    """Somebody has answered such a position."""
+    """A person has answered such a position."""
 
     person: PersonId
     request: int

@@ -67,7 +67,7 @@ class TableModel:
         self.owner_id = owner_id
         """Who opened it."""
         self.origin = origin
-        """The address they opened it from, which nobody is told; empty: no quota applies."""
+        """The address they opened it from, which is never told; empty: no quota applies."""
         self.passcode = passcode
         self.options = dict(options)
         self.game = rule_set.make(seats, options)
@@ -91,10 +91,8 @@ class TableModel:
         self.info_number = 0
         """Of the latest description that was published."""
 
-    # --- at rest ---
-
     def checkpoint(self) -> TableCheckpoint:
-        """All that it needs to go on, apart from whatever happens to it from now on."""
+        """All that it needs to go on, and independent of later changes."""
         seating, deals, play = self.seating, self.deals, self.play
         return TableCheckpoint(
             id=self.id,
@@ -178,7 +176,7 @@ class TableModel:
         )
         self.deals.resume(follower, chances, is_live=self.deals.are_live(self.play.awaits))
         for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
-            if chair.sitter is None or chair.sitter.id != player:  # somebody else saw the last game
+            if chair.sitter is None or chair.sitter.id != player:  # another person saw the last game
                 self.deals.forget_proofs(Seat(seat))
 
     def record(self, play: GameInPlay) -> GameRecord:
@@ -191,17 +189,15 @@ class TableModel:
         return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
 
     def forget(self, name: str) -> None:
-        """Name somebody nowhere who is not at the table; the talk goes, too, whoever it is of."""
+        """Name a person nowhere who is not at the table; all talk goes, too."""
         self.seating.forget(name)
         self.event_log.forget()
         if self.play is not None:
             self.play.forget(name)
 
     def is_played_by(self, name: str) -> bool:
-        """True if a game is in play which somebody of this name began, joined or left."""
+        """True if a game is in play which a person of this name began, joined or left."""
         return self.play is not None and not self.play.is_over and self.play.has_player(name)
-
-    # --- what follows ---
 
     @property
     def games(self) -> int:
@@ -259,8 +255,6 @@ class TableModel:
         bank_ms = self.seating.chairs[seat].bank.remaining(now)
         pause_ms = None if self.pause is None else self.pause.remaining(now)
         return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
-
-    # --- clocks ---
 
     def begin_turn(self, seat: Seat, now: int) -> None:
         """The next decision is this seat's; its time runs unless they are away or the game is paused."""

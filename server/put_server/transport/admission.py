@@ -1,9 +1,9 @@
 """Admission: which connections there are, from where, and which are cut when there is no room.
 
 A connection is a *stranger's* until the lobby has let its peer in. Strangers have places of their own, and never take
-those of people: so whoever comes back to a seat finds a place, however many strangers there are. A new stranger is let
-in even when all places of strangers are taken. Then another is cut: of the network with the most strangers, and in it
-of the origin with the most, the one who has been here longest. So a network that fills the places crowds out itself,
+those of people: so a player who comes back to a seat finds a place, however many strangers there are. A new stranger is
+let in even when all places of strangers are taken. Then another is cut: of the network with the most strangers, and in
+it of the origin with the most, the one who has been here longest. So a network that fills the places crowds out itself,
 and a program that says its hello at once is not a stranger for long.
 
 Besides, an origin has quotas: connections a minute, and newcomers a minute. Who comes back with a token is no newcomer,
@@ -35,7 +35,7 @@ ARRIVALS_PER_SECOND = 4.0
 
 NEWCOMERS_AT_ONCE = 80
 NEWCOMERS_PER_SECOND = 1.0
-"""People without a token: more than sit at the tables of a club, and each makes the server remember somebody."""
+"""People without a token: more than sit at the tables of a club, and each makes the server remember a person."""
 
 ASIDE = 64
 """Descriptors for other things than connections: the journal, the operator's socket, programs that weigh decisions."""
@@ -45,7 +45,7 @@ KEPT_FOR_RETURNS = 8
 
 
 class Holder(Protocol):
-    """Whoever holds a connection: the listener, and then a session."""
+    """Holder of a connection: the listener, and then a session."""
 
     def cut(self) -> None: ...
 
@@ -176,7 +176,7 @@ class Admission:
         return len(found)
 
     def newcomer(self, caller: Caller) -> int:
-        """Somebody without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
+        """A person without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
         now = self._now()
         return next((wait for place in caller.places if (wait := place.newcomers.spend(now))), 0)
 

@@ -1,4 +1,4 @@
-"""Bans: addresses and prefixes from which nobody is let in. Kept in a small file of the data directory, a line each."""
+"""Bans: addresses and prefixes that may not connect. Kept in a small file of the data directory, a line each."""
 
 from collections.abc import Iterable
 from pathlib import Path

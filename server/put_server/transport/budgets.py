@@ -5,9 +5,9 @@ debt is paid by time passing. A peer that owes too much is not read until enough
 their end and costs nothing here.
 
 Nothing is estimated but what is done before there is a peer to charge. `Budgets.work` measures the processor time of
-this thread, so a busy machine makes nobody pay more. It covers all that a peer causes: reading, carrying out, encoding,
-the writes to others, and what is done later, behind a commit or for a crowd. Work within work is charged once, to those
-it is for. A debt is in microseconds, and charged to three kinds of accounts:
+this thread, so a busy machine makes no peer pay more. It covers all that a peer causes: reading, carrying out,
+encoding, the writes to others, and what is done later, behind a commit or for a crowd. Work within work is charged
+once, to those it is for. A debt is in microseconds, and charged to three kinds of accounts:
 
 - the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
 - those of their places: many people at one address, or in one network, share one account.
@@ -15,7 +15,7 @@ it is for. A debt is in microseconds, and charged to three kinds of accounts:
   for whose origin least was done of late: debts are paid too soon to tell a crowd from a newcomer. So all that is
   asked, by however many, takes a part of the server's time, and the rest is left to play.
 
-Play is charged as well, to the person and their places alone: nobody's play waits for what others owe. It meets a limit
+Play is charged as well, to the person and their places alone: no play waits for what others owe. It meets a limit
 only where it takes more than one person, or one address, may have of the server. Who is exempt is not charged.
 """
 
@@ -36,7 +36,7 @@ MOVES: Final = frozenset((Act, Again, Cut))
 """Requests that are play, where they are carried out."""
 
 TRIFLE: Final = 1_500.0
-"""Who owes less is read on, whatever all owe: what they ask for is served by turns, if it is no move."""
+"""A peer who owes less is read on at any total debt: what they ask for is served by turns, if it is no move."""
 
 PERSON_RATE: Final = 60_000.0
 """What a person pays in a second: some 200 moves."""
@@ -56,7 +56,7 @@ TOTAL_RATE: Final = 250_000.0
 """Of a second for what all ask that is no play, where it is asked for."""
 
 TOTAL_CREDIT: Final = 10_000.0
-"""What may be owed in all before anybody waits: a delay of others that nobody notices."""
+"""What may be owed in all before a peer waits: a delay of others that no player notices."""
 
 TOTAL_MOST: Final = 160_000.0
 """Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
@@ -215,7 +215,7 @@ class Budgets:
         return must_wait
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
-        """A connection was made. All together do not owe that, for nobody decides when it is done: under a flood of
+        """A connection was made. All together do not owe that, for no peer decides when it is done: under a flood of
         handshakes nothing of their part would be left to newcomers."""
         now = self._now()
         payer.standing.account.charge(now, cost)
@@ -229,7 +229,7 @@ class Budgets:
         return max([place.recent.settle(now) / place.share for place in payer.caller.places], default=0.0)
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
-        """True if somebody is not served before something is paid, by them or, but for play, by all."""
+        """True if a person is not served before something is paid, by them or, but for play, by all."""
         places = payer.caller.places
         if not places:
             return False

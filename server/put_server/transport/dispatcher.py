@@ -108,8 +108,6 @@ class Dispatcher(Reception):
     def _people(self) -> Iterable[PersonId]:
         return self.lobby.people
 
-    # --- what sessions call ---
-
     def exit(self, session: Peer) -> None:
         self._forget(session)
         person = session.person
@@ -172,12 +170,10 @@ class Dispatcher(Reception):
         found = self.lobby.tables.get(table_effects.TableId(table))
         return "put" if found is None else found.model.family
 
-    # --- inputs and effects ---
-
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
         """Hand an input to the lobby and see to its outcome.
 
-        What is told is only queued: whoever brings inputs from outside calls `flush` behind the last.
+        What is told is only queued: the caller calls `flush` behind the last input.
         """
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
@@ -297,7 +293,7 @@ class Dispatcher(Reception):
                 assert_never(effect)
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
-        """Let somebody in. False: they are not there any more."""
+        """Let a person in. False: they are not there any more."""
         if session in self._leaving:
             return False
         if self._arriving.get(person) is not session:  # they took yet another connection
@@ -335,8 +331,6 @@ class Dispatcher(Reception):
                 session.deliver(data)
             unsent[session] = payers
 
-    # --- what house players and studies call ---
-
     def house_wait(self, table: int) -> float:
         """Seconds until house players of a table are served again: too much is owed for what they did."""
         now = self.now()
@@ -372,7 +366,7 @@ class Dispatcher(Reception):
         return [some for some in places if some]
 
     def charge(self, person: PersonId, cost: float) -> None:
-        """Somebody owes so many microseconds for what was done beside the loop."""
+        """A person owes so many microseconds for what was done beside the loop."""
         if (peer := self._online.get(person)) is not None:
             self.budgets.charge((peer,), cost)
 
@@ -383,13 +377,11 @@ class Dispatcher(Reception):
         self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:
-        """Send somebody what came of their request, after its answer. Who is away hears nothing."""
+        """Send a person what came of their request, after its answer. Who is away hears nothing."""
         peer = self._online.get(person)
         with self.budgets.work(() if peer is None else (peer,)):
             self._send((person,), message)
             self.flush()
-
-    # --- the journal ---
 
     def restart(self, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]) -> int:
         """Bring back what a journal recorded, before `begin`. Returns how many inputs were folded.
@@ -406,8 +398,8 @@ class Dispatcher(Reception):
         is_exhibition: bool = False,
         today: int = 0,
     ) -> None:
-        """The server is about to listen, whatever it brought back. `today`, from a calendar, keeps the number of this
-        start apart from those that may have been lost; 0: starts are not counted."""
+        """The server is about to listen, with or without restored tables. `today`, from a calendar, keeps the number of
+        this start apart from those that may have been lost; 0: starts are not counted."""
         self.submit(inputs.Restart(is_exhibition, policy, max(self.lobby.epoch + 1, today) if today else 0))
 
     def compact(self) -> None:
@@ -429,8 +421,6 @@ class Dispatcher(Reception):
             then()
         else:
             self._journal.record([], then)
-
-    # --- time and the end ---
 
     def tick(self) -> None:
         """Let time pass for tables, and make a checkpoint if one is due."""
@@ -454,11 +444,9 @@ class Dispatcher(Reception):
     def drain(self) -> None:
         self.submit(inputs.Drain())
 
-    # --- what the operator asks ---
-
     def kick(self, person: PersonId, goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
-        """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back. They are
-        told once it is safe, and then whoever asked for it."""
+        """Send a person away for good, wherever they are: connected, coming in, or lost and expected back. They are
+        told once it is safe, and then the caller."""
         sessions = self._detach(person)
         self.submit(inputs.Depart(person))
         self._dismiss(sessions, goodbye, then)
@@ -483,7 +471,7 @@ class Dispatcher(Reception):
         self.when_committed(tell)
 
     def forget(self, name: str, goodbye: Goodbye) -> None:
-        """Erase somebody of whom no game is in play, and send them away if they are here. The caller has the journal
+        """Erase a person of whom no game is in play, and send them away if they are here. The caller has the journal
         forget them at the same time."""
         if (person := self.lobby.named(name)) is not None:
             self.kick(person.id, goodbye)
@@ -504,7 +492,7 @@ class Dispatcher(Reception):
 
 
 def _is_of(person: Person, network: Network) -> bool:
-    """True if somebody was last connected from there; nobody knows of who is exempt."""
+    """True if a person was last connected from there; it is not known of the exempt."""
     if not person.origin:
         return False
     origin = parse_network(person.origin)

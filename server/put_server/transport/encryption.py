@@ -46,7 +46,7 @@ _BACKDATED = timedelta(days=1)
 
 _NO_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 """What RFC 5280 (4.1.2.5) has for a certificate without an end. Clients pin the key, so an end would only be a day on
-which nobody can connect."""
+which no client can connect."""
 
 
 class Plain(StrEnum):

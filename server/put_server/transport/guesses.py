@@ -23,7 +23,7 @@ KEPT: Final = 4_096
 
 
 class Guesses:
-    """Mistakes, by whatever names who makes them."""
+    """Mistakes, by the identity of the peer who makes them."""
 
     def __init__(self) -> None:
         self._mistakes: dict[str, tuple[int, int]] = {}

@@ -1,7 +1,7 @@
 """HTTP/1.1 on one connection, by h11: requests are read whole and answered, one after another, when the visitor says.
 
 A request is bounded: its head by `HEAD_BYTES`, and of a body nothing is read. So is a connection: by `REQUESTS`, by the
-time that whoever made it allows, and by what waits for its peer to read, during which nothing more is answered. After
+time that its visitor allows, and by what waits for its peer to read, during which nothing more is answered. After
 anything but a file the connection is closed. A request for `SOCKET` that asks to upgrade gives it to a WebSocket.
 """
 

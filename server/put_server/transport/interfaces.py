@@ -1,4 +1,4 @@
-"""Neighbours of the dispatcher, as it sees them: peers, house players, studies, and the journal."""
+"""Interfaces of the dispatcher's neighbours: peers, house players, analysis and the journal."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
@@ -24,7 +24,7 @@ class HouseSeating(Protocol):
 
 class AnalysisRunner(Protocol):
     def study(self, wanted: Study) -> None:
-        """Work it out, and `tell` whoever wants it when it is done. Must not block."""
+        """Work it out, and `tell` the asker when it is done. Must not block."""
         ...
 
 

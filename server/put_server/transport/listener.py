@@ -218,10 +218,8 @@ class Listener:
             waiting.begin()
         return not is_refused
 
-    # --- what connections that wait call ---
-
     def name(self, waiting: "_Waiting", address: Address | None) -> bool:
-        """A proxy said for whom it speaks; None: for itself. False: for somebody who is refused."""
+        """A proxy said for whom it speaks; None: for itself. False: for a person who is refused."""
         self._admission.leave(waiting.caller)
         if address is not None:
             waiting.caller = self._caller(address)
@@ -281,8 +279,6 @@ class Listener:
         finally:
             if not is_made:
                 self._admission.leave(caller)
-
-    # --- time and the end ---
 
     def tick(self, now: int) -> None:
         """Send away who has said nothing for too long; every second or so."""
@@ -415,7 +411,7 @@ class _Waiting:
             self._loop = None
 
     def greet(self) -> None:
-        """Say how to begin, as far as the kernel takes it: two lines, and no more whatever the peer does."""
+        """Say how to begin, as far as the kernel takes it: two lines, and no more in any case."""
         self.is_greeted = True
         with suppress(OSError):
             self.sock.send("".join(f"{line}\n" for line in PROMPT).encode())

@@ -1,4 +1,4 @@
-"""Meters: what is counted while the server runs. All else that is measured is counted when somebody asks."""
+"""Meters: what is counted while the server runs. All else that is measured is counted when a person asks."""
 
 from collections import Counter
 

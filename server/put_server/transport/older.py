@@ -9,7 +9,7 @@ it is told what it does know, one for one:
   in sentences, behind the reason for the choices (`why`).
 - An action becomes a discard, with the server's words, and is translated back: of its card, or of a card `see`, `b3`
   or `#7` that there is not, so that a screen which shows cards shows what it is.
-- Seals are left out, and whoever plays with version 1 takes no part in the cutting there: that client would check packs
+- Seals are left out, and a player with version 1 takes no part in the cutting there: that client would check packs
   that it does not know, and find fault with honest ones.
 
 At tables of Put everything is as it was. An event that version 1 does not have is passed over by its clients, which
@@ -54,8 +54,6 @@ class OlderPeer:
         self._decisions: dict[int, tuple[int, dict[Card, Action]]] = {}
         """By table: the last decision, and its actions by the cards that stand for them."""
 
-    # --- what the peer is told ---
-
     def told(self, message: ServerMessage) -> ServerMessage | None:
         """The message as version 1 has it; None: it has none like it."""
         match message:
@@ -91,8 +89,6 @@ class OlderPeer:
                 known = tuple([Choice(Discard(card), choice.says) for card, choice in zip(cards, legal, strict=True)])
                 why = " ".join([message.why or message.asks, *self._boards.get(table, ())])
                 return replace(message, legal=known, why=why)
-
-    # --- what the peer asks ---
 
     def asked(self, received: Received) -> Received:
         """Request of a peer, in terms of this version."""

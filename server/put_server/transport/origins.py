@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 EXEMPT = ""
-"""The origin of whoever is exempt."""
+"""Origin of exempt peers."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -1,8 +1,8 @@
 """The header that a proxy sends before the bytes of the peer it speaks for: PROXY protocol, versions 1 and 2.
 
-By https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. A listed proxy must send it: whoever guessed that it is
-missing could be told any address by anybody. With a header without an address (`UNKNOWN`, `LOCAL`) a proxy speaks for
-itself: it looks whether we are there.
+By https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. A listed proxy must send it: a peer that guessed that it
+is missing could be told any address by anybody. With a header without an address (`UNKNOWN`, `LOCAL`) a proxy speaks
+for itself: it looks whether we are there.
 """
 
 import re

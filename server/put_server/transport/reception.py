@@ -23,7 +23,7 @@ from put_server.transport.meters import Meters
 
 AT_ONCE = 64
 """Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
-takes longer than a player should wait; and whoever may wait gets several messages in one."""
+takes longer than a player should wait; and a peer who may wait gets several messages in one."""
 
 
 class Reception(ABC):
@@ -38,13 +38,13 @@ class Reception(ABC):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
-        as `has_paused`. `call_soon`: calls something behind what was read meanwhile; without it nobody's writes wait.
+        """`note_pause`: told when a person has to wait; `resume` is then to be called every few milliseconds, as long
+        as `has_paused`. `call_soon`: calls something behind what was read meanwhile; without it no writes wait.
         """
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self._password = digest_of(password) if password else b""
-        """As a digest: so a comparison takes the same time whatever is guessed."""
+        """As a digest: so a comparison takes the same time for any guess."""
         self.budgets = Budgets(lambda: self.now())  # noqa: PLW0108  # tests put another clock in its place
         self._guesses = Guesses()
         self._paused: dict[Peer, None] = {}
@@ -72,8 +72,6 @@ class Reception(ABC):
     def _people(self) -> Iterable[PersonId]:
         """Everybody of whom something is counted."""
 
-    # --- what a session says; what each call is for, `session.Handler` says ---
-
     @abstractmethod
     def exit(self, session: Peer) -> None: ...
     @abstractmethod
@@ -86,8 +84,6 @@ class Reception(ABC):
     def answer_ping(self, session: Peer) -> None: ...
     @abstractmethod
     def family_at(self, table: int) -> str: ...
-
-    # --- coming and going ---
 
     def enter(self, session: Peer) -> None:
         self._sessions.add(session)
@@ -141,16 +137,14 @@ class Reception(ABC):
         return self.budgets.owes(self.budgets.of(holder))
 
     def _is_newcomer(self, hello: Hello) -> bool:
-        """True if somebody unknown waits, as for a request, while all owe too much."""
+        """True if a person unknown waits, as for a request, while all owe too much."""
         return True
 
     def _note_guess(self, session: Peer, hello: Hello) -> None:
-        """A password or token was wrong. Whoever has a token guesses at a password as that person."""
+        """A password or token was wrong. A holder of a token guesses at a password as that person."""
         now, holder = self.now(), self._holder(hello)
         for who, _ in {*_guessers(session, None), *_guessers(session, holder)}:
             self._guesses.note(who, now)
-
-    # --- what is owed ---
 
     def note_pause(self, session: Peer) -> None:
         """Nothing is read from a session until it is resumed."""
@@ -169,8 +163,6 @@ class Reception(ABC):
             if not session.resume():
                 self._paused[session] = None
 
-    # --- turns ---
-
     def note_more(self, session: Peer) -> None:
         """A session has input left: it has its next turn when those before it had theirs, and others were heard."""
         self._more[session] = None
@@ -188,8 +180,6 @@ class Reception(ABC):
                 self._call_soon(self._go_round)
                 return
         self._is_going_round = False
-
-    # --- what is sent ---
 
     def flush(self, *sessions: Peer) -> None:
         """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
@@ -212,8 +202,6 @@ class Reception(ABC):
             self._is_called_soon = True
             self._call_soon(self._flush_crowd)
         self.flush()  # what they asked for meanwhile, who are read as they are written to
-
-    # --- time and the end ---
 
     def tick_sessions(self) -> None:
         """Let time pass for connections."""

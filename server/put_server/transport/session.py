@@ -69,7 +69,7 @@ _REFUSALS = frozenset(("refused", "protocol", "too_fast"))
 """Goodbyes that the log of peers has as refusals."""
 
 _FREE = frozenset({messages.Bye, Parted, FramingError, HandshakeError})
-"""Nobody waits with these, whatever they owe."""
+"""Messages that never wait for a debt."""
 
 _PLAYED, _ASKED = 1, 2
 """Of a turn: moves that were carried out, and anything else."""
@@ -82,7 +82,7 @@ TOO_FAST = messages.Goodbye(code="too_fast", says="you sent requests too fast, a
 
 
 class Handler(Protocol):
-    """Whoever handles what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
+    """Handler of what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
 
     @property
     def now(self) -> Callable[[], int]: ...
@@ -195,8 +195,6 @@ class Session(asyncio.BufferedProtocol):
         waiting = self._transport.get_write_buffer_size() if self._transport is not None else 0
         return self._connection.pending + waiting
 
-    # --- called by asyncio ---
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
@@ -247,8 +245,6 @@ class Session(asyncio.BufferedProtocol):
                 self._handler.now(), spend=lambda: self._count(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
-
-    # --- turns ---
 
     def _take_turn(self) -> None:
         """Handle what was received, a bounded piece, and charge what it takes. What is left has its turn when others
@@ -398,8 +394,6 @@ class Session(asyncio.BufferedProtocol):
             self._take_turn()
         return True
 
-    # --- HTTP ---
-
     def _leave_to(self, web: WebPages) -> None:
         """The peer speaks HTTP."""
         assert self._transport is not None
@@ -451,8 +445,6 @@ class Session(asyncio.BufferedProtocol):
         """Send the peer away in the form in which it speaks."""
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
-
-    # --- messages ---
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
         if self._older is not None:
@@ -517,8 +509,6 @@ class Session(asyncio.BufferedProtocol):
             self.farewell(TOO_FAST)
         return wait
 
-    # --- sending ---
-
     def ping(self) -> None:
         """Ping a program; its answer goes to the handler. A person who types is not asked."""
         if self._plain is None and self._closing_since is None:
@@ -537,7 +527,7 @@ class Session(asyncio.BufferedProtocol):
             self._framed.send(message)
 
     def _send_adapted(self, older: OlderPeer, message: messages.ServerMessage) -> None:
-        """A session boundary: messages are adapted while somebody else's request is carried out."""
+        """A session boundary: messages are adapted while another person's request is carried out."""
         try:
             adapted = older.told(message)
         except Exception:
@@ -548,7 +538,7 @@ class Session(asyncio.BufferedProtocol):
             self._framed.send(adapted)
 
     def _say(self, plain: PlainConnection, message: messages.ServerMessage) -> None:
-        """A session boundary, too: sentences are made while somebody else's request is carried out."""
+        """A session boundary, too: sentences are made while another person's request is carried out."""
         try:
             plain.send(message, self._handler.now())
         except Exception:
@@ -588,7 +578,7 @@ class Session(asyncio.BufferedProtocol):
     def farewell(self, goodbye: messages.Goodbye) -> None:
         """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
         if self._is_http and self._transport is not None:
-            self._transport.close()  # what was asked is answered, and there is nobody to part from
+            self._transport.close()  # what was asked is answered, and there is no peer to part from
         if self._closing_since is not None or self._transport is None:
             return
         if goodbye.code in _REFUSALS:

@@ -31,7 +31,7 @@ class Shuffler:
     def shuffled(
         self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
     ) -> tuple[Card, ...]:
-        """The cards in an order nobody chose; but an exhibition's arrangement on top.
+        """The cards in a random order; but an exhibition's arrangement on top.
 
         One after another is drawn from those that are left, by one number each. The numbers come in one call, for
         `random.shuffle` would ask the system 76 times a pack, and have 64 bits: a card comes more often than another

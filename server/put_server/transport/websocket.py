@@ -94,9 +94,9 @@ class TextFrames:
         self._protocol = ServerProtocol(state=State.OPEN, max_size=FRAME_BYTES, logger=_quiet)
         self._fragments = bytearray()
         self.beats = 0
-        """Frames that came and are no message; whoever counts them sets this back."""
+        """Frames that came and are no message; the counter sets this back."""
         self.replies = b""
-        """Pongs that are due; whoever sends them empties this."""
+        """Pongs that are due; the sender empties this."""
         self.farewell = b""
         """The answer to the client's close, due when all that came before it is answered."""
         self.failure: int | None = None
@@ -185,7 +185,7 @@ class WebSocketConnection(ServerConnection):
         return bool(self._frames.farewell)
 
     def close(self) -> None:
-        """Queue the answer to the client's close; what is queued behind it reaches nobody."""
+        """Queue the answer to the client's close; what is queued behind it is lost."""
         self.send_encoded(self._frames.farewell)
 
     def note_frames(self) -> None:
