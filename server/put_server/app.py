@@ -239,7 +239,7 @@ class Server:
             log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
 
     def _open_admin_socket(self) -> None:
-        if (path := self.settings.door) is None:
+        if (path := self.settings.admin_path) is None:
             return
         by_tcp = not HAS_UNIX_SOCKETS if self.settings.admin_by == "auto" else self.settings.admin_by == "tcp"
         folder = None if self.settings.journal is None else self.settings.journal.parent

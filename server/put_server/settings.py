@@ -281,7 +281,7 @@ class Settings:
         return None if self.journal is None else self.journal.with_name("bans")
 
     @property
-    def door(self) -> Path | None:
+    def admin_path(self) -> Path | None:
         """The admin socket; None: there is none."""
         if self.admin:
             return Path(self.admin).expanduser()

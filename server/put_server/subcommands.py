@@ -101,10 +101,10 @@ def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds
             raise CommandFailed(declined, answer.says)
         assert isinstance(answer, kind)
         return answer
-    if settings.door is None:
+    if settings.admin_path is None:
         raise CommandFailed(exit_codes.USAGE, "a server that keeps nothing has an admin socket only where --admin says")
     try:
-        return ask(settings.door, call, kind, seconds)
+        return ask(settings.admin_path, call, kind, seconds)
     except NobodyAnswers as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except CallFailed as error:

@@ -436,7 +436,7 @@ async def test_door_is_its_owners_alone_and_goes_with_the_server(tmp_path: Path)
     async with running_server(data=str(tmp_path)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not path.exists()
-    assert Settings(data=":memory:").door is None
+    assert Settings(data=":memory:").admin_path is None
     async with running_server(admin=str(path)):
         assert (await asked(path, AskStatus(), ServerStatus)).journal is None
     with pytest.raises(NobodyAnswers, match="no server listens"):

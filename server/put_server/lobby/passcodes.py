@@ -3,7 +3,7 @@
 The lobby is given a keyed hash in place of each passcode, in `open` as in `sit` and `watch`, and compares hashes. So no
 record, checkpoint or memory dump of the lobby holds one. The hash is fast (BLAKE2b) because it is made on the server's
 loop for every guess, and the key is the journal's own: a reader of the whole journal can try passcodes against it, as
-they can see every hand. What stops a guesser at the door is `PasscodeGuesses`, which no hash could: a passcode of four
+they can see every hand. What stops a guesser is `PasscodeGuesses`, which no hash could: a passcode of four
 digits has 10,000 values.
 """
 

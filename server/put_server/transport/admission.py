@@ -72,7 +72,7 @@ class NetworkUse:
         self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
 
     def is_idle(self, now: int) -> bool:
-        """Whether it is as good as new."""
+        """True if it is as good as new."""
         owes = any(account.settle(now) for account in (self.account, self.recent, self.house))
         return not (self.connections or owes) and (self.arrivals.is_full(now) and self.newcomers.is_full(now))
 
@@ -117,11 +117,11 @@ class Caller:
 
     @property
     def place(self) -> NetworkUse | None:
-        """Of the origin alone."""
+        """Use by the origin alone."""
         return self.places[0] if self.places else None
 
     def is_within(self, network: Network) -> bool:
-        """Whether it comes from there."""
+        """True if the caller comes from there."""
         return bool(self.address) and (
             (address := parse_address(self.address)).version == network.version and address in network
         )
@@ -188,14 +188,14 @@ class Admission:
 
     @property
     def has_room_for_newcomers(self) -> bool:
-        """Whether the places that are left are more than those kept for who comes back."""
+        """True if more places are left than those kept for players who come back."""
         if self._most_people is None:
             return True
         people = len(self._callers) - len(self._everywhere.strangers)
         return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
     def places_of(self, origin: str) -> tuple[NetworkUse, ...]:
-        """Of an origin and of each network around it; none: it is exempt."""
+        """Use by an origin, and by each network around it; empty: it is exempt."""
         known = self._places
         for network, share in prefixes_of(origin):
             if network not in known:
@@ -203,7 +203,7 @@ class Admission:
         return tuple([known[prefix.network] for prefix in prefixes_of(origin)])
 
     def _counted(self, caller: Caller) -> tuple[NetworkUse, ...]:
-        """Where a connection is counted, the narrowest first."""
+        """Uses that a connection counts against, the narrowest first."""
         return (*(caller.places or (self._exempt,)), self._everywhere)
 
     def distrust(self, caller: Caller) -> None:
@@ -230,7 +230,7 @@ class Admission:
         return True
 
     def _cut_stranger(self, place: NetworkUse) -> None:
-        """In the network of most strangers, there in the next narrower one of most, and so on, the oldest."""
+        """Cuts the oldest stranger of the network with most strangers, in its most crowded narrower network."""
         while place.narrower:
             place = max(place.narrower, key=lambda narrower: len(narrower.strangers))
         caller = next(iter(place.strangers))

@@ -224,7 +224,7 @@ class Budgets:
             place.recent.charge(now, cost)
 
     def recent(self, payer: "Peer") -> float:
-        """What was done of late for the networks of a peer, for the one that had most of its share."""
+        """Recent work for the networks of a peer, for the one that had most of its share."""
         now = self._now()
         return max([place.recent.settle(now) / place.share for place in payer.caller.places], default=0.0)
 

@@ -185,8 +185,7 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def codec(self) -> Codec | None:
-        """By which messages may be encoded for `deliver`; None: the peer types, is of an older version, or said
-        nothing yet."""
+        """Codec of messages for `deliver`; None: the peer types, is of an older version, or said nothing yet."""
         return self._framed.codec if self._older is None else None
 
     @property
@@ -313,7 +312,7 @@ class Session(asyncio.BufferedProtocol):
         return has_more
 
     def _take_odd_step(self) -> bool:
-        """Of who speaks no frames or JSON lines, or did not say yet how they speak."""
+        """Takes a step for a peer that speaks neither frames nor JSON lines, or whose form is not known yet."""
         if self._is_http:
             return self._take_page()
         if self._plain is not None and self._plain.has_next:
@@ -332,7 +331,7 @@ class Session(asyncio.BufferedProtocol):
         return True
 
     def _is_known(self) -> bool:
-        """Whether the first bytes tell how the peer speaks, if it is not HTTP."""
+        """True if the first bytes tell how the peer speaks, if it is not HTTP."""
         if self._web is not None and (is_http := begins_http(self._unread)) is not False:
             if is_http:
                 self._leave_to(self._web)
@@ -361,7 +360,7 @@ class Session(asyncio.BufferedProtocol):
         return self._transport is None or (self._closing_since is not None and not self._is_http)
 
     def _must_wait(self) -> bool:
-        """Whether what is next waits until something is paid."""
+        """True if the next item waits until something is paid."""
         item = self._waiting[0] if self._waiting else None
         kind = type(item)
         if isinstance(item, messages.Hello):
