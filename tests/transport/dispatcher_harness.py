@@ -39,9 +39,9 @@ from put_server.table.table_effects import DealOver, GameConcluded, PersonId
 from put_server.transport.admission import Caller
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import AnalysisRunner
-from put_server.transport.session import Handler, Session
+from put_server.transport.reception import Reception
+from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
-from put_text.plain.plain_connection import PlainConnection
 from tests.lobby.lobby_harness import new_lobby
 
 M = TypeVar("M")
@@ -184,13 +184,14 @@ class Peer:
 class RecordingSession(Session):
     """Keeps the messages that became sentences."""
 
-    def __init__(self, handler: Handler, caller: Caller | None = None) -> None:
+    def __init__(self, handler: Reception, caller: Caller | None = None) -> None:
         super().__init__(handler, caller)
         self.heard: list[ServerMessage] = []
 
-    def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
-        self.heard.append(message)
-        super()._say(plain, message)
+    def send(self, message: ServerMessage) -> None:
+        if self._plain is not None and self._closing_since is None:
+            self.heard.append(message)
+        super().send(message)
 
 
 class TypingPeer(Peer):
@@ -382,7 +383,7 @@ class DispatcherHarness:
         self.step = self._worked = 0
         """Nanoseconds of the server's processor time between two looks at them."""
         self.dispatcher.budgets.clock = self._work
-        self.handler: Handler = self.dispatcher
+        self.handler: Reception = self.dispatcher
         """What sessions speak with."""
         if journal is not None:
             journal.after = self.settle

@@ -93,7 +93,7 @@ async def test_person_who_was_lost_is_told_why(tmp_path: Path, caplog: pytest.Lo
         assert isinstance(goodbye, Goodbye)
         assert goodbye.refusal == "bad_token"
         assert "the server has lost a part of what it kept" in goodbye.says
-    assert f"somebody has a token of start {known + 1}" in caplog.text
+    assert f"a client has a token of start {known + 1}" in caplog.text
 
 
 def test_only_a_start_that_ought_to_be_known_is_lost() -> None:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import Codec, is_plain, misspoken
@@ -18,7 +18,7 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
 from put_server.table.table_effects import PersonId
-from put_server.transport.admission import Admission, Caller
+from put_server.transport.admission import Caller
 from put_server.transport.budgets import (
     CONNECTION_COST,
     HANDSHAKE_COST,
@@ -26,15 +26,14 @@ from put_server.transport.budgets import (
     TRIFLE,
     TURN_COST,
     Allowance,
-    Budgets,
     Work,
 )
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages
 from put_text.plain.plain_connection import Parted, PlainConnection
 
@@ -81,34 +80,6 @@ _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 TOO_FAST = messages.Goodbye(code="too_fast", says="you sent requests too fast, and did not wait when told to")
 
 
-class Handler(Protocol):
-    """Handler of what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
-
-    @property
-    def now(self) -> Callable[[], int]: ...
-    @property
-    def asks_password(self) -> bool: ...
-    @property
-    def admission(self) -> Admission: ...
-    @property
-    def budgets(self) -> Budgets: ...
-
-    read_at: float
-    meters: Meters
-
-    def enter(self, session: "Session") -> None: ...
-    def exit(self, session: "Session") -> None: ...
-    def family_at(self, table: int) -> str: ...
-    def note_pause(self, session: "Session") -> None: ...
-    def note_more(self, session: "Session") -> None: ...
-    def must_hello_wait(self, session: "Session", hello: messages.Hello) -> bool: ...
-    def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
-    def bye(self, session: "Session") -> None: ...
-    def ask(self, session: "Session", request: messages.Request) -> bool: ...
-    def answer_ping(self, session: "Session") -> None: ...
-    def flush(self, *sessions: "Session") -> None: ...
-
-
 class Session(asyncio.BufferedProtocol):
     """One peer, from its connecting to its loss."""
 
@@ -139,7 +110,7 @@ class Session(asyncio.BufferedProtocol):
         "standing",
     )
 
-    def __init__(self, handler: Handler, caller: Caller | None = None, web: WebPages | None = None) -> None:
+    def __init__(self, handler: Reception, caller: Caller | None = None, web: WebPages | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
         """Who the peer is, once admitted."""
@@ -518,29 +489,14 @@ class Session(asyncio.BufferedProtocol):
         """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is sent."""
         if self._closing_since is not None:
             return
-        if self._plain is not None:
-            self._say(self._plain, message)
-        elif self._older is not None:
-            self._send_adapted(self._older, message)
-        else:
-            self._framed.send(message)
-
-    def _send_adapted(self, older: OlderPeer, message: messages.ServerMessage) -> None:
-        """A session boundary: messages are adapted while another person's request is carried out."""
         try:
-            adapted = older.told(message)
-        except Exception:
-            log.exception("a message could not be adapted; its connection is closed")
-            self.cut()
-            return
-        if adapted is not None:
-            self._framed.send(adapted)
-
-    def _say(self, plain: PlainConnection, message: messages.ServerMessage) -> None:
-        """A session boundary, too: sentences are made while another person's request is carried out."""
-        try:
-            plain.send(message, self._handler.now())
-        except Exception:
+            if self._plain is not None:
+                self._plain.send(message, self._handler.now())
+            elif self._older is None:
+                self._framed.send(message)
+            elif (adapted := self._older.told(message)) is not None:
+                self._framed.send(adapted)
+        except Exception:  # a session boundary: messages are made while another peer's request is carried out
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()
 
