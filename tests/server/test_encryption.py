@@ -142,7 +142,7 @@ def test_locked_key_is_an_error_and_no_question(tmp_path: Path) -> None:
         capture_output=True,
         stdin=subprocess.DEVNULL,
     )
-    with pytest.raises(BadCertificate, match="locked by a password"):
+    with pytest.raises(BadCertificate, match="encrypted with a password"):
         _ = Encryption(files=CertificateFiles(files.certificate, locked)).context
 
 
