@@ -105,7 +105,7 @@ function Middle({ view, info }) {
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
         ${!isFresh && html`<${TrickCards} trick=${view.trick} info=${info} title="The trick" />`}
         ${isFresh && last && html`<${TrickCards} trick=${last} info=${info} title="The last trick" />
-            <p class="note">${won === null ? "Tied: nobody's trick." : `${info.seats[won ?? 0]?.name} took it.`}</p>`}
+            <p class="note">${won === null ? "Tied: the trick goes to no player." : `${info.seats[won ?? 0]?.name} took it.`}</p>`}
         ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} /></span>`}
     </div>`;
 }

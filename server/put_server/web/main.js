@@ -4,7 +4,7 @@ import { html, render, useEffect, useReducer, useState } from "./vendor/preact.j
 import { Card } from "./cards.js";
 import { Connection, Refusal, Store } from "./connection.js";
 import { late } from "./late.js";
-import { alertSomebody, keepSettings, readSettings, ring, SettingsForm } from "./settings.js";
+import { alertPlayer, keepSettings, readSettings, ring, SettingsForm } from "./settings.js";
 import { hear, newState, notify, speak } from "./state.js";
 import { TableScreen, Wall } from "./table.js";
 import { sentence } from "./words.js";
@@ -179,7 +179,7 @@ export class App {
     call(text) {
         if (this.isWall) return;
         if (this.settings.sound === "on") ring();
-        if (this.settings.alerts === "on") alertSomebody(text);
+        if (this.settings.alerts === "on") alertPlayer(text);
     }
 
     // --- actions of the player ---
@@ -403,7 +403,7 @@ function Arrival({ state, app }) {
     const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
     const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
     return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
-        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${free ? `${names ? `At the table: ${names}.` : "Nobody sits there yet."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
+        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${free ? `${names ? `At the table: ${names}.` : "The table is empty."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
         ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
         ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}
         <button onClick=${() => app.go(0)}>To the lobby</button></section>`;

@@ -42,7 +42,7 @@ export function ring() {
 }
 
 /** Notify a player who looks elsewhere. @param {string} text */
-export function alertSomebody(text) {
+export function alertPlayer(text) {
     if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") note(text);
 }
 

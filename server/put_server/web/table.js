@@ -92,7 +92,7 @@ function Between({ state, app, table }) {
     return html`<div class="between">
         ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
             ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
-        ${mine && free && html`<p>A seat is free: whoever opens this address may sit down.</p><${Share} id=${id} /><p class="row">
+        ${mine && free && html`<p>A seat is free: anyone who opens this address may sit down.</p><${Share} id=${id} /><p class="row">
             <label>Or the house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
                 ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
             </select></label>
@@ -159,7 +159,7 @@ function Talk({ table, app }) {
     };
     const said = table.told.filter(({ kind }) => kind === "talk");
     return html`<div class="told" tabindex="0" role="group" aria-label="Talk">
-            ${said.length === 0 && html`<p class="note">Nobody has said anything.</p>`}
+            ${said.length === 0 && html`<p class="note">No messages yet.</p>`}
             ${said.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>
         <form class="say" onSubmit=${say}><input name="text" maxlength="400" aria-label="What you say" autocomplete="off" /><button>Say</button></form>`;
 }
