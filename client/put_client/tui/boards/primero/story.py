@@ -6,7 +6,7 @@ from functools import partial
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Telling, ToldHand
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Fragment, Line, cut
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of, cut
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
 from put_protocol.cards import Card
@@ -107,9 +107,8 @@ def _showdown(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[
     winner = winner_of(hand)
     lines: list[Line] = []
     for shown in shown_in(hand):
-        name = cut(call_of(table, shown.seat), max(width - 40, 8), theme.ellipsis)
+        worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))
+        name = cut(call_of(table, shown.seat), max(width - 10 - columns_of(worth), 4), theme.ellipsis)
         name = f"[{name}]" if shown.seat == winner else name
-        worth = f"{category_of(shown.category)} {shown.points}"
-        head: list[Fragment] = [(STRONG, f"       {name} ")]
-        lines.append((*head, *signs_of(theme, shown.cards), (PLAIN, worth)))
+        lines.append(((STRONG, f"       {name} "), *worth))
     return lines
