@@ -11,9 +11,9 @@ once, to those it is for. A debt is in microseconds, and charged to three kinds 
 
 - the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
 - those of their places: many people at one address, or in one network, share one account.
-- the total, of all but play and the making of connections. While it is in debt all but play waits, and that goes first
-  for whose origin least was done of late: debts are paid too soon to tell a crowd from a newcomer. So all that is
-  asked, by however many, takes a part of the server's time, and the rest is left to play.
+- the total, of all but play. While it is in debt all but play waits, and that goes first for whose origin least was
+  done of late: debts are paid too soon to tell a crowd from a newcomer. So all that is asked, by however many, takes a
+  part of the server's time, and the rest is left to play.
 
 Play is charged as well, to the person and their places alone: no play waits for what others owe. It meets a limit
 only where it takes more than one person, or one address, may have of the server. Who is exempt is not charged.
@@ -58,7 +58,7 @@ TOTAL_RATE: Final = 250_000.0
 TOTAL_CREDIT: Final = 10_000.0
 """What may be owed in all before a peer waits: a delay of others that no player notices."""
 
-TOTAL_MOST: Final = 160_000.0
+TOTAL_MOST: Final = 100_000.0
 """Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
 comes together where the news of one request goes to a crowd."""
 
@@ -171,6 +171,7 @@ class Budgets:
         """Nanoseconds of all work that has ended: work within work is not counted again."""
         self.payers: tuple[Peer, ...] = ()
         """Whom the work is for that is done now."""
+        self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Allowance] = {}
 
@@ -210,17 +211,24 @@ class Budgets:
                 must_wait |= place.account.charge(now, part)
             if not is_play:
                 must_wait |= self._total.charge(now, part)
-                for place in places:
-                    place.recent.charge(now, part)
         return must_wait
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
-        """A connection was made. All together do not owe that, for no peer decides when it is done: under a flood of
-        handshakes nothing of their part would be left to newcomers."""
+        """A connection was made, which no peer decides to wait with. All together owe for that at most half of their
+        part, so under a flood of handshakes the other half is left to newcomers."""
         now = self._now()
         payer.standing.account.charge(now, cost)
         for place in payer.caller.places:
             place.account.charge(now, cost)
+        if payer.caller.places and not self._arrivals.charge(now, cost):
+            self._total.charge(now, cost)
+        self.note_turn(payer, cost)
+
+    def note_turn(self, payer: "Peer", cost: float) -> None:
+        """A peer had a turn that was no play. News to others count for the debts alone: a newcomer does not go behind
+        the crowd that looks on."""
+        now = self._now()
+        for place in payer.caller.places:
             place.recent.charge(now, cost)
 
     def recent(self, payer: "Peer") -> float:

@@ -230,6 +230,8 @@ class Session(asyncio.BufferedProtocol):
                     has_more = self._take_steps()
                     work.is_play = self._did == _PLAYED
                 must_wait, cost = work.must_wait, work.cost + prepaid
+                if not work.is_play:
+                    handler.budgets.note_turn(self, cost)
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
