@@ -164,7 +164,7 @@ def commands_of(parser: ArgumentParser) -> list[ArgumentParser]:
 
 
 def arguments_of(parser: ArgumentParser) -> list[Action]:
-    """What it takes beside subcommands, in order."""
+    """Arguments beside subcommands, in order."""
     return [action for action in parser._actions if not isinstance(action, _SubParsersAction)]
 
 

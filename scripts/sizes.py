@@ -16,7 +16,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 
 MAIN_BRANCHES = ("@{upstream}", "origin/main", "origin/master", "main")
-"""Where a branch may have begun; the first that exists counts."""
+"""Branches from which this one may have begun; the first that exists counts."""
 
 CLAUSE = re.compile(
     r"(What|Who|Whose|Where|When|Why|How|Whether|Which|Whatever|Whoever|Of|As|At|Until|Between|To|With|For|From|In|On|By"

@@ -40,10 +40,10 @@ AT_ONCE = 32
 """Handshakes."""
 
 HANDSHAKE_SECONDS = 1.0
-"""For one of them, which takes some milliseconds on a local network."""
+"""Longest time for one of them, which takes some milliseconds on a local network."""
 
 PROVE_SECONDS = 4.0
-"""For all of them; who is not asked by then is not listed."""
+"""Longest time for all of them; a server that was not asked by then is not listed."""
 
 NAME_LENGTH = 30
 

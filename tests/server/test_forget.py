@@ -121,18 +121,18 @@ def test_address_and_who_is_kept_out_are_forgotten() -> None:
     """Of the tables that stay: who opened one from where, and whom an opener sent away."""
     harness = LobbyHarness(new_lobby(edition=EDITION))
     gert, ben = harness.arrive(NAME, origin="203.0.113.7"), harness.arrive("Ben", origin="203.0.113.9")
-    hers, his = harness.open(gert), harness.open(ben)
-    harness.sit(hers, ben)
-    harness.sit(his, ben)
-    harness.watch(his, gert)
-    harness.ok(ben, messages.Dismiss(harness.request_id(), his, person=NAME))
+    of_gert, of_ben = harness.open(gert), harness.open(ben)
+    harness.sit(of_gert, ben)
+    harness.sit(of_ben, ben)
+    harness.watch(of_ben, gert)
+    harness.ok(ben, messages.Dismiss(harness.request_id(), of_ben, person=NAME))
     tables = harness.lobby.tables
     before = encode(harness.lobby.checkpoint())
     assert before.count(b"203.0.113.7") == 2
     assert b"gertrude" in before
     harness.handle(Forget(NAME))
     left = encode(harness.lobby.checkpoint())
-    assert list(tables) == [hers, his]
+    assert list(tables) == [of_gert, of_ben]
     assert b"203.0.113.7" not in left
     assert b"gertrude" not in left.lower()
     assert left.count(b"203.0.113.9") == 2

@@ -133,7 +133,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     info: TableInfo
     viewer: Viewer
     names: tuple[str, ...]
-    """By seat; a player who left keeps their name until another player sits there."""
+    """Names by seat; a player who left keeps their name until another player sits there."""
     offer: GameOffer | None = None
     """The server's description of the rule set."""
     view: Struct | None = None
@@ -338,9 +338,9 @@ class Help(Struct, frozen=True, kw_only=True):
     down: int | None = 0
     """None: at its end, and there it stays when more comes."""
     unread_from: int | None = None
-    """On the page of the log, the first entry that was unread when it opened."""
+    """First entry that was unread when the page of the log opened."""
     deal: int | None = None
-    """On the page of a deal, its number; None: the deal in play."""
+    """Number of the deal on its page; None: the deal in play."""
 
 
 class HouseMenu(Struct, frozen=True, kw_only=True):

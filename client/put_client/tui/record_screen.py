@@ -216,7 +216,7 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int)
 
 
 def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, height: int) -> None:
-    """By opponent and by rules, as many as there is room for; of each a bar of the games won."""
+    """Bars of the games won, by opponent and by rules, as many as there is room for."""
     half = height // 2
     for title, tallies, top, lines in (
         ("Against", summary.opponents, y, half),

@@ -57,7 +57,7 @@ class Screen(Protocol):
 MakeScreen = Callable[[ScreenHost, Theme], Screen]
 
 Screens = Mapping[str, MakeScreen]
-"""By the name in the effect `Show`."""
+"""Screens by the name in the effect `Show`."""
 
 NO_SCREENS: Screens = {}
 

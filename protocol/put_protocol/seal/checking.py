@@ -592,4 +592,4 @@ _HANDLERS: Mapping[type, Callable[[Checker, Any], None]] = {
     PresenceChanged: Checker._note_presence,
     GameStarted: Checker._start,
 }
-"""What the checker does with each message that is no event of a game."""
+"""Handler of each message that is no event of a game."""

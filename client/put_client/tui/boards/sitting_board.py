@@ -66,7 +66,7 @@ class SittingBoard(HandsBoard, ABC):
 
     @abstractmethod
     def telling(self, table: AtTable, theme: Theme) -> Telling:
-        """How a hand is told."""
+        """The way in which a hand is told."""
 
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, sitting, width, self.telling(table, theme), with_more=True)

@@ -17,7 +17,7 @@ from put_protocol.table_events import LeftGame, TimedOut
 
 
 def telling_of(table: AtTable, theme: Theme) -> Telling:
-    """How a hand is told."""
+    """The way in which a hand is told."""
     return Telling(partial(_phrases, table), _gained, partial(_showdown, table, theme))
 
 

@@ -26,7 +26,7 @@ _WON = {
 
 
 def telling_of(table: AtTable, theme: Theme) -> Telling:
-    """How a hand is told."""
+    """The way in which a hand is told."""
     return Telling(partial(_phrases, table, theme), _gained, partial(_tricks, table, theme))
 
 
