@@ -1,8 +1,24 @@
 """Offers of a server, as its `welcome` lists them: rule sets with their options, house players, and limits."""
 
+from collections.abc import Mapping
+from typing import Self
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_protocol.seats import Direction
+
+
+class RuleChange(Struct, frozen=True, omit_defaults=True):
+    """A line of the rules that reads otherwise under an option."""
+
+    line: int
+    """The line's place in `rules`, from 0."""
+    says: str
+    """The line as it reads then, with `{}` for the value; empty: there is no such line."""
+    value: str | int | None = None
+    """The value under which it does; left out: every one but the default and those that other changes of this line
+    name."""
 
 
 class OptionOffer(Struct, frozen=True, omit_defaults=True):
@@ -23,6 +39,8 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     """Of a number."""
     longest: int | None = None
     """Of a text, in characters."""
+    changes: tuple[RuleChange, ...] = ()
+    """The lines of `rules` that read otherwise where it has another value than its default."""
 
 
 class GameOffer(Struct, frozen=True, omit_defaults=True):
@@ -41,11 +59,23 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
     options: tuple[OptionOffer, ...]
     """The options that `open` may choose."""
     rules: tuple[str, ...] = ()
-    """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
+    """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults;
+    `changes` of an option are what it changes."""
     family: str = "put"
     """The family of games it belongs to, whose actions, events and view it has."""
     direction: Direction = Direction.CLOCKWISE
     """The direction in which it is played."""
+
+    def under(self, options: Mapping[str, str | int]) -> Self:
+        """The same with its rules as they are at a table of these options."""
+        lines = dict(enumerate(self.rules))
+        for option in self.options:
+            value = options.get(option.name, option.default)
+            if value != option.default:
+                said = {change.line: change.says for change in option.changes if change.value is None}
+                said |= {change.line: change.says for change in option.changes if change.value == value}
+                lines |= {line: says.replace("{}", str(value)) for line, says in said.items()}
+        return replace(self, rules=tuple([lines[line] for line in sorted(lines) if lines[line]]))
 
 
 class HouseOffer(Struct, frozen=True):

@@ -29,7 +29,7 @@ from put_protocol.messages import (
     TableSnapshot,
     Welcome,
 )
-from put_protocol.offers import GameOffer, Limits, OptionOffer
+from put_protocol.offers import GameOffer, Limits, OptionOffer, RuleChange
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableInfo, TableState
@@ -57,7 +57,9 @@ OFFER = GameOffer(
     summary="Bluff.",
     seats=(2, 3),
     options=(
-        OptionOffer("target", "points that win", 5, least=1, most=21),
+        OptionOffer(
+            "target", "points that win", 5, least=1, most=21, changes=(RuleChange(1, "Most tricks win, up to {}."),)
+        ),
         OptionOffer("cut", "who deals first", "high", values=("high", "low")),
         OptionOffer("arranged", "these cards lie on top", "", longest=160),
     ),

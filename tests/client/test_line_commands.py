@@ -25,7 +25,7 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
-from put_protocol.table_info import ClockInfo
+from put_protocol.table_info import ClockInfo, TableState
 from put_text.plain.commands import COMMANDS, TOPICS, is_command
 from put_text.plain.text_state import EndSession, Outcome, SendRequest, TextState
 from tests.client.hearing import (
@@ -41,7 +41,7 @@ from tests.client.hearing import (
     heard,
     understand,
 )
-from tests.client.scripted_server import decision
+from tests.client.scripted_server import decision, info
 
 
 def asked(order: Outcome) -> list[Request]:
@@ -207,6 +207,14 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
 def test_command_is_answered_at_once(text: str, known: TextState, said: tuple[str, ...]) -> None:
     """What needs no server is said; what cannot be done is answered with how to do it."""
     assert understand(text, known, 0) == said
+
+
+def test_rules_are_those_of_the_table() -> None:
+    """With its options, where no other rule set is named."""
+    at_table = altered(info(TableState.BETWEEN, games=1), options={"target": 7})
+    seven, _ = heard(altered(SNAPSHOT, info=at_table))
+    assert understand("rules", seven) == (*RULES[:-1], "Most tricks win, up to 7.")
+    assert understand("rules put-1674", seven) == RULES
 
 
 @pytest.mark.parametrize(

@@ -79,13 +79,9 @@ def test_rules_in_prose_say_what_the_records_say(name: str) -> None:
     assert isinstance(view, PutView)
     assert f"cards rank {' '.join(view.ranking).lower()}" in text
     assert NUMBERS[offer.seats[0]] in text
-    assert re.search(rf"first (pair )?to {_word(view.target)} (points|by them)", text)
+    assert re.search(rf"first (pair )?to {view.target if view.target != 12 else 'twelve'} points", text)
     assert ("the best deals" in text) == (options["cut"] == "high")
     assert ("the worst deals" in text) == (options["cut"] == "low")
-
-
-def _word(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else {12: "twelve"}[number]
 
 
 @pytest.mark.parametrize("codec", [FRAMES, LINES])

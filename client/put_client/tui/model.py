@@ -440,6 +440,11 @@ class Model(Struct, frozen=True, kw_only=True):
         """The server's description of a rule set."""
         return next((offer for offer in self.welcome.games if offer.name == game), None)
 
+    def offer_at(self, info: TableInfo) -> GameOffer | None:
+        """The same of the rule set of a table, with the rules as its options have them."""
+        offer = self.offer_of(info.game)
+        return None if offer is None else offer.under(info.options)
+
     def title_of(self, game: str) -> str:
         offer = self.offer_of(game)
         return game if offer is None else offer.title

@@ -295,7 +295,9 @@ def _about(call: TypedCommand, says: Callable[[GameOffer], Sentences]) -> Outcom
         return offers_text.games(call.welcome)
     game = call.words[0] if call.words or info is None else info.game
     offer = offers_text.offer_of(call.welcome, game)
-    return offers_text.games(call.welcome) if offer is None else says(offer)
+    if offer is None:
+        return offers_text.games(call.welcome)
+    return says(offer if call.words or info is None else offer.under(info.options))
 
 
 def _options(call: TypedCommand) -> Outcome:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction
 from put_rules.game import OptionValue
+from put_rules.prose import Line, with_prose
 
 MOST_THROWN_IN = 3
 """Deals running that everyone may trade in. The source sets no limit; without one a hand need not end."""
@@ -18,6 +19,7 @@ PROSE = (
     "In turn, from the dealer's right, each player bets, or trades one or both cards for new ones.",
     "After the first bet nobody may trade. If everyone trades, the same dealer deals again.",
     "After a bet the others are asked in turn: see it (pay as much), raise it (see it and bet more), or refuse it.",
+    Line("limit", {None: "No bet may be higher than {}, and no raise."}),
     "If anybody takes a bet, by seeing or raising it, all who refused it are out of the hand.",
     "If nobody takes it, it goes back to its maker, who may raise no more in this round. The one before it stands.",
     "Only the very first bet of a hand must be taken: if all others refused it, the last player asked sees or raises.",
@@ -34,7 +36,13 @@ PROSE = (
     "After announcing you bet or pass, or answer a bet. No bet has to be taken in this round.",
     "Last, each player may trade one or two cards, or stand. Then everyone still in shows, and the best takes the pot.",
     "The deal passes to the right. For the first deal cards are turned up, and the first ace deals.",
-    "A sitting is twelve hands. Nobody wins it: what the purses gained and lost tells.",
+    Line(
+        "hands",
+        {
+            None: "A sitting is {} hands. Nobody wins it: what the purses gained and lost tells.",
+            1: "A sitting is one hand.",
+        },
+    ),
 )
 
 
@@ -51,7 +59,7 @@ class PrimeroRules:
         return cls(limit=int(options["limit"]), hands=int(options["hands"]))
 
 
-OFFER = GameOffer(
+_OFFER = GameOffer(
     name="primero",
     title="Primero",
     source="Dafydd ap Gwystl in The Oak 5, after Parlett 1990",
@@ -64,8 +72,9 @@ OFFER = GameOffer(
         OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
         OptionOffer(name="limit", meaning="the highest bet, or raise", default=6, least=1, most=20),
     ),
-    rules=PROSE,
     family="primero",
     direction=Direction.COUNTER_CLOCKWISE,
 )
+
+OFFER = with_prose(_OFFER, PROSE)
 """The way the lobby offers it."""

@@ -1,37 +1,92 @@
 """The rule sets: one constant each, from its source to the rules that a player reads.
 
 A new rule set is a new constant here; CONTRIBUTING.md has the other steps. `prose` is for a player who has nothing but
-a screen: it tells what holds under the options' defaults, and the options say for themselves what they change. A page
-of docs/games/ has the long form, with its sources and examples.
+a screen; a `Line` of it reads as the options of the table have it. A page of docs/games/ has the long form, with its
+sources and examples.
 """
 
+from itertools import zip_longest
+
 from put_protocol.games.put import Moment, Worth
-from put_rules.put.rules import NINETEENTH_CENTURY, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
+from put_rules.prose import Line
+from put_rules.put.rules import NINETEENTH_CENTURY, RANKINGS, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
 
 _EVERY_PUT = ("cut", "misdeals", "pack", "target")
 
 # Sentences of the rules that several rule sets share.
-_CARDS = "Cards rank 3 2 A K Q J 10 9 8 7 6 5 4, the three being the best. Suits do not matter."
+_CARDS = Line(
+    "pack",
+    {
+        cards: f"Cards rank {' '.join(RANKINGS['put'][: cards // 4])}, the three being the best. Suits do not matter."
+        for cards in (52, 32, 28)
+    },
+)
 _TRICK = (
     "One leads any card, the others play any card to it; the highest takes the trick, and its winner leads the next.",
-    "If the highest are equal, the trick is tied: it is nobody's, and whoever led it leads again.",
+    "If the highest are equal, the trick is tied, and whoever led it leads again.",
+    Line(
+        "tied_trick",
+        {
+            "nobody": "A tied trick is nobody's.",
+            "first_winner": "A tied trick belongs to the player who took the first trick that was not tied.",
+        },
+    ),
 )
 _CERTAIN = "A hand ends as soon as it is certain what becomes of it. Cards that were not played stay unseen."
-_DEAL_HIGH = "For the first deal everybody draws a card; the best deals. Then the deal passes to the left."
-_DEAL_LOW = "For the first deal everybody draws a card; the worst deals. Then the deal passes to the left."
-_GAME = "The first to five points wins the game, and each who lost it pays a stake."
-_FINAL = "What you have said or played cannot be taken back."
+_DEAL = Line(
+    "cut",
+    {
+        drawn: f"For the first deal everybody draws a card; the {deals} deals. Then the deal passes to the left."
+        for drawn, deals in (("high", "best"), ("low", "worst"))
+    },
+)
+_FINAL = Line(
+    "misdeals",
+    {
+        0: "What you have said or played cannot be taken back.",
+        None: "What you have said or played cannot be taken back. The Laws of Put settle accidents, {} in 100 deals.",
+    },
+)
 _TWO_OF_THREE = (
-    "Two tricks win the hand, or one with two tied.",
-    "One trick each and a tie, or nothing but ties, is a drawn hand: nobody scores.",
+    Line(
+        "tied_trick",
+        {
+            "nobody": "Two tricks win the hand, or one with two tied.",
+            "first_winner": "Two tricks win the hand, with those that were tied.",
+        },
+    ),
+    Line(
+        "tied_trick",
+        {
+            "nobody": "One trick each and a tie, or nothing but ties, is a drawn hand: nobody scores.",
+            "first_winner": "Nothing but ties is a drawn hand: nobody scores.",
+        },
+    ),
 )
 _MOST_TRICKS = (
     "Who takes the most tricks wins the hand, and a point.",
     "A tie for the most is a drawn hand: nobody scores, and the next is dealt.",
 )
+
+
+def _game(pays: str, side: str = "") -> Line:
+    """A line that says what wins the game. `pays`: what follows for the others."""
+    return Line(
+        "target",
+        {None: f"The first {side}to {{}} points wins the game{pays}.", 1: f"The first point wins the game{pays}."},
+    )
+
+
+_GAME = _game(", and each who lost it pays a stake")
 _SIZES = "Two players hold three cards each, three hold four, four hold five. There are as many tricks as cards."
 _ELDEST = "Eldest, at the dealer's left, is first to speak and to play."
-_DRAWN_PUT = "If that hand is drawn, nothing comes of the put: the scores stay as they are, and the next is dealt."
+_DRAWN_PUT = Line(
+    "drawn_put",
+    {
+        "keep": "If that hand is drawn, nothing comes of the put: the scores stay as they are, and the next is dealt.",
+        "anew": "If that hand is drawn, everybody begins anew without a point, and the next is dealt.",
+    },
+)
 _BLUFF = "So a put is a threat. Made on good cards it may win the game at once; on bad ones it may frighten them away."
 _STAGES = (
     "First eldest leads a card, or puts, or throws in.",
@@ -42,6 +97,18 @@ _STAGES = (
     "After a put that was seen nobody puts or throws in any more, and the other tricks are played.",
     "Whoever wins that hand has as many points as they need to win the game.",
     "So no second trick is ever played unless somebody put and was seen.",
+)
+_RECEIVERS = tuple(
+    Line("two_handed", {"put-1800": stage, "put-1674": any_time})
+    for stage, any_time in zip_longest(
+        _STAGES,
+        (
+            'Before any card that they lead or play a player may say "I put", if nobody has yet in this hand.',
+            "The other then throws in, and gives a point; or sees the put, and this hand wins the game.",
+            "Without a put the hand is played out for a point. There is no other throwing in.",
+        ),
+        fillvalue="",
+    )
 )
 
 PUT_1674 = PutRules(
@@ -68,7 +135,7 @@ PUT_1674 = PutRules(
         _BLUFF,
         "There is no other throwing in: without a put every hand is played.",
         _CERTAIN,
-        _DEAL_HIGH,
+        _DEAL,
         _GAME,
         _FINAL,
     ),
@@ -98,8 +165,8 @@ PUT_1800 = PutRules(
         _DRAWN_PUT,
         _BLUFF,
         "When the other needs one point only, to throw in is to lose the game.",
-        _DEAL_LOW,
-        "The first to five points wins the game, and the other pays a stake.",
+        _DEAL,
+        _game(", and the other pays a stake"),
         _FINAL,
     ),
     seats=(2,),
@@ -123,15 +190,12 @@ PUT_PARTNERS = PutRules(
         "Eldest, at the dealer's left, is asked first: to give, or to let the partner give. Then the dealer is asked.",
         "Who was given a card throws one of four away. These two play the hand, each for their pair.",
         "The one of eldest's pair is eldest now.",
-        *_STAGES,
+        *_RECEIVERS,
         *_TRICK,
         *_TWO_OF_THREE,
         _DRAWN_PUT,
-        "Where the option two handed says put-1674, whoever is to play a card may put first.",
-        "There one throws in only in answer to a put.",
-        "A hand without a put is then played out for a point, and one with a put that was seen wins the game.",
-        _DEAL_LOW,
-        "The first pair to five points wins the game; each of the other pair pays a stake.",
+        _DEAL,
+        _game("; each of the other pair pays a stake", "pair "),
         _FINAL,
     ),
     seats=(4,),
@@ -161,10 +225,22 @@ PUT_PARLETT = PutRules(
         "Who throws in gives the other a point, and the hand is over.",
         'To put is to say "I put": the other throws in, and you have a point; or sees it, and then you must lead.',
         "A put raises nothing here: it only asks the other to give up before they lose the game. It may be made again.",
-        "So points come from throwing in alone, and the first to five by them wins the game too.",
+        Line(
+            "target",
+            {
+                None: "So points come from throwing in alone, and the first to {} points by it wins the game too.",
+                1: "So points come from throwing in alone, and the first point wins the game too.",
+            },
+        ),
         _CERTAIN,
-        _DEAL_HIGH,
-        "The loser of a game pays a stake.",
+        _DEAL,
+        Line(
+            "outright",
+            {
+                "single": "The loser of a game pays a stake.",
+                "double": "The loser of a game pays a stake, or two if it was won outright.",
+            },
+        ),
         _FINAL,
     ),
     seats=(2,),
@@ -201,7 +277,7 @@ PUT_TAVERN = PutRules(
         _DRAWN_PUT,
         _BLUFF,
         _CERTAIN,
-        _DEAL_HIGH,
+        _DEAL,
         _GAME,
         _FINAL,
     ),
@@ -222,11 +298,23 @@ TRUC = PutRules(
     source="Parlett 1994",
     summary=(
         "Before a card you lead or play you may offer to double what the hand is worth: the other takes it, or throws "
-        "in for what it was worth before. Twelve points win a game, two games the rubber."
+        "in for what it was worth before. Twelve points win a game, and games the rubber."
     ),
     prose=(
-        "Two players, three cards each, from a pack of 32.",
-        "Cards rank 7 8 A K Q J 10 9, the seven being the best. Suits do not matter.",
+        Line(
+            "ranking",
+            {
+                "french": "Two players, three cards each, from a pack of 32.",
+                "printed": "Two players, three cards each, from a pack of 28.",
+            },
+        ),
+        Line(
+            "ranking",
+            {
+                "french": "Cards rank 7 8 A K Q J 10 9, the seven being the best. Suits do not matter.",
+                "printed": "Cards rank 6 7 A K Q J 10, the six being the best. Suits do not matter.",
+            },
+        ),
         "Eldest, who did not deal, leads to the first trick.",
         *_TRICK,
         *_TWO_OF_THREE,
@@ -237,9 +325,9 @@ TRUC = PutRules(
         "There is no other throwing in.",
         "A drawn hand scores nothing, whatever it was worth; the next is worth one again.",
         _CERTAIN,
-        _DEAL_LOW,
+        _DEAL,
         "The first to twelve points wins a game and its stake; points beyond twelve count for nothing.",
-        "The first to win two games wins the rubber.",
+        Line("rubber", {2: "The first to win two games wins the rubber.", 1: "One game is the whole rubber."}),
         _FINAL,
     ),
     seats=(2,),

@@ -11,6 +11,7 @@ import msgspec.structs
 from put_protocol.games.put import Moment, Worth
 from put_protocol.offers import GameOffer, OptionOffer
 from put_rules.game import OptionValue
+from put_rules.prose import Prose, with_prose
 
 OPTIONS: Mapping[str, OptionOffer] = {
     offer.name: offer
@@ -133,8 +134,8 @@ class PutRules:
     title: str
     source: str
     summary: str
-    prose: tuple[str, ...]
-    """The rules for a player who reads nothing else, under the options' defaults."""
+    prose: Prose
+    """The rules for a player who reads nothing else."""
     seats: tuple[int, ...]
     """The numbers of players it is for."""
     play: HandRules
@@ -173,15 +174,15 @@ class PutRules:
 
     def offer(self) -> GameOffer:
         """The way the lobby offers it."""
-        return GameOffer(
+        offer = GameOffer(
             name=self.name,
             title=self.title,
             source=self.source,
             summary=self.summary,
             seats=self.seats,
             options=tuple(msgspec.structs.replace(OPTIONS[name], default=getattr(self, name)) for name in self.options),
-            rules=self.prose,
         )
+        return with_prose(offer, self.prose, {name: getattr(self, name) for name in OPTIONS})
 
     def under(self, options: Mapping[str, OptionValue]) -> "PutRules":
         """The same with those of these options that are its own, which must be valid."""

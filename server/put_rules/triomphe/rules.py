@@ -10,11 +10,49 @@ from put_protocol.games.triomphe import Play
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction, Seat
 from put_rules.game import OptionValue
+from put_rules.prose import Line, with_prose
 
 CARDS_EACH = 5
 """Cards dealt to each player, and so tricks in a hand."""
 
-OFFER = GameOffer(
+_PROSE = (
+    Line(
+        "stake", {None: "Four to ten players. In each hand everyone stakes {} for the pool, and is dealt five cards."}
+    ),
+    "Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit.",
+    "Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier.",
+    "Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best.",
+    "Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over.",
+    "If nobody does, three cards are paid for, in turn from the dealer's right; nobody has to ask for it.",
+    Line(
+        "force",
+        {
+            force: f"The Fool and Le Basteleur, trump I, bring one stake each from the pool; La Force, {named}, two."
+            for force, named in ((11, "trump XI"), (9, "trump IX"))
+        },
+    ),
+    "If that empties the pool, the hand is over.",
+    "If not, five tricks are played. The player at the dealer's right leads first. The turn passes to the right.",
+    "You must follow suit if you can, also when a trump was led.",
+    "If you cannot, you must play a trump; if you have no trump either, play anything.",
+    "The highest trump takes the trick; without a trump, the highest card of the suit led does.",
+    "Who took a trick leads the next.",
+    "The Fool may be played at any time, whatever was led. It never takes a trick.",
+    "If the Fool is led, the next card sets the suit.",
+    "Who takes the most tricks wins what is left of the pool.",
+    "If two take two tricks each, whoever took their second one first wins it.",
+    "If five players take a trick each, whoever took the first one wins it.",
+    "For the first deal cards are turned up: who gets the first trump deals. Then the deal passes to the right.",
+    Line(
+        "hands",
+        {
+            None: "The sitting ends after {} hands. Nobody wins it as a whole: the purses tell.",
+            1: "The sitting ends after one hand.",
+        },
+    ),
+)
+
+_OFFER = GameOffer(
     name="triomphe-forcee",
     title="Triomphe Forcée",
     source="Dummett 1980, from the Maison académique 1659",
@@ -33,31 +71,11 @@ OFFER = GameOffer(
         OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
         OptionOffer(name="stake", meaning="what each player stakes on a hand", default=2, values=(2, 3)),
     ),
-    rules=(
-        "Four to ten players. In each hand everyone stakes two, which makes the pool, and is dealt five cards.",
-        "Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit.",
-        "Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier.",
-        "Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best.",
-        "Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over.",
-        "If nobody does, three cards are paid for, in turn from the dealer's right; nobody has to ask for it.",
-        "The Fool and Le Basteleur, trump I, bring one stake each from the pool; La Force, trump XI, brings two.",
-        "If that empties the pool, the hand is over.",
-        "If not, five tricks are played. The player at the dealer's right leads first. The turn passes to the right.",
-        "You must follow suit if you can, also when a trump was led.",
-        "If you cannot, you must play a trump; if you have no trump either, play anything.",
-        "The highest trump takes the trick; without a trump, the highest card of the suit led does.",
-        "Who took a trick leads the next.",
-        "The Fool may be played at any time, whatever was led. It never takes a trick.",
-        "If the Fool is led, the next card sets the suit.",
-        "Who takes the most tricks wins what is left of the pool.",
-        "If two take two tricks each, whoever took their second one first wins it.",
-        "If five players take a trick each, whoever took the first one wins it.",
-        "For the first deal cards are turned up: who gets the first trump deals. Then the deal passes to the right.",
-        "The sitting ends after twelve hands. Nobody wins it as a whole: the purses tell.",
-    ),
     family="triomphe",
     direction=Direction.COUNTER_CLOCKWISE,
 )
+
+OFFER = with_prose(_OFFER, _PROSE)
 """The way the lobby offers it. There is one rule set in this family."""
 
 PACK = frozenset(TAROT_PACK)

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Board, Hand } from "./board.js";
 import { late } from "./late.js";
-import { optionsOf, offerOf, saveFile, stateOf, titleOf } from "./words.js";
+import { optionsOf, offerOf, rulesOf, saveFile, stateOf, titleOf } from "./words.js";
 
 /** @import {Choice, State, Table, Told} from "./types.js" */
 /** @import {App} from "./main.js" */
@@ -175,7 +175,7 @@ function More({ state, app, table }) {
         <p>${optionsOf(state, info) || "With the usual options."}</p>
         <ul class="list">${info.seats.map(({ name, purse = 0 }, seat) => html`<li key=${seat}><b>${name ?? "empty"}</b><span>purse ${purse}</span></li>`)}</ul>
         <ul class="words">${table.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
-        <details><summary>The rules</summary><p>${offer?.summary}</p><ol>${(offer?.rules ?? []).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol></details>
+        <details><summary>The rules</summary><p>${offer?.summary}</p><ol>${rulesOf(state, info).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol></details>
         <details><summary>Hand the table on</summary><${Share} id=${id} /><p><a href=${`/watch/${id}`} target="_blank" rel="noopener">Show it on a wall</a></p></details>
         <p class="row">
             ${isPlaying && info.state === "playing" && html`<button onClick=${() => app.ask("pause", { table: id, minutes: 60 })}>Ask for a pause</button>`}

@@ -13,7 +13,8 @@
  *   is_solved?: boolean, is_assisted?: boolean}} TableInfo */
 /** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
 /** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
- *   least?: number | null, most?: number | null, longest?: number | null}} OptionOffer */
+ *   least?: number | null, most?: number | null, longest?: number | null,
+ *   changes?: {line: number, says: string, value?: string | number | null}[]}} OptionOffer */
 /** @typedef {{name: string, title: string, source: string, summary: string, seats: number[], options: OptionOffer[],
  *   rules?: string[], family?: string, direction?: string}} GameOffer */
 /** @typedef {{name: string, meaning: string}} HouseOffer */

@@ -5,6 +5,19 @@
 /** @param {State} state @param {string} name @returns {GameOffer | undefined} */
 export const offerOf = (state, name) => state.games.find((game) => game.name === name);
 
+/** Rules as the options of this table have them. @param {State} state @param {TableInfo} info @returns {string[]} */
+export function rulesOf(state, info) {
+    const offer = offerOf(state, info.game);
+    const lines = [...(offer?.rules ?? [])];
+    for (const { name, default: usual, changes = [] } of offer?.options ?? []) {
+        const value = info.options[name] ?? usual;
+        const own = changes.filter((change) => change.value === value);
+        const others = changes.filter((change) => (change.value ?? null) === null && !own.some(({ line }) => line === change.line));
+        if (value !== usual) for (const { line, says } of [...own, ...others]) lines[line] = says.replaceAll("{}", String(value));
+    }
+    return lines.filter(Boolean);
+}
+
 /** @param {State} state @param {TableInfo} info */
 export const titleOf = (state, info) => offerOf(state, info.game)?.title ?? info.game;
 

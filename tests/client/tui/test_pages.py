@@ -5,8 +5,11 @@ from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Help, Model, PageKind
+from put_client.tui.update.dispatch import begin
 from put_client.tui.widgets.canvas import Size
-from put_protocol.messages import LobbyState, Welcome
+from put_protocol.messages import LobbyState, TableSnapshot, Welcome
+from put_protocol.offers import RuleChange
+from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
 from tests.client.tui import sample_models
 
@@ -40,6 +43,21 @@ def test_rules_are_those_of_the_table_selected_in_the_lobby() -> None:
     text = sample_models.screen(sample_models.send_keys(selected, "r")[0], sample_models.LARGE)
     assert "Put in 1800 (Hoyle 1800)" in text
     assert "At this table" in text
+
+
+def test_rules_are_as_the_options_of_the_table_have_them() -> None:
+    """On the page of rules, and beside the table where there is room."""
+    target = altered(sample_models.OFFER.options[1], changes=(RuleChange(0, "The game is to {}."),))
+    offer = altered(TOLD, options=(target,))
+    seven = altered(sample_models.info_of("Will", "Moll"), options={"target": 7})
+    snapshot = TableSnapshot(table=sample_models.TABLE, viewer=GALLERY, number=10, info=seven)
+    model, _ = begin(altered(WITH_RULES, games=(offer,)), table=sample_models.TABLE, watch=None, passcode="")
+    model = sample_models.after(model, snapshot)
+    text = sample_models.screen(sample_models.send_keys(model, "r")[0], sample_models.LARGE)
+    assert "· The game is to 7." in text
+    assert "Cards rank three high." not in text
+    assert model.table is not None
+    assert model.table.offer == offer.under({"target": 7})
 
 
 def test_rules_of_a_server_that_tells_none_are_its_summary() -> None:

@@ -199,7 +199,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         info=snapshot.info,
         viewer=snapshot.viewer,
         names=_names_after((), snapshot.info, ()),
-        offer=model.offer_of(snapshot.info.game),
+        offer=model.offer_at(snapshot.info),
         view=view,
         words=snapshot.board,
         log=() if before is None else before.log,

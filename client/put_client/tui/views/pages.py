@@ -77,9 +77,9 @@ def _help(model: Model, width: int) -> list[Line]:
 def _offer(model: Model) -> GameOffer | None:
     """The rule set at hand: of the table we are at, or the one selected, or the first there is."""
     if model.table is not None:
-        return model.offer_of(model.table.info.game)
+        return model.offer_at(model.table.info)
     if model.lobby.table is not None:
-        return model.offer_of(model.lobby.table.game)
+        return model.offer_at(model.lobby.table)
     return next(iter(model.welcome.games), None)
 
 
