@@ -330,7 +330,7 @@ REQUESTS = ("open", "sit", "invite", "act", "again")
     "snips",
     [
         [],
-        [Snip(after=count) for count in (30_000, 22_000, 25_000, 20_500, 21_500)],
+        [Snip(after=count) for count in (36_000, 28_000, 31_000, 26_500, 27_500)],
         [Snip(at=request) for request in REQUESTS],
         [Snip(at=request, is_lost=True) for request in REQUESTS],
     ],
