@@ -1,4 +1,4 @@
-"""The recording of a game, as its viewer saw it, to be saved in the notation."""
+"""The recording of a game, as its viewer saw it, to be saved in the notation; and its analysis, joined of its parts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from msgspec import structs
 
 from put_protocol.games.families import opening_of
 from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
-from put_protocol.messages import Events
+from put_protocol.messages import Analysis, Events
 from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, TimedOut
@@ -87,6 +87,18 @@ def with_proofs(recording: Recording | None, openings: Openings) -> Recording | 
         return replace(recording, openings=(*recording.openings, openings))
     *steps, last = recording.steps
     return replace(recording, steps=(*steps, last._replace(openings=(*last.openings, openings))))
+
+
+def still_whole(recording: Recording | None, info: TableInfo) -> Recording | None:
+    """The recording, if what we may have missed was not of its game."""
+    return recording if recording is not None and recording.is_over and recording.number == info.games else None
+
+
+def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
+    """An analysis with the part of it that has just come."""
+    if before is None or before.game != analysis.game or not analysis.reviewed or analysis.reviewed[0].number == 1:
+        return analysis
+    return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
 
 
 def _grown(recording: Recording, by: object) -> Recording | None:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from put_client.record.store import GameRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError
 from put_text.lessons.lesson import Lesson
 from put_text.lessons.lessons import Lessons
 from put_text.lessons.registry import NAMES
@@ -18,7 +18,7 @@ USAGE = 'Say "teach off" for no more notes, or "teach again" for all of them ane
 class Teacher:
     """The notes of one person. Without a record they are known until the program ends."""
 
-    def __init__(self, record: GameRecord | None) -> None:
+    def __init__(self, record: LocalRecord | None) -> None:
         self._record = record
         self._lessons = Lessons(() if record is None else record.lessons())
 
@@ -43,7 +43,7 @@ class Teacher:
             case _:
                 return USAGE
 
-    def _keep(self, write: Callable[[GameRecord], None]) -> None:
+    def _keep(self, write: Callable[[LocalRecord], None]) -> None:
         if self._record is None:
             return
         try:
@@ -55,11 +55,11 @@ class Teacher:
 class RecordAndTeacher(NamedTuple):
     """Record and teacher, which outlive a session."""
 
-    record: GameRecord | None
+    record: LocalRecord | None
     teacher: Teacher | None
 
 
-def teacher_for(record: GameRecord | None, *, teaches: bool) -> Teacher | None:
+def teacher_for(record: LocalRecord | None, *, teaches: bool) -> Teacher | None:
     """Teacher of the session; None: no notes are given."""
     if not teaches:
         return None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_client.teaching import AGAIN, SKIPPED, USAGE, Teacher, teacher_for
 from put_protocol.messages import Decision, TableSnapshot
 from put_text.lessons.registry import NAMES
@@ -19,7 +19,7 @@ def told(teacher: Teacher) -> list[str]:
 
 def test_note_is_never_given_again(tmp_path: Path) -> None:
     """By the next run of the program neither; each game brings the next one."""
-    record = GameRecord(tmp_path / "record.sqlite3")
+    record = LocalRecord(tmp_path / "record.sqlite3")
     assert told(Teacher(record)) == ["put.lead"]
     assert told(Teacher(record)) == ["put.put"]
     assert told(Teacher(record)) == []
@@ -27,7 +27,7 @@ def test_note_is_never_given_again(tmp_path: Path) -> None:
 
 def test_notes_are_skipped_and_given_anew(tmp_path: Path) -> None:
     """All at once, and for good."""
-    record = GameRecord(tmp_path / "record.sqlite3")
+    record = LocalRecord(tmp_path / "record.sqlite3")
     teacher = Teacher(record)
     assert teacher.obey("off") == SKIPPED
     assert told(teacher) == []
@@ -40,7 +40,7 @@ def test_notes_are_skipped_and_given_anew(tmp_path: Path) -> None:
 def test_who_wants_no_notes_has_no_teacher(tmp_path: Path) -> None:
     """And a record that cannot be used is no reason to have none: then they are known until the program ends."""
     assert teacher_for(None, teaches=False) is None
-    broken = GameRecord(tmp_path / "record.sqlite3")
+    broken = LocalRecord(tmp_path / "record.sqlite3")
     broken.path.write_bytes(b"nonsense" * 1000)
     teacher = teacher_for(broken, teaches=True)
     assert teacher is not None

@@ -5,5 +5,5 @@ them, analyses as the server sent them, answers to practice positions, and which
 Import law: put_protocol, put_text, and of the client `recording`; no screen and no line mode.
 
 The modules: `entries` (what is kept), `store` (the file), `summary` (figures over entries), `game_recorder` (fills the
-store from the messages of a connection), `spacing` (when a position is practised again).
+store from the messages of a connection), `trainer` (practice).
 """

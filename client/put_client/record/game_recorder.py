@@ -9,19 +9,18 @@ recalled: the server sends it as we saw it, or would have.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC
-from functools import partial
 from typing import Protocol
 
 from msgspec import structs
 
 from put_client.record.entries import GameOutcome, Opponent, PlayedGame
-from put_client.record.store import GameRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import moment_of
-from put_client.recording import Recording, recorded, sheet_of, with_proofs
+from put_client.recording import Recording, joined, recorded, sheet_of, still_whole, with_proofs
 from put_client.sdk.errors import ClientError
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Event, GameView, ending_of
@@ -30,8 +29,8 @@ from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Recall, R
 from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted
-from put_protocol.table_info import TableInfo
-from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
+from put_protocol.table_info import SeatInfo, TableInfo
+from put_text.notation import FILE_LENGTH, NotationError, Sheet, SheetPlayer, read
 
 WAITING = 32
 """Games whose analysis may wait to be asked for; of more, some are not weighed."""
@@ -70,28 +69,20 @@ class _Followed:
     """Parts of that game in notation, as far as they have come."""
 
 
-def _analyse(table: int, number: int) -> Request:
-    return Analyse(number, table)
-
-
-def _recall(table: int, number: int) -> Request:
-    return Recall(number, table)
-
-
 class GameRecorder:
     """Recorder of one connection. `clock` gives milliseconds since 1970; `complain` hears once why nothing is recorded;
     `tables` are those at which we were when we came."""
 
     def __init__(
         self,
-        record: GameRecord,
+        record: LocalRecord,
         *,
         server: str,
         clock: Callable[[], int],
         complain: Callable[[str], None],
         tables: tuple[int, ...] = (),
     ) -> None:
-        self._record: GameRecord | None = record
+        self._record: LocalRecord | None = record
         self._server = server
         self._clock = clock
         self._complain = complain
@@ -125,7 +116,7 @@ class GameRecorder:
         with suppress(asyncio.QueueFull):
             self._wanted.put_nowait(make)
 
-    def _take(self, message: Message, record: GameRecord) -> None:
+    def _take(self, message: Message, record: LocalRecord) -> None:
         match message:
             case TableSnapshot(table=number, viewer=viewer, info=info, view=view):
                 if viewer == GALLERY:
@@ -133,14 +124,14 @@ class GameRecorder:
                     return
                 before = self._tables.get(number)
                 still = before if before is not None and before.seat == viewer else None
-                recording = None if still is None else _still_whole(still.recording, info)
+                recording = None if still is None else still_whole(still.recording, info)
                 began = self._clock() if still is None or still.info.games != info.games else still.began
                 fresh = _Followed(info=info, seat=Seat(viewer), view=view, recording=recording, began=began)
                 if still is not None and still.info.games == info.games:
                     fresh = replace(fresh, saved=still.saved, analysis=still.analysis)
                 is_missed = info.games > 0 and not info.is_in_play and fresh.saved is None
                 if is_missed and (still is not None or number in self._kept):
-                    self._want(partial(_recall, number))
+                    self._want(lambda request: Recall(request, number))
                 self._tables[number] = fresh
                 if len(self._tables) > TABLES:
                     del self._tables[next(iter(self._tables))]
@@ -157,7 +148,7 @@ class GameRecorder:
             case _:
                 pass
 
-    def _after(self, table: _Followed, news: Events, record: GameRecord) -> _Followed:
+    def _after(self, table: _Followed, news: Events, record: LocalRecord) -> _Followed:
         now = self._clock()
         info = news.info or table.info
         recording = recorded(table.recording, news, info, table.seat, now)
@@ -171,9 +162,19 @@ class GameRecorder:
                 table = self._save(table, ending, now, record)
         return table
 
-    def _save(self, table: _Followed, ending: GameOver, now: int, record: GameRecord) -> _Followed:
+    def _save(self, table: _Followed, ending: GameOver, now: int, record: LocalRecord) -> _Followed:
+        info, game, sheet = table.info, self._played(table, ending, now), _sheet(table, self._server)
+        number = record.save(game, sheet)
+        if sheet is None:
+            self._want(lambda request: Recall(request, info.id))
+        if info.is_solved:
+            self._want(lambda request: Analyse(request, info.id))
+        return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
+
+    def _played(self, table: _Followed, ending: GameOver, now: int) -> PlayedGame:
+        """The game in play at a table, as it ends now."""
         info = table.info
-        game = PlayedGame(
+        return PlayedGame(
             server=self._server,
             table=info.id,
             number=info.games,
@@ -182,21 +183,14 @@ class GameRecorder:
             rule_set=info.game,
             options=dict(info.options),
             seat=table.seat,
-            opponents=_opponents(info, table.seat),
+            opponents=_opponents(table, info.seats),
             outcome=_outcome(ending, table.seat),
             gain=ending.gains[table.seat],
             is_exhibition=info.is_exhibition,
             is_assisted=info.is_assisted,
         )
-        sheet = _sheet(table, self._server)
-        number = record.save(game, sheet)
-        if sheet is None:
-            self._want(partial(_recall, info.id))
-        if info.is_solved:
-            self._want(partial(_analyse, info.id))
-        return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
 
-    def _recalled(self, table: _Followed, told: Recalled, record: GameRecord) -> _Followed:
+    def _recalled(self, table: _Followed, told: Recalled, record: LocalRecord) -> _Followed:
         """A game that we did not see whole, as far as it has come."""
         saved = table.saved
         if told.seat != table.seat or told.part != len(table.recalled) + 1 or told.flaw:
@@ -220,37 +214,22 @@ class GameRecorder:
         if saved is None:
             saved = self._missed(table, sheet, ended, record)
             if saved.weighed is None and table.info.is_solved:
-                self._want(partial(_analyse, table.info.id))
+                self._want(lambda request: Analyse(request, table.info.id))
         elif saved.has_sheet:
             return table
         date = moment_of(saved.began, UTC).strftime(DATE)
         saved = structs.replace(saved, id=record.save(saved, structs.replace(sheet, date=date, server=self._server)))
         return replace(table, saved=structs.replace(saved, has_sheet=True))
 
-    def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: GameRecord) -> PlayedGame:
+    def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: LocalRecord) -> PlayedGame:
         """A game that ended while we were away: as it is in the record already or, told from its sheet, new. When it
         was played is not known; we were told now."""
-        info, now = table.info, self._clock()
-        game = PlayedGame(
-            server=self._server,
-            table=info.id,
+        now = self._clock()
+        game = structs.replace(
+            self._played(table, ended, now),
             number=sheet.number,
             began=now - sheet.steps[-1].at_ms,
-            ended=now,
-            rule_set=info.game,
-            options=dict(info.options),
-            seat=table.seat,
-            opponents=tuple(
-                [
-                    Opponent(
-                        player.name, is_bot=player.is_bot, is_house=player.is_house, house=_house(info, player.name)
-                    )
-                    for place, player in enumerate(sheet.players)
-                    if place != table.seat
-                ]
-            ),
-            outcome=_outcome(ended, table.seat),
-            gain=ended.gains[table.seat],
+            opponents=_opponents(table, sheet.players),
             is_exhibition=sheet.is_exhibition,
             is_assisted=sheet.is_assisted,
         )
@@ -274,12 +253,7 @@ def _sheet(table: _Followed, server: str) -> Sheet | None:
     return structs.replace(sheet, date=date)
 
 
-def _still_whole(recording: Recording | None, info: TableInfo) -> Recording | None:
-    """The recording, if what we may have missed was not of its game."""
-    return recording if recording is not None and recording.is_over and recording.number == info.games else None
-
-
-def _with_late_proofs(table: _Followed, openings: Openings, record: GameRecord, server: str) -> _Followed:
+def _with_late_proofs(table: _Followed, openings: Openings, record: LocalRecord, server: str) -> _Followed:
     """Proofs of the last deal may come behind the end of its game."""
     after = replace(table, recording=with_proofs(table.recording, openings))
     if after.saved is not None and after.saved.has_sheet and after.recording != table.recording:
@@ -287,7 +261,7 @@ def _with_late_proofs(table: _Followed, openings: Openings, record: GameRecord, 
     return after
 
 
-def _weighed(table: _Followed, analysis: Analysis, record: GameRecord) -> _Followed:
+def _weighed(table: _Followed, analysis: Analysis, record: LocalRecord) -> _Followed:
     """Add a part of an analysis, and save the whole once it is complete."""
     saved = table.saved
     if saved is None or analysis.flaw or (analysis.game, analysis.seat) != (saved.number, saved.seat):
@@ -298,29 +272,19 @@ def _weighed(table: _Followed, analysis: Analysis, record: GameRecord) -> _Follo
     return replace(table, analysis=whole)
 
 
-def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
-    """An analysis with the part of it that has just come."""
-    if before is None or before.game != analysis.game or not analysis.reviewed or analysis.reviewed[0].number == 1:
-        return analysis
-    return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
-
-
 def _happened(sheet: Sheet) -> tuple[Event, ...]:
     """Events of a game, without their times."""
     return tuple([event for step in sheet.steps for event in step.events])
 
 
-def _house(info: TableInfo, name: str) -> str:
-    """Style of a house player of this name, if they still sit there."""
-    return next((chair.house for chair in info.seats if chair.is_house and chair.name == name), "")
-
-
-def _opponents(info: TableInfo, seat: Seat) -> tuple[Opponent, ...]:
+def _opponents(table: _Followed, players: Sequence[SeatInfo | SheetPlayer]) -> tuple[Opponent, ...]:
+    """All of these players but us. The style of a house player is known as long as they sit there."""
+    houses = {chair.name: chair.house for chair in table.info.seats if chair.is_house}
     return tuple(
         [
-            Opponent(chair.name, is_bot=chair.is_bot, is_house=chair.is_house, house=chair.house)
-            for place, chair in enumerate(info.seats)
-            if place != seat and chair.name is not None
+            Opponent(one.name, is_bot=one.is_bot, is_house=one.is_house, house=houses.get(one.name, ""))
+            for place, one in enumerate(players)
+            if place != table.seat and one.name is not None
         ]
     )
 

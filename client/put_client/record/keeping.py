@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 from put_client.places import state_folder
 from put_client.record.game_recorder import GameRecorder
-from put_client.record.store import GameRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError
 from put_client.sdk.client import Client
 from put_runtime.private_files import make_private_folder
 
@@ -19,12 +19,12 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def own_record() -> GameRecord:
+def own_record() -> LocalRecord:
     """This user's, which may not exist yet."""
-    return GameRecord(state_folder() / FILE)
+    return LocalRecord(state_folder() / FILE)
 
 
-def opened() -> tuple[GameRecord | None, str]:
+def opened() -> tuple[LocalRecord | None, str]:
     """This user's record or, if it cannot be used, None and why, as a sentence. Where no files can be written at all,
     nothing is kept and nothing is said, as with sessions."""
     record = own_record()
@@ -40,7 +40,7 @@ def opened() -> tuple[GameRecord | None, str]:
 
 
 @asynccontextmanager
-async def keeping(client: Client, record: GameRecord | None) -> AsyncIterator[list[str]]:
+async def keeping(client: Client, record: LocalRecord | None) -> AsyncIterator[list[str]]:
     """While inside, what is played over this connection is recorded. Gives a list that is empty at first; a sentence
     is added if nothing could be recorded any more."""
     flaws: list[str] = []

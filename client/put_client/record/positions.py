@@ -85,18 +85,19 @@ class ServerPositions:
         self._client = client
 
     async def position(self, game: str) -> Position:
-        try:
-            answer = await self.next(lambda: self._client.drill(game), Position)
-        except ClientError as error:
-            raise NothingToPractise(str(error)) from None
-        return _without_flaw(answer)
+        return await self._ask(lambda: self._client.drill(game), Position)
 
     async def judgement(self, game: str, number: int, action: Action) -> Judgement:
+        return await self._ask(lambda: self._client.grade(game, number, action), Judgement)
+
+    async def _ask(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
         try:
-            answer = await self.next(lambda: self._client.grade(game, number, action), Judgement)
+            answer = await self.next(ask, kind)
         except ClientError as error:
             raise NothingToPractise(str(error)) from None
-        return _without_flaw(answer)
+        if answer.flaw:
+            raise NothingToPractise(_sentence(answer.flaw))
+        return answer
 
     async def end(self) -> None:
         pass  # the caller owns the connection
@@ -119,12 +120,6 @@ class ServerPositions:
         except TimeoutError:
             raise Unanswered(kind.__name__.casefold(), f"nothing came in {WAIT_S:.0f} seconds") from None
         raise NothingToPractise("The connection is closed.")
-
-
-def _without_flaw(answer: M) -> M:
-    if answer.flaw:
-        raise NothingToPractise(_sentence(answer.flaw))
-    return answer
 
 
 def _sentence(clause: str) -> str:

@@ -4,34 +4,26 @@ Laws:
 - A transaction happens altogether or not at all, also when the process is killed in it.
 - Several clients may use the file at once: it is in write-ahead mode, and each waits `PATIENCE_S` for another.
 - It does not grow without end: the oldest rows go when there are more than `MOST` of a kind.
-- A file that cannot be used raises `RecordError`, a sentence for people, and is left as it is.
+- A file that cannot be used raises `RecordError`, a sentence for people, and is left as it is: every method may.
 """
 
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from put_client.record.entries import (
-    Answer,
-    Exercise,
-    ExerciseKind,
-    GameCost,
-    GameOutcome,
-    Opponent,
-    PlayedGame,
-    Review,
-)
+from put_client.record.entries import Answer, Exercise, GameCost, PlayedGame, Review
 from put_protocol.analysis import Judged, Quality
 from put_protocol.messages import Analysis, Position
-from put_protocol.seats import Seat
 from put_runtime.private_files import make_private_folder, open_private
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read, write
+
+T = TypeVar("T")
 
 VERSION: Final = 1
 """Version of the schema; a file of a later one is left alone."""
@@ -68,59 +60,41 @@ CREATE TABLE exercises (
 CREATE TABLE lessons (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT;
 """
 
-_GAME_COLUMNS = (
-    "id, server, table_number, number, began, ended, rule_set, options, seat, opponents, outcome, gain, "
-    "is_exhibition, is_assisted, decisions, fine, cost, costly, "
-    "EXISTS (SELECT 1 FROM sheets WHERE sheets.id = games.id)"
-)
-
-_Row = tuple[object, ...]
+_GAMES = """
+SELECT *, table_number AS "table", EXISTS (SELECT 1 FROM sheets WHERE sheets.id = games.id) AS has_sheet FROM games
+"""
 
 
 class RecordError(Exception):
     """The record cannot be used; the message is a sentence."""
 
 
-class GameRecord:
+class LocalRecord:
     """The record in a file, which is made when it is first used."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def check(self) -> None:
-        """:raises RecordError: the file cannot be used."""
-        with self._transaction() as database:
-            database.execute("SELECT 1 FROM games LIMIT 1").fetchone()
+        """Raise an error if the file cannot be used."""
+        self._read("SELECT 1 FROM games LIMIT 1", bool)
 
     def save(self, game: PlayedGame, sheet: Sheet | None = None) -> int:
-        """Keep a game, or what is now known of it. Returns its id.
-
-        :raises RecordError: it cannot be written.
-        """
+        """Keep a game, or what is now known of it. Returns its id."""
         row = _row_of(game)
-        names = ", ".join(row)
         changed = ", ".join(f"{name} = excluded.{name}" for name in row)
+        on_conflict = f"ON CONFLICT (server, table_number, number, began) DO UPDATE SET {changed} RETURNING id"
         with self._transaction() as database:
-            (number,) = database.execute(
-                f"INSERT INTO games ({names}) VALUES ({', '.join('?' * len(row))}) "
-                f"ON CONFLICT (server, table_number, number, began) DO UPDATE SET {changed} RETURNING id",
-                tuple(row.values()),
-            ).fetchone()
+            (number,) = _insert(database, "games", row, on_conflict).fetchone()
             if sheet is not None:
-                database.execute(
-                    "INSERT INTO sheets (id, sheet) VALUES (?, ?) "
-                    "ON CONFLICT (id) DO UPDATE SET sheet = excluded.sheet",
-                    (number, zlib.compress(write(sheet).encode())),
-                )
+                values = {"id": number, "sheet": zlib.compress(write(sheet).encode())}
+                _insert(database, "sheets", values, "ON CONFLICT (id) DO UPDATE SET sheet = excluded.sheet")
             _shorten(database, "games", "ended")
             _shorten(database, "sheets", "id")
         return int(number)
 
     def save_analysis(self, game: int, analysis: Analysis) -> None:
-        """Keep what the decisions of a game cost. `analysis` is whole.
-
-        :raises RecordError: it cannot be written.
-        """
+        """Keep what the decisions of a game cost. `analysis` is whole."""
         fine = sum(one.judged.quality is Quality.FINE for one in analysis.reviewed)
         review = zlib.compress(msgspec.json.encode(analysis.reviewed))
         with self._transaction() as database:
@@ -131,144 +105,87 @@ class GameRecord:
             database.execute("UPDATE sheets SET review = ? WHERE id = ?", (review, game))
 
     def games(self, most: int = MOST["games"], *, before: int = 2**62) -> tuple[PlayedGame, ...]:
-        """Games that ended before that time, the latest first.
-
-        :raises RecordError: it cannot be read.
-        """
-        query = f"SELECT {_GAME_COLUMNS} FROM games WHERE ended < ? ORDER BY ended DESC, id DESC LIMIT ?"
-        with self._transaction() as database:
-            return tuple([_game_of(row) for row in database.execute(query, (before, most))])
+        """Games that ended before that time, the latest first."""
+        return self._read(f"{_GAMES} WHERE ended < ? ORDER BY ended DESC, id DESC LIMIT ?", _game_of, before, most)
 
     def game(self, number: int) -> PlayedGame | None:
-        """One game. None: it is not kept.
-
-        :raises RecordError: it cannot be read.
-        """
-        with self._transaction() as database:
-            row = database.execute(f"SELECT {_GAME_COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _game_of(row)
+        """One game. None: it is not kept."""
+        return next(iter(self._read(f"{_GAMES} WHERE id = ?", _game_of, number)), None)
 
     def sheet(self, game: int) -> tuple[Sheet, Review] | None:
-        """A game as it was shown, with the cost of its decisions if it was weighed. None: it is not kept any more.
-
-        :raises RecordError: it cannot be read.
-        """
-        with self._transaction() as database:
-            row = database.execute("SELECT sheet, review FROM sheets WHERE id = ?", (game,)).fetchone()
-        if row is None:
+        """A game as it was shown, with the cost of its decisions if it was weighed. None: it is not kept any more."""
+        rows = self._read("SELECT sheet, review FROM sheets WHERE id = ?", tuple, game)
+        if not rows:
             return None
+        ((sheet, review),) = rows
         try:
-            review = () if row[1] is None else msgspec.json.decode(_unpacked(row[1]), type=Review)
-            return read(_unpacked(row[0]).decode()), review
+            decisions = () if review is None else msgspec.json.decode(_unpacked(review), type=Review)
+            return read(_unpacked(sheet).decode()), decisions
         except (zlib.error, UnicodeDecodeError, NotationError, msgspec.DecodeError) as error:
             raise RecordError(f"Game {game} of the record cannot be read: {error}.") from None
 
     def save_answer(self, answer: Answer) -> None:
-        """:raises RecordError: it cannot be written."""
         with self._transaction() as database:
-            database.execute(
-                "INSERT INTO answers (at, rule_set, kind, cost, is_right) VALUES (?, ?, ?, ?, ?)",
-                (answer.at, answer.rule_set, answer.kind, answer.cost, answer.is_right),
-            )
+            _insert(database, "answers", msgspec.structs.asdict(answer))
             _shorten(database, "answers", "at")
 
     def answers(self) -> tuple[Answer, ...]:
-        """All answers, the first first.
-
-        :raises RecordError: it cannot be read.
-        """
-        with self._transaction() as database:
-            rows = database.execute("SELECT at, rule_set, kind, cost, is_right FROM answers ORDER BY at, id")
-            return tuple(
-                [
-                    Answer(at=at, rule_set=rule_set, kind=ExerciseKind(kind), cost=cost, is_right=bool(right))
-                    for at, rule_set, kind, cost, right in rows
-                ]
-            )
+        """All answers, the first first."""
+        query = "SELECT * FROM answers ORDER BY at, id"
+        return self._read(query, lambda row: msgspec.convert(dict(row), Answer, strict=False))
 
     def add_exercise(self, exercise: Exercise) -> bool:
-        """Keep a position to practise. False: it is kept already, as it was.
-
-        :raises RecordError: it cannot be written.
-        """
-        values = (
-            exercise.rule_set,
-            exercise.source,
-            exercise.kind,
-            msgspec.json.encode(exercise.position),
-            msgspec.json.encode(exercise.judged),
-            exercise.box,
-            exercise.due,
-        )
+        """Keep a position to practise. False: it is kept already, as it was."""
+        row = msgspec.structs.asdict(exercise)
+        del row["id"]
+        row |= {name: msgspec.json.encode(row[name]) for name in ("position", "judged")}
         with self._transaction() as database:
-            added = database.execute(
-                "INSERT INTO exercises (rule_set, source, kind, position, judged, box, due) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source) DO NOTHING",
-                values,
-            )
+            added = _insert(database, "exercises", row, "ON CONFLICT (source) DO NOTHING")
             _shorten(database, "exercises", "id")
             return added.rowcount == 1
 
     def schedule(self, exercise: int, *, box: int, due: int) -> None:
-        """Say when a position is practised again.
-
-        :raises RecordError: it cannot be written.
-        """
+        """Say when a position is practised again."""
         with self._transaction() as database:
             database.execute("UPDATE exercises SET box = ?, due = ? WHERE id = ?", (box, due, exercise))
 
     def due(self, rule_set: str, day: int, most: int) -> tuple[Exercise, ...]:
-        """Positions that are due on that day, the longest due first.
-
-        :raises RecordError: it cannot be read.
-        """
-        query = (
-            "SELECT id, rule_set, source, kind, position, judged, box, due FROM exercises "
-            "WHERE rule_set = ? AND due <= ? ORDER BY due, box, id LIMIT ?"
-        )
-        with self._transaction() as database:
-            rows = database.execute(query, (rule_set, day, most)).fetchall()
-        return tuple([exercise for row in rows if (exercise := _exercise_of(row)) is not None])
+        """Positions that are due on that day, the longest due first."""
+        query = "SELECT * FROM exercises WHERE rule_set = ? AND due <= ? ORDER BY due, box, id LIMIT ?"
+        found = self._read(query, _exercise_of, rule_set, day, most)
+        return tuple([exercise for exercise in found if exercise is not None])
 
     def sources(self) -> frozenset[str]:
-        """Sources of all positions that are kept.
-
-        :raises RecordError: it cannot be read.
-        """
-        with self._transaction() as database:
-            return frozenset([source for (source,) in database.execute("SELECT source FROM exercises")])
+        """Sources of all positions that are kept."""
+        return frozenset(self._read("SELECT source FROM exercises", _first))
 
     def lessons(self) -> frozenset[str]:
-        """Those that are known.
-
-        :raises RecordError: it cannot be read.
-        """
-        with self._transaction() as database:
-            return frozenset([name for (name,) in database.execute("SELECT name FROM lessons")])
+        """Those that are known."""
+        return frozenset(self._read("SELECT name FROM lessons", _first))
 
     def learn(self, names: Sequence[str], at: int) -> None:
-        """These are known from now on.
-
-        :raises RecordError: it cannot be written.
-        """
+        """These are known from now on."""
         with self._transaction() as database:
             database.executemany("INSERT OR IGNORE INTO lessons (name, at) VALUES (?, ?)", [(n, at) for n in names])
 
     def forget(self) -> None:
-        """None of them is known any more.
-
-        :raises RecordError: it cannot be written.
-        """
+        """None of them is known any more."""
         with self._transaction() as database:
             database.execute("DELETE FROM lessons")
+
+    def _read(self, query: str, make: Callable[[Any], T], *values: str | int) -> tuple[T, ...]:
+        """The rows of a query, each made into an entry."""
+        with self._transaction() as database:
+            return tuple([make(row) for row in database.execute(query, values)])
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         try:
             _touch(self.path)
             with closing(sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)) as database:
+                database.row_factory = sqlite3.Row
                 database.execute("PRAGMA foreign_keys = ON")
-                if database.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                if database.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                     database.execute("PRAGMA journal_mode = WAL")
                 database.execute("PRAGMA synchronous = NORMAL")
                 database.execute("BEGIN IMMEDIATE")
@@ -333,74 +250,39 @@ def _unpacked(data: bytes) -> bytes:
     return whole
 
 
-def _row_of(game: PlayedGame) -> dict[str, str | int | None]:
-    row: dict[str, str | int | None] = {
-        "server": game.server,
-        "table_number": game.table,
-        "number": game.number,
-        "began": game.began,
-        "ended": game.ended,
-        "rule_set": game.rule_set,
-        "options": msgspec.json.encode(game.options).decode(),
-        "seat": game.seat,
-        "opponents": msgspec.json.encode(game.opponents).decode(),
-        "outcome": game.outcome.value,
-        "gain": game.gain,
-        "is_exhibition": int(game.is_exhibition),
-        "is_assisted": int(game.is_assisted),
-    }
-    if game.weighed is not None:
-        row.update(msgspec.structs.asdict(game.weighed))
-    return row
+def _insert(database: sqlite3.Connection, table: str, row: Mapping[str, Any], more: str = "") -> sqlite3.Cursor:
+    names, places = ", ".join(row), ", ".join(f":{name}" for name in row)
+    return database.execute(f"INSERT INTO {table} ({names}) VALUES ({places}) {more}", row)
 
 
-def _game_of(row: _Row) -> PlayedGame:
-    """A row with `_GAME_COLUMNS`."""
-    number, server, table, game, began, ended, rule_set, options, seat, opponents, outcome, gain, *rest = row
-    is_exhibition, is_assisted, decisions, fine, cost, costly, has_sheet = rest
-    weighed = None
-    if decisions is not None:
-        weighed = GameCost(_integer(decisions), _integer(fine), _integer(cost), _integer(costly))
-    return PlayedGame(
-        id=_integer(number),
-        server=str(server),
-        table=_integer(table),
-        number=_integer(game),
-        began=_integer(began),
-        ended=_integer(ended),
-        rule_set=str(rule_set),
-        options=msgspec.json.decode(str(options), type=dict[str, str | int]),
-        seat=Seat(_integer(seat)),
-        opponents=msgspec.json.decode(str(opponents), type=tuple[Opponent, ...]),
-        outcome=GameOutcome(str(outcome)),
-        gain=_integer(gain),
-        is_exhibition=bool(is_exhibition),
-        is_assisted=bool(is_assisted),
-        weighed=weighed,
-        has_sheet=bool(has_sheet),
-    )
+def _first(row: sqlite3.Row) -> str:
+    return str(row[0])
 
 
-def _integer(value: object) -> int:
-    assert isinstance(value, int)  # the tables are strict
-    return value
+def _row_of(game: PlayedGame) -> dict[str, Any]:
+    row = msgspec.structs.asdict(game)
+    row |= {name: msgspec.json.encode(row[name]).decode() for name in ("options", "opponents")}
+    row["table_number"] = row.pop("table")
+    weighed = row.pop("weighed")
+    for name in ("id", "has_sheet"):
+        del row[name]
+    return row if weighed is None else row | msgspec.structs.asdict(weighed)
 
 
-def _exercise_of(row: _Row) -> Exercise | None:
+def _game_of(row: sqlite3.Row) -> PlayedGame:
+    """A row of `_GAMES`."""
+    values = dict(row)
+    values |= {name: msgspec.json.decode(values[name]) for name in ("options", "opponents")}
+    if values["decisions"] is not None:
+        values["weighed"] = {name: values[name] for name in GameCost.__struct_fields__}
+    return msgspec.convert(values, PlayedGame, strict=False)
+
+
+def _exercise_of(row: sqlite3.Row) -> Exercise | None:
     """None: of a later release, and not to be shown here."""
-    number, rule_set, source, kind, position, judged, box, due = row
-    assert isinstance(position, bytes)
-    assert isinstance(judged, bytes)
     try:
-        return Exercise(
-            id=_integer(number),
-            rule_set=str(rule_set),
-            source=str(source),
-            kind=ExerciseKind(str(kind)),
-            position=msgspec.json.decode(position, type=Position),
-            judged=msgspec.json.decode(judged, type=Judged),
-            box=_integer(box),
-            due=_integer(due),
-        )
-    except (msgspec.DecodeError, ValueError):
+        position = msgspec.json.decode(row["position"], type=Position)
+        judged = msgspec.json.decode(row["judged"], type=Judged)
+        return msgspec.convert({**row, "position": position, "judged": judged}, Exercise)
+    except msgspec.DecodeError:
         return None

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from put_client.record.entries import Answer, GameOutcome, PlayedGame
 
 
 class WinTally(Struct, frozen=True):
-    """Games of one kind, against one opponent, or of all."""
+    """Games of one kind, against one opponent, in one month, or of all."""
 
     label: str
+    """Of a month: `2026-11`."""
     won: int = 0
     lost: int = 0
     even: int = 0
@@ -35,22 +37,11 @@ class WinTally(Struct, frozen=True):
         return self.fine / self.decisions if self.decisions else None
 
 
-class Month(Struct, frozen=True):
+class Month(WinTally, frozen=True):
     """Play and practice in a month."""
 
-    name: str
-    """`2026-11`"""
-    games: int = 0
-    won: int = 0
-    decisions: int = 0
-    fine: int = 0
-    cost: int = 0
     answers: int = 0
     right: int = 0
-
-    @property
-    def accuracy(self) -> float | None:
-        return self.fine / self.decisions if self.decisions else None
 
     @property
     def drill_score(self) -> float | None:
@@ -144,18 +135,7 @@ def _months(games: list[PlayedGame], answers: list[Answer], now: int, zone: tzin
         tally = _tally(name, then)
         done = [answer for answer in answers if month_of(answer.at, zone) == name]
         right = sum(answer.is_right for answer in done)
-        months.append(
-            Month(
-                name,
-                games=tally.games,
-                won=tally.won,
-                decisions=tally.decisions,
-                fine=tally.fine,
-                cost=tally.cost,
-                answers=len(done),
-                right=right,
-            )
-        )
+        months.append(Month(**asdict(tally), answers=len(done), right=right))
     return tuple(months)
 
 

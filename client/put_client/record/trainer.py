@@ -1,6 +1,8 @@
 """Trainer: chooses what to practise next: a position that is due, a mistake of one's own games, or a new position.
 
-A new position that was answered wrong is kept with its solution, and comes again.
+A new position that was answered wrong is kept with its solution, and comes again. Positions lie in boxes, each due
+later than the one before (Leitner's method): a right answer moves a position on by a box, a wrong one back to the
+first. Days are counted from 1970.
 """
 
 from collections import deque
@@ -12,8 +14,7 @@ from msgspec.structs import replace
 from put_client.record.costs import KINDS, exercises_of
 from put_client.record.entries import Answer, Exercise, ExerciseKind
 from put_client.record.positions import NothingToPractise, Positions, PracticeProcess
-from put_client.record.spacing import after_answer, day_of
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_protocol.analysis import Judged, Quality, quality_of
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action
@@ -27,6 +28,17 @@ TRIES: Final = 3
 RECENT: Final = 3
 """A position does not come again before so many others."""
 
+DAY_MS: Final = 86_400_000
+
+WAITS: Final = (0, 1, 3, 7, 16, 35, 90)
+"""Days until a position of each box is due again, from the answer that put it there; 0: in the same sitting."""
+
+
+def after_answer(box: int, day: int, *, is_right: bool) -> tuple[int, int]:
+    """The box that a position goes to, and the day on which it is due there."""
+    box = min(box + 1, len(WAITS) - 1) if is_right else 0
+    return box, day + WAITS[box]
+
 
 def judged_anew(judged: Judged, action: Action) -> Judged:
     """The same decision with another action done. Every choice's worth is in it."""
@@ -39,7 +51,7 @@ class Trainer:
     from."""
 
     def __init__(
-        self, record: GameRecord, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
+        self, record: LocalRecord, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
     ) -> None:
         self._record = record
         self._rule_set = rule_set
@@ -52,7 +64,7 @@ class Trainer:
 
         :raises RecordError: the record cannot be used.
         """
-        known, count, today = self._record.sources(), 0, day_of(self._clock())
+        known, count, today = self._record.sources(), 0, self._clock() // DAY_MS
         for game in self._record.games(GAMES_LOOKED_AT):
             is_worth_it = game.weighed is not None and game.weighed.fine < game.weighed.decisions
             if not (game.has_sheet and is_worth_it and game.rule_set == self._rule_set):
@@ -69,7 +81,7 @@ class Trainer:
         :raises RecordError: the record cannot be used.
         :raises NothingToPractise: nothing is due, and no new position is to be had.
         """
-        for exercise in self._record.due(self._rule_set, day_of(self._clock()), RECENT + 1):
+        for exercise in self._record.due(self._rule_set, self._clock() // DAY_MS, RECENT + 1):
             if exercise.source not in self._recent:
                 return exercise
         weak = self._weakest()
@@ -90,15 +102,16 @@ class Trainer:
         else:
             judged = await self._graded(exercise, action)
         now = self._clock()
+        today = now // DAY_MS
         is_right = judged.quality is Quality.FINE
         self._recent.append(exercise.source)
         kept = Answer(at=now, rule_set=self._rule_set, kind=exercise.kind, cost=judged.cost, is_right=is_right)
         self._record.save_answer(kept)
         if exercise.id:
-            box, due = after_answer(exercise.box, day_of(now), is_right=is_right)
+            box, due = after_answer(exercise.box, today, is_right=is_right)
             self._record.schedule(exercise.id, box=box, due=due)
         elif not is_right:
-            self._record.add_exercise(replace(exercise, judged=judged, due=day_of(now)))
+            self._record.add_exercise(replace(exercise, judged=judged, due=today))
         return judged
 
     async def end(self) -> None:

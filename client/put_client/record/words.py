@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from put_client.record.entries import GameOutcome, PlayedGame
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_client.record.summary import Summary, WinTally, moment_of
 from put_protocol.text import counted, printable
 from put_text.notation import write
@@ -59,7 +59,7 @@ def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo 
         accuracy = f", {percent(month.accuracy)} of {counted(month.decisions, 'decision')} fine"
         drill = f", practice {percent(month.drill_score)} right of {month.answers}"
         yield (
-            f"{month.name}: {counted(month.games, 'game')}, {month.won} won{accuracy if month.decisions else ''}"
+            f"{month.label}: {counted(month.games, 'game')}, {month.won} won{accuracy if month.decisions else ''}"
             f"{drill if month.answers else ''}."
         )
     for game in latest[:LATEST]:
@@ -97,7 +97,7 @@ INDEX = "record.json"
 FORMAT = "put-client record 1"
 
 
-def export(record: GameRecord, folder: Path) -> int:
+def export(record: LocalRecord, folder: Path) -> int:
     """Write every game into a folder: each that can be shown again in Put notation, and all of it as JSON. Files of an
     earlier export are replaced. Returns how many games were written.
 

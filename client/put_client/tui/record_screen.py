@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
-from put_client.record.store import GameRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, summarize
 from put_client.record.words import OUTCOMES, percent, streak_in_words
 from put_client.replay import Replay
@@ -59,7 +59,7 @@ class Browsing(Struct, frozen=True, kw_only=True):
 class RecordScreen:
     """One look at the record. It is read once; what is played meanwhile is there the next time."""
 
-    def __init__(self, host: ScreenHost, theme: Theme, record: GameRecord, *, now: int, zone: tzinfo) -> None:
+    def __init__(self, host: ScreenHost, theme: Theme, record: LocalRecord, *, now: int, zone: tzinfo) -> None:
         self._host = host
         self._theme = theme
         self._record = record
@@ -212,7 +212,7 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int)
         x = 1 + place * MONTH
         accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%'):>3}"
         canvas.put(x, below, accuracy, STRONG, width=MONTH)
-        canvas.put(x, below + 1, f"{_NAMES[int(month.name[5:]) - 1]:>3}", FAINT, width=MONTH)
+        canvas.put(x, below + 1, f"{_NAMES[int(month.label[5:]) - 1]:>3}", FAINT, width=MONTH)
 
 
 def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, height: int) -> None:

@@ -20,7 +20,7 @@ from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
-    from put_client.record.store import GameRecord
+    from put_client.record.store import LocalRecord
 
 RECORD, DRILL = "record", "drill"
 
@@ -66,7 +66,7 @@ def own_zone() -> tzinfo:
     return datetime.now().astimezone().tzinfo or UTC
 
 
-def own_screens(record: "GameRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
+def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
     """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
     if record is None:
         return NO_SCREENS

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from put_client.record.entries import GameCost, GameOutcome, Opponent, PlayedGame
 from put_client.record.game_recorder import GameRecorder
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_client.sdk.traffic import Message
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView
@@ -50,7 +50,7 @@ class Told:
     """A recorder, what it complained of, and what it asked the server for."""
 
     recorder: GameRecorder
-    record: GameRecord
+    record: LocalRecord
     flaws: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     asked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,7 +70,7 @@ class Told:
 def recorder_in(folder: Path, *tables: int) -> Told:
     """One with a file in this folder, of somebody who came back to these tables."""
     flaws: list[str] = []
-    record = GameRecord(folder / "record.sqlite3")
+    record = LocalRecord(folder / "record.sqlite3")
     clock: list[Told] = []
     recorder = GameRecorder(
         record, server="The Mermaid", clock=lambda: clock[0].now, complain=flaws.append, tables=tables

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from tests.client.record.games import game
 from tests.client.sample_sheet import sheet
 from tests.client.scripted_server import Server
@@ -28,7 +28,7 @@ def broken(file: Path) -> Path:
 
 async def test_record_is_shown_and_exported_without_a_server(file: Path, tmp_path: Path) -> None:
     """In sentences, and as files."""
-    GameRecord(file).save(game(), sheet())
+    LocalRecord(file).save(game(), sheet())
     code, out, complaint = await (await start("--record")).ends()
     assert (code, complaint) == (os.EX_OK, "")
     assert out.startswith("1 game: 1 won, 0 lost, 0 even.\n")

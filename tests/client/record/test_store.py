@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from put_client.record import store
 from put_client.record.entries import Answer, ExerciseKind
-from put_client.record.store import GameRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError
 from put_protocol.analysis import Quality
 from put_protocol.messages import Analysis
 from tests.client.record.games import NOW, WEIGHED, game
@@ -25,11 +25,11 @@ ANALYSIS = analysis(0, 150, 30, 0)
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> GameRecord:
-    return GameRecord(tmp_path / "state" / "record.sqlite3")
+def record(tmp_path: Path) -> LocalRecord:
+    return LocalRecord(tmp_path / "state" / "record.sqlite3")
 
 
-def test_game_is_read_as_it_was_saved(record: GameRecord) -> None:
+def test_game_is_read_as_it_was_saved(record: LocalRecord) -> None:
     """With its sheet, and once however often it is saved; the latest game comes first."""
     first, second = record.save(game(1), sheet()), record.save(game(2))
     assert record.save(game(1), sheet()) == first
@@ -45,7 +45,7 @@ def test_game_is_read_as_it_was_saved(record: GameRecord) -> None:
     assert record.game(second) == replace(game(2), id=second)
 
 
-def test_analysis_is_kept_with_its_game(record: GameRecord) -> None:
+def test_analysis_is_kept_with_its_game(record: LocalRecord) -> None:
     """Its totals with the game, every decision with the sheet; saving the game again does not lose them."""
     number = record.save(game(1), sheet())
     record.save_analysis(number, ANALYSIS)
@@ -59,14 +59,14 @@ def test_analysis_is_kept_with_its_game(record: GameRecord) -> None:
     assert found[1] == ANALYSIS.reviewed
 
 
-def test_record_is_readable_by_its_owner_alone(record: GameRecord) -> None:
+def test_record_is_readable_by_its_owner_alone(record: LocalRecord) -> None:
     """And is made in a folder that is so, too."""
     record.check()
     assert stat.S_IMODE(record.path.stat().st_mode) == 0o600
     assert stat.S_IMODE(record.path.parent.stat().st_mode) == 0o700
 
 
-def test_oldest_games_go_when_there_are_too_many(record: GameRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_games_go_when_there_are_too_many(record: LocalRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of sheets fewer are kept than of games, and of each so many at most."""
     monkeypatch.setattr(store, "MOST", {"games": 3, "sheets": 2, "answers": 2, "exercises": 2})
     for number in range(1, 6):
@@ -77,7 +77,7 @@ def test_oldest_games_go_when_there_are_too_many(record: GameRecord, monkeypatch
     assert [answer.at for answer in record.answers()] == [2, 3]
 
 
-def test_file_that_is_no_record_is_said_and_left_alone(record: GameRecord) -> None:
+def test_file_that_is_no_record_is_said_and_left_alone(record: LocalRecord) -> None:
     """In a sentence that names it and says what to do."""
     record.path.parent.mkdir()
     record.path.write_bytes(b"these are my shopping lists" * 100)
@@ -88,7 +88,7 @@ def test_file_that_is_no_record_is_said_and_left_alone(record: GameRecord) -> No
 
 
 @pytest.mark.parametrize("place", ["head", "middle"])
-def test_damaged_record_is_an_error_and_no_crash(record: GameRecord, place: str) -> None:
+def test_damaged_record_is_an_error_and_no_crash(record: LocalRecord, place: str) -> None:
     """Wherever it is damaged: each use raises the sentence for people, and the file is left as it is."""
     for number in range(1, 200):
         record.save(game(number), sheet())
@@ -106,7 +106,7 @@ def test_damaged_record_is_an_error_and_no_crash(record: GameRecord, place: str)
     assert record.path.read_bytes() == whole
 
 
-def test_record_of_a_later_release_is_left_alone(record: GameRecord) -> None:
+def test_record_of_a_later_release_is_left_alone(record: LocalRecord) -> None:
     """Nothing in it is changed."""
     record.save(game())
     with sqlite3.connect(record.path) as database:
@@ -120,17 +120,17 @@ def test_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     """A file where the folder would be, as on a disk that is set up wrongly."""
     (tmp_path / "state").write_text("")
     with pytest.raises(RecordError, match="cannot be used"):
-        GameRecord(tmp_path / "state" / "record.sqlite3").check()
+        LocalRecord(tmp_path / "state" / "record.sqlite3").check()
 
 
-def test_two_clients_write_to_one_record(record: GameRecord) -> None:
+def test_two_clients_write_to_one_record(record: LocalRecord) -> None:
     """At once, from the first moment on: no game is lost, none is an error."""
     errors: list[Exception] = []
 
     def play(table: int) -> None:
         try:
             for number in range(1, 21):
-                GameRecord(record.path).save(game(number, table=table), sheet())
+                LocalRecord(record.path).save(game(number, table=table), sheet())
         except RecordError as error:
             errors.append(error)
 
@@ -146,17 +146,17 @@ def test_two_clients_write_to_one_record(record: GameRecord) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from tests.client.record.games import game
 from tests.client.sample_sheet import sheet
-record = GameRecord(Path(sys.argv[1]))
+record = LocalRecord(Path(sys.argv[1]))
 for number in range(1, 100_000):
     record.save(game(number), sheet())
     print(number, flush=True)
 """
 
 
-def test_record_survives_a_kill(record: GameRecord) -> None:
+def test_record_survives_a_kill(record: LocalRecord) -> None:
     """At any moment: what was said to be saved is there, each game whole."""
     for _ in range(3):
         with subprocess.Popen([sys.executable, "-c", KILLED, str(record.path)], stdout=subprocess.PIPE) as child:
@@ -168,7 +168,7 @@ def test_record_survives_a_kill(record: GameRecord) -> None:
         assert all(record.sheet(one.id) is not None for one in kept)
 
 
-def test_lessons_are_learned_once(record: GameRecord) -> None:
+def test_lessons_are_learned_once(record: LocalRecord) -> None:
     """And stay so."""
     assert record.lessons() == frozenset()
     record.learn(["put.lead", "put.tie"], NOW)
@@ -176,14 +176,14 @@ def test_lessons_are_learned_once(record: GameRecord) -> None:
     assert record.lessons() == {"put.lead", "put.tie"}
 
 
-def test_weighed_game_keeps_its_totals(record: GameRecord) -> None:
+def test_weighed_game_keeps_its_totals(record: LocalRecord) -> None:
     """Also without a sheet."""
     number = record.save(game(weighed=WEIGHED))
     assert (kept := record.game(number)) is not None
     assert kept.weighed == WEIGHED
 
 
-def test_part_of_an_analysis_is_nothing_without_its_game(record: GameRecord) -> None:
+def test_part_of_an_analysis_is_nothing_without_its_game(record: LocalRecord) -> None:
     """A game that is not kept any more is not made up."""
     record.save_analysis(77, Analysis(3, 1, game().seat))
     assert record.games() == ()

@@ -8,7 +8,7 @@ import pytest
 
 from put_client.record import words
 from put_client.record.entries import Answer, ExerciseKind, GameOutcome, Opponent
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_client.record.summary import WinTally, summarize
 from put_text.notation import read
 from tests.client.record.games import DAY, NOW, WEIGHED, game
@@ -56,7 +56,7 @@ def test_months_have_no_gaps() -> None:
     games = [game(1, ended=new_year - 60 * DAY, weighed=WEIGHED), game(2, ended=new_year + 1, outcome=L)]
     answers = [Answer(at=new_year + 2, rule_set="put-1674", kind=ExerciseKind.LEAD, cost=0, is_right=True)]
     months = summarize(games, answers, new_year + DAY).months
-    assert [(month.name, month.games, month.won) for month in months] == [
+    assert [(month.label, month.games, month.won) for month in months] == [
         ("2026-11", 1, 1),
         ("2026-12", 0, 0),
         ("2027-01", 1, 0),
@@ -64,14 +64,14 @@ def test_months_have_no_gaps() -> None:
     assert (months[0].accuracy, months[1].accuracy) == (0.8, None)
     assert (months[2].drill_score, months[0].drill_score) == (1.0, None)
     west = timezone(timedelta(hours=-5))
-    assert [month.name for month in summarize(games, answers, new_year + 1, west).months] == ["2026-11", "2026-12"]
+    assert [month.label for month in summarize(games, answers, new_year + 1, west).months] == ["2026-11", "2026-12"]
 
 
 def test_a_year_of_months_is_shown_at_most() -> None:
     """The latest twelve."""
     months = summarize([game(1, ended=0)], (), NOW).months
     assert len(months) == 12
-    assert months[-1].name == "2026-11"
+    assert months[-1].label == "2026-11"
 
 
 def test_record_in_sentences_says_how_one_plays() -> None:
@@ -94,7 +94,7 @@ def test_empty_record_says_so() -> None:
 
 def test_export_writes_every_game(tmp_path: Path) -> None:
     """In the notation, which reads back as it was shown, and all of it as JSON. A second export replaces the first."""
-    record = GameRecord(tmp_path / "record.sqlite3")
+    record = LocalRecord(tmp_path / "record.sqlite3")
     number = record.save(game(1), sheet())
     record.save_analysis(number, analysis(0, 150))
     record.save(game(2, rule_set="../../etc/passwd"))

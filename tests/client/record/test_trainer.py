@@ -7,9 +7,8 @@ import pytest
 
 from put_client.record.entries import Exercise
 from put_client.record.positions import COMMAND, NothingToPractise, PracticeProcess
-from put_client.record.spacing import DAY_MS, WAITS, after_answer
-from put_client.record.store import GameRecord
-from put_client.record.trainer import Trainer
+from put_client.record.store import LocalRecord
+from put_client.record.trainer import DAY_MS, WAITS, Trainer, after_answer
 from put_protocol.analysis import Quality
 from put_protocol.games.put import See, ThrowIn
 from put_protocol.messages import Analysis
@@ -27,7 +26,7 @@ class Person:
     """Somebody who practises, on one day after another."""
 
     def __init__(self, folder: Path, command: tuple[str, ...] = NO_PROCESS) -> None:
-        self.record = GameRecord(folder / "record.sqlite3")
+        self.record = LocalRecord(folder / "record.sqlite3")
         self.now = NOW
         self.trainer = Trainer(self.record, "put-1674", lambda: self.now, PracticeProcess(command))
 
@@ -113,7 +112,7 @@ async def test_new_positions_need_no_server(tmp_path: Path) -> None:
 
 async def test_rule_set_that_is_not_solved_is_said(tmp_path: Path) -> None:
     """In a sentence."""
-    trainer = Trainer(GameRecord(tmp_path / "record.sqlite3"), "truc", lambda: NOW)
+    trainer = Trainer(LocalRecord(tmp_path / "record.sqlite3"), "truc", lambda: NOW)
     with pytest.raises(NothingToPractise, match="Perfect play is not known for truc"):
         await trainer.next()
     await trainer.end()

@@ -8,7 +8,7 @@ import pytest
 
 from put_client.record.costs import decisions_at, exercises_of
 from put_client.record.entries import ExerciseKind, GameCost, GameOutcome
-from put_client.record.store import GameRecord
+from put_client.record.store import LocalRecord
 from put_client.replay import Replay
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
@@ -60,9 +60,9 @@ REVIEW = (
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> GameRecord:
+def record(tmp_path: Path) -> LocalRecord:
     """Thirty games over two months, the last of which can be shown again."""
-    kept = GameRecord(tmp_path / "record.sqlite3")
+    kept = LocalRecord(tmp_path / "record.sqlite3")
     for number in range(1, 30):
         weighed = GameCost(10, 5 + number // 6, 300, 1)
         outcome = GameOutcome.WON if number % 3 else GameOutcome.LOST
@@ -72,7 +72,7 @@ def record(tmp_path: Path) -> GameRecord:
     return kept
 
 
-def screen_of(record: GameRecord, theme: Theme = UNICODE) -> tuple[RecordScreen, Nobody]:
+def screen_of(record: LocalRecord, theme: Theme = UNICODE) -> tuple[RecordScreen, Nobody]:
     host = Nobody()
     return RecordScreen(host, theme, record, now=NOW, zone=UTC), host
 
@@ -88,7 +88,7 @@ def pressed(screen: RecordScreen, *keys: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", [UNICODE, ASCII])
-def test_record_is_drawn_on_every_screen(record: GameRecord, size: Size, theme: Theme) -> None:
+def test_record_is_drawn_on_every_screen(record: LocalRecord, size: Size, theme: Theme) -> None:
     """Totals, the plot with its months, the games, and the keys; no line is too long, and ASCII is ASCII."""
     said = shown(screen_of(record, theme)[0], size)
     lines = said.splitlines()
@@ -102,7 +102,7 @@ def test_record_is_drawn_on_every_screen(record: GameRecord, size: Size, theme: 
     assert ("Against" in said) == (size.width >= 84)
 
 
-def test_list_scrolls_to_the_first_game(record: GameRecord) -> None:
+def test_list_scrolls_to_the_first_game(record: LocalRecord) -> None:
     """And back; the game chosen is always in sight."""
     screen, _ = screen_of(record)
     pressed(screen, "end")
@@ -115,7 +115,7 @@ def test_list_scrolls_to_the_first_game(record: GameRecord) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_game_is_shown_again_with_the_cost_beside_the_step(record: GameRecord, size: Size) -> None:
+def test_game_is_shown_again_with_the_cost_beside_the_step(record: LocalRecord, size: Size) -> None:
     """At the step that the decision led to, and what perfect play does there; Esc goes back to the list."""
     screen, host = screen_of(record)
     pressed(screen, "enter", "right", "right", "right", "right")
@@ -131,14 +131,14 @@ def test_game_is_shown_again_with_the_cost_beside_the_step(record: GameRecord, s
     assert host.closed == 1
 
 
-def test_game_without_its_moves_says_so(record: GameRecord) -> None:
+def test_game_without_its_moves_says_so(record: LocalRecord) -> None:
     """It has its figures all the same."""
     screen, _ = screen_of(record)
     pressed(screen, "down", "enter")
     assert "only the figures are kept" in shown(screen)
 
 
-def test_notice_of_the_lobby_is_seen_here(record: GameRecord) -> None:
+def test_notice_of_the_lobby_is_seen_here(record: LocalRecord) -> None:
     """As when somebody asks for us meanwhile."""
     screen, _ = screen_of(record)
     assert "Ann asks you to table 3" in shown(screen, notice="Ann asks you to table 3")
@@ -148,15 +148,15 @@ def test_notice_of_the_lobby_is_seen_here(record: GameRecord) -> None:
 
 def test_record_that_is_broken_or_empty_says_so(tmp_path: Path) -> None:
     """And harms nobody."""
-    empty, _ = screen_of(GameRecord(tmp_path / "new.sqlite3"))
+    empty, _ = screen_of(LocalRecord(tmp_path / "new.sqlite3"))
     pressed(empty, "enter", "down")
     assert "Nothing is recorded yet" in shown(empty)
     (tmp_path / "broken.sqlite3").write_bytes(b"nonsense" * 1000)
-    broken, _ = screen_of(GameRecord(tmp_path / "broken.sqlite3"))
+    broken, _ = screen_of(LocalRecord(tmp_path / "broken.sqlite3"))
     assert "cannot be used" in shown(broken, Size(200, 60))
 
 
-def test_click_on_a_key_is_the_key(record: GameRecord) -> None:
+def test_click_on_a_key_is_the_key(record: LocalRecord) -> None:
     """As everywhere."""
     screen, host = screen_of(record)
     screen.on_click(KeyTarget("escape"))

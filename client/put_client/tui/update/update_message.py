@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import news_of, with_deal
-from put_client.recording import Recording, recorded, with_proofs
+from put_client.recording import joined, recorded, still_whole, with_proofs
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
@@ -208,7 +208,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         unread=0 if before is None else before.unread,
         unread_from=0 if before is None else before.unread_from,
         is_weighable=_is_weighable(model, before, snapshot),
-        recording=_still_whole(before, snapshot.info),
+        recording=None if before is None else still_whole(before.recording, snapshot.info),
     )
     table = board_of(table).arrived(table, before)
     if before is not None and before.viewer == snapshot.viewer:
@@ -237,12 +237,6 @@ def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.Table
     if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
         return snapshot.info.is_solved
     return before is not None and before.viewer == snapshot.viewer and before.is_weighable
-
-
-def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
-    """The recording, if what we may have missed was not of its game."""
-    recording = before.recording if before is not None else None
-    return recording if recording is not None and recording.is_over and recording.number == info.games else None
 
 
 def _clock(table: AtTable, turn: messages.Turn | None, now: int) -> Clock | None:
@@ -366,9 +360,7 @@ def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) ->
         return model  # the record asked, not the person
     if analysis.flaw:
         return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
-    before = table.analysis
-    if before is not None and before.game == analysis.game and analysis.reviewed and analysis.reviewed[0].number > 1:
-        analysis = replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
+    analysis = joined(table.analysis, analysis)
     is_whole = len(analysis.reviewed) == analysis.decisions
     return replace(model, table=replace(table, analysis=analysis, awaits_analysis=not is_whole))
 
