@@ -104,7 +104,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
         lobby._people.last_id,
         lobby._tables.last_id,
         lobby._tables.fresh,
-        lobby._subscribers._ids,
+        {*lobby._subscribers._news.readers},
         sorted(lobby._people._by_token),
         sorted(lobby._people._by_name),
         {look: [person.id for person in people] for look, people in lobby._people._by_look.items()},
@@ -398,7 +398,7 @@ class LobbyHarness:
             self.lobby_seen[person] = ({}, {})
             self._reading.add(person)
             if self._is_news_waiting:
-                self._looked_late |= self.lobby._subscribers._ids
+                self._looked_late.update(self.lobby._subscribers._news.readers)
         elif not is_whole:
             self._read_news(person, news)
         assert news != messages.LobbyState(), "news of nothing"
@@ -406,7 +406,7 @@ class LobbyHarness:
 
     def _read_news(self, person: PersonId, news: messages.LobbyState) -> None:
         """No more often than may be, and nothing that was known, unless somebody began to look while it waited."""
-        readers = len(self.lobby._subscribers._ids)
+        readers = len(self.lobby._subscribers._news.readers)
         told = self._news_at.get(person)
         assert told is None or told == self.now or self.now - told >= max(NEWS_MS, readers), "too much news"
         self._news_at[person] = self.now
@@ -427,12 +427,14 @@ class LobbyHarness:
         tables, people = self.lobby_seen[subscriber]
         known = dict(tables), dict(people)
         subscribers = copy(self.lobby._subscribers)
+        subscribers._told_numbers = dict(subscribers._told_numbers)
         news = subscribers._news = copy(subscribers._news)
-        for part in (subscribers, news):
-            for name, value in vars(part).items():
-                if isinstance(value, set | dict) and name != "_tables":
-                    setattr(part, name, copy(value))
-        news._table = subscribers._table
+        news.readers, news._rests, news._pages = dict(news.readers), dict(news._rests), list(news._pages)
+        for name in ("_tables", "_people"):
+            listing = copy(getattr(news, name))
+            setattr(news, name, listing)
+            listing.pages, listing._page_of = [dict(page) for page in listing.pages], dict(listing._page_of)
+            listing.noted, listing.untold = set(listing.noted), set(listing.untold)
         for effect in subscribers.news(self.now + 10**6):
             assert isinstance(effect, Tell)
             assert subscriber in effect.people
@@ -470,7 +472,9 @@ class LobbyHarness:
         assert all(table in lobby.tables for table in lobby._tables.fresh)
         assert lobby._people.crowds._counts == crowds_of(person.origin for person in lobby.people.values())
         assert lobby._tables.crowds._counts == crowds_of(table.model.origin for table in lobby.tables.values())
-        for subscriber in sorted(lobby._subscribers._ids)[:1] if self._is_news_waiting else lobby._subscribers._ids:
+        for subscriber in (
+            sorted(lobby._subscribers._news.readers)[:1] if self._is_news_waiting else lobby._subscribers._news.readers
+        ):
             tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
             assert people == {p.name: p.info() for p in lobby.people.values()}

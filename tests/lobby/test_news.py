@@ -15,7 +15,7 @@ from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.lobby import inputs
 from put_server.lobby import news as news_module
 from put_server.lobby.inputs import Arrive, Ask
-from put_server.lobby.news import PAGE, LobbyNews
+from put_server.lobby.news import KEPT_CHANGES, PAGE, LobbyNews
 from put_server.table.publisher import NEWS_MS
 from put_server.table.table_effects import PersonId, TableId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
@@ -238,7 +238,7 @@ def test_news_that_was_put_off_gives_the_same_lobby_as_all_of_it(seed: int) -> N
             break
         if not person.is_here:
             harness.come_back(ann)
-        if ann not in harness.lobby._subscribers._ids:
+        if ann not in harness.lobby._subscribers._news.readers:
             harness.ok(ann, messages.Look(harness.request_id()))
         harness.tick(0)
     if ann in harness.lobby.people and harness.lobby.people[ann].is_here:
@@ -325,7 +325,12 @@ def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.Monk
         random = Random(seed)
         tables = {number: info(number, 0) for number in range(1, 30)}
         people = {f"Guest {number}": PersonInfo(f"Guest {number}", False) for number in range(20)}
-        told = LobbyNews(3 * NEWS_MS, table=tables.get, person=people.get)
+        told: LobbyNews[int] = LobbyNews(
+            3 * NEWS_MS,
+            table=tables.get,
+            person=people.get,
+            everything=lambda: (tables, people),  # noqa: B023 - at once
+        )
         known: dict[int, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
         for step in range(90):
             now = step * NEWS_MS // 2
@@ -342,25 +347,64 @@ def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.Monk
                 told.note_person(name)
             if step in {3, 4, 20} or step == 7 + seed % 5:
                 known[step] = {}, {}
-                first = list(told.begin(step, dict(tables), dict(people), now, is_first=len(known) == 1))
+                first = told.begin(step, now)
                 assert [page.begins for page in first] == [True, False]
                 for page in first:
                     apply_news(known[step], page)
-            for page in told.take(now, len(known)) if known else ():
+            for page in told.take(now):
                 for picture in known.values():
                     apply_news(picture, page)
             rests = list(told.rests(now))
             parts += len(rests) > 0
             assert all(sum(one == reader for one, _ in rests) <= 2 for reader in known)
             for reader, page in rests:
-                assert isinstance(reader, int)
                 apply_news(known[reader], page)
-        for page in told.take(10**6, len(known)):
+        for page in told.take(10**6):
             for picture in known.values():
                 apply_news(picture, page)
         assert not told.is_rest_due(10**6)
         assert all(picture == (tables, people) for picture in known.values())
     assert parts > 500
+
+
+def test_who_looks_is_sent_the_pages_of_those_before() -> None:
+    """A table is described once for all who begin to look; a page is made anew only when something on it changed."""
+    info = new_table_info()
+    tables = {number: info(number, 0) for number in range(1, 2 * PAGE + 1)}
+    described: list[int] = []
+
+    def describe(number: int) -> TableInfo | None:
+        described.append(number)
+        return tables.get(number)
+
+    told: LobbyNews[int] = LobbyNews(0, table=describe, person=lambda _: None, everything=lambda: (tables, ()))
+    first = told.begin(1, 0)
+    assert described == list(tables)
+    told.forget(1)
+    assert all(again is before for again, before in zip(told.begin(2, 0), first, strict=True))
+    assert len(described) == len(tables)
+    tables[2] = info(2, 1)
+    told.note_table(2)
+    changed, same = told.begin(3, 0)
+    assert described[len(tables) :] == [2]
+    assert changed.tables[1].watchers == 1
+    assert same is first[1]
+
+
+def test_pages_without_a_reader_are_kept_until_much_has_changed() -> None:
+    """What changes while nobody looks takes no more room than some changes, and who looks then has the lobby right."""
+    harness = LobbyHarness(new_lobby(people=2_000))
+    ann = harness.arrive("Ann")
+    harness.ok(ann, messages.Look(1))
+    harness.ok(ann, messages.LookAway(2))
+    told = harness.lobby._subscribers._news
+    for number in range(KEPT_CHANGES + 50):
+        harness.depart(harness.arrive(f"Guest {number}"))
+        assert len(told._people.noted) <= KEPT_CHANGES
+    assert not told._is_kept
+    harness.arrive("Ben")
+    harness.ok(ann, messages.Look(3))
+    assert [person.name for person in news(harness, ann)[-1].people] == ["Ann", "Ben"]
 
 
 def new_table_info() -> Callable[[int, int], TableInfo]:

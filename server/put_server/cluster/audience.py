@@ -5,12 +5,12 @@ It is the guests that a shard names, those who look at the lobby, or all guests.
 
 from collections.abc import Callable, Collection
 
-from put_protocol.codecs import Codec
 from put_protocol.messages import LobbyState, Look, Notice, Ok
 from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Guest, Guests
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.transport.interfaces import Unsent
+from put_server.transport.page_encodings import PageEncodings
 from put_server.transport.reception import AT_ONCE
 
 
@@ -31,7 +31,7 @@ class Audience:
         self._lobby = lobby
         self._unsent = unsent
         self._crowd = crowd
-        self._lookers: dict[Guest, None] = {}
+        self._encodings = PageEncodings()
 
     def deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
         """Deliver a shard's bytes to these connections."""
@@ -60,7 +60,7 @@ class Audience:
 
     def _tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
         unsent = self._unsent if len(guests) <= AT_ONCE else self._crowd
-        encoded: dict[Codec, bytes] = {}
+        encoded = self._encodings.of(message)
         for guest in guests:
             session, codec = guest.session, guest.session.codec
             if codec is None:
@@ -73,21 +73,18 @@ class Audience:
 
     def look(self, guest: Guest, request: Look, now: int) -> None:
         """Show a guest the lobby, and tell them its news from now on."""
-        pages = self._lobby.begin(guest, now, is_first=not self._lookers)
-        self._lookers[guest] = None
         self._gateway.answer(guest, Ok(request.id))
-        for page in pages:
-            self._gateway.answer(guest, page)
+        for page in self._lobby.news.begin(guest, now):
+            self._tell((guest,), page)
 
     def look_away(self, guest: Guest) -> None:
         """Stop telling a guest the lobby's news; may be called again."""
-        self._lookers.pop(guest, None)
-        self._lobby.forget(guest)
+        self._lobby.news.forget(guest)
 
     def tell_news(self, now: int) -> None:
         """Tell lookers the lobby's news, if it may be told now."""
-        for page in self._lobby.news(now, len(self._lookers)):
-            self._tell(self._lookers, page)
-        for guest, page in self._lobby.rests(now):
-            assert isinstance(guest, Guest)
-            self._gateway.answer(guest, page)
+        news = self._lobby.news
+        for page in news.take(now):
+            self._tell(news.readers, page)
+        for guest, page in news.rests(now):
+            self._tell((guest,), page)

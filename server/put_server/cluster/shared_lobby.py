@@ -6,13 +6,14 @@ they came to a table. The home says whether they are away; their tables are thos
 News is told in the same way as by the lobby of a single server (`lobby.news`).
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_protocol.text import same_name
+from put_server.cluster.guests import Guest
 from put_server.lobby.news import LobbyNews
 
 MOST_GAMES = 10_000
@@ -34,7 +35,10 @@ class SharedLobby:
         """Names of the people that each shard knows."""
         self._names: dict[str, str] = {}
         """Names of all people, by `same_name`."""
-        self._news = LobbyNews(news_ms, table=self.table, person=self._merged)
+        self.news: LobbyNews[Guest] = LobbyNews(
+            news_ms, table=self.table, person=self._merged, everything=self._everything
+        )
+        """For guests who look."""
         self._games: dict[int, str] = {}
         """Rule set by table, from messages to guests, which may come before the shard's news."""
 
@@ -44,28 +48,28 @@ class SharedLobby:
         self._told.add(shard)
         if news.begins:
             for number in tables:
-                self._news.note_table(number)
+                self.news.note_table(number)
             tables.clear()
             for name in list(self._at[shard]):
                 self._forget(shard, name)
         for table in news.tables:
             tables[table.id] = table
-            self._news.note_table(table.id)
+            self.news.note_table(table.id)
         for person in news.people:
             self._people.setdefault(person.name, {})[shard] = person
             self._at[shard].add(person.name)
             self._names[same_name(person.name)] = person.name
-            self._news.note_person(person.name)
+            self.news.note_person(person.name)
         for number in news.closed:
             if tables.pop(number, None) is not None:
-                self._news.note_table(number)
+                self.news.note_table(number)
         for name in news.departed:
             if name in self._at[shard]:
                 self._forget(shard, name)
 
     def _forget(self, shard: int, name: str) -> None:
         self._at[shard].discard(name)
-        self._news.note_person(name)
+        self.news.note_person(name)
         known = self._people[name]
         del known[shard]
         if not known:
@@ -113,22 +117,5 @@ class SharedLobby:
         first = found.get(self._home_of(name)) or next(iter(found.values()))
         return replace(first, tables=tuple(sorted({table for info in found.values() for table in info.tables})))
 
-    def begin(self, looker: Hashable, now: int, *, is_first: bool) -> list[LobbyState]:
-        """The whole lobby for a new looker, or its first part; `is_first`: there is no other looker."""
-        tables = {number: info for known in self._tables for number, info in known.items()}
-        people = {name: info for name in self._people if (info := self._merged(name)) is not None}
-        return list(self._news.begin(looker, tables, people, now, is_first=is_first))
-
-    def forget(self, looker: Hashable) -> None:
-        self._news.forget(looker)
-
-    def rests(self, now: int) -> Iterator[tuple[Hashable, LobbyState]]:
-        """The next part for each looker who was told only a part of the lobby."""
-        return self._news.rests(now)
-
-    def news(self, now: int, lookers: int) -> list[LobbyState]:
-        """The news, if there is any and it may be told now; without lookers there is none."""
-        if not lookers:
-            self._news.end()
-            return []
-        return list(self._news.take(now, lookers))
+    def _everything(self) -> tuple[Iterable[int], Iterable[str]]:
+        return [number for known in self._tables for number in known], self._people

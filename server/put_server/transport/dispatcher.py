@@ -20,7 +20,6 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_protocol.codecs import Codec
 from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.lobby_replay import bring_back
@@ -38,6 +37,7 @@ from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
+from put_server.transport.page_encodings import PageEncodings
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.login import TYPES
@@ -94,6 +94,7 @@ class Dispatcher(Reception):
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
         """People who are admitted once their record is committed."""
+        self._page_encodings = PageEncodings()
         self._compacted_at = 0
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
@@ -313,7 +314,7 @@ class Dispatcher(Reception):
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
-        encoded: dict[Codec, bytes] = {}
+        encoded = self._page_encodings.of(message)
         online, unsent = self._online, self._unsent if len(people) <= AT_ONCE else self._unsent_crowd
         payers = self.budgets.payers
         for person in people:
