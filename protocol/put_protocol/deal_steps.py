@@ -20,21 +20,25 @@ from put_protocol.cards import Card
 from put_protocol.seats import Seat
 
 
-class HandsDealt(Struct, frozen=True):
+class DealStep(Struct, frozen=True):
+    """A step."""
+
+
+class HandsDealt(DealStep, frozen=True):
     """The slots that the seal names were dealt, and a hand began."""
 
     counts: tuple[int, ...]
     """Cards of each seat."""
 
 
-class MoreDealt(Struct, frozen=True):
+class MoreDealt(DealStep, frozen=True):
     """The next slots of the pack were dealt."""
 
     to: tuple[Seat, ...]
     """The seat that got each, in order."""
 
 
-class TurnedUp(Struct, frozen=True):
+class TurnedUp(DealStep, frozen=True):
     """The cards that the event shows are those of the next slots, in its order: each was turned up before the seat that
     `shows` names, or in the pack."""
 
@@ -44,7 +48,7 @@ class TurnedUp(Struct, frozen=True):
     """They go round the seats that the seal names, as often as it takes."""
 
 
-class AccidentTold(Struct, frozen=True):
+class AccidentTold(DealStep, frozen=True):
     """An accident happened in the dealing."""
 
     law: int
@@ -52,17 +56,17 @@ class AccidentTold(Struct, frozen=True):
     card: Card | None
 
 
-class ExtraTaken(Struct, frozen=True):
+class ExtraTaken(DealStep, frozen=True):
     """A card too many was taken, unseen, out of a hand and out of play."""
 
     seat: Seat
 
 
-class Gone(Struct, frozen=True):
+class Gone(DealStep, frozen=True):
     """The cards that the event shows left their hands for good."""
 
 
-class PassedOn(Struct, frozen=True):
+class PassedOn(DealStep, frozen=True):
     """A card went from one hand to another."""
 
     seat: Seat
@@ -71,7 +75,7 @@ class PassedOn(Struct, frozen=True):
     """None: the viewer does not know it."""
 
 
-class LaidDown(Struct, frozen=True):
+class LaidDown(DealStep, frozen=True):
     """A player laid cards of their hand away, unseen, and draws as many."""
 
     seat: Seat
@@ -80,13 +84,13 @@ class LaidDown(Struct, frozen=True):
     """Those that the viewer sees."""
 
 
-class WentOut(Struct, frozen=True):
+class WentOut(DealStep, frozen=True):
     """These players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
 
 
-class StockRenewed(Struct, frozen=True):
+class StockRenewed(DealStep, frozen=True):
     """Cards that were laid away, and those of who is out, are drawn from again. They have a pack of their own, beside
     those in play."""
 
@@ -94,38 +98,21 @@ class StockRenewed(Struct, frozen=True):
     """Cards in it."""
 
 
-class DrawDecided(Struct, frozen=True):
+class DrawDecided(DealStep, frozen=True):
     """The first dealer is found."""
 
 
-class HandOver(Struct, frozen=True):
+class HandOver(DealStep, frozen=True):
     """The hand is over: nothing more is shown of its cards."""
 
 
-class CalledAfresh(Struct, frozen=True):
+class CalledAfresh(DealStep, frozen=True):
     """The next hand is dealt in place of this one, and has no accident."""
 
 
-class GameClosed(Struct, frozen=True):
+class GameClosed(DealStep, frozen=True):
     """A game, or one of a rubber, is over."""
 
-
-DealStep = (
-    HandsDealt
-    | MoreDealt
-    | TurnedUp
-    | AccidentTold
-    | ExtraTaken
-    | Gone
-    | PassedOn
-    | LaidDown
-    | WentOut
-    | StockRenewed
-    | DrawDecided
-    | HandOver
-    | CalledAfresh
-    | GameClosed
-)
 
 DealSteps = tuple[DealStep, ...]
 
@@ -146,7 +133,7 @@ class Step:
         self.fields = fields
         self.when = when
         is_constant = all(isinstance(value, bool) for value in fields.values())
-        self._constant: DealStep | None = kind(**fields) if is_constant else None  # type: ignore[arg-type] # as declared
+        self._constant: DealStep | None = kind(**fields) if is_constant else None
 
     def of(self, event: object) -> DealStep | None:
         """The step of this event; None: it takes none."""

@@ -174,7 +174,7 @@ class Player:
     @property
     def links_used(self) -> int:
         """Of the chain that is cut from now."""
-        return module.LINKS - self.client._traffic.sealing._checks[self.table]._checker.links_left
+        return module.LINKS - self.client._traffic.sealing._checks[self.table]._checker.own.links_left
 
 
 class Evening:

@@ -62,7 +62,7 @@ class Troubled(Dealer):
                 if self.rng.random() < 0.2:  # and much was told meanwhile
                     viewing.missed = None
                     viewing.take(self.snapshot())
-                    if viewer != GALLERY and self.ends[viewer] == viewing.checker.end:
+                    if viewer != GALLERY and self.ends[viewer] == viewing.checker.own.end:
                         viewing.take("counted")
 
     def come_back(self, viewer: Viewer) -> None:

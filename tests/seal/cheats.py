@@ -238,7 +238,7 @@ class AsksForAnOldCut(Dealer):
 
     def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         if sealed.deal > 1:
-            self.ends[0] = self.viewings[Seat(0)].setting.checker().end
+            self.ends[0] = self.viewings[Seat(0)].setting.checker().own.end
         return seal_events.Sealed(sealed.deal, sealed.roots, sealed.to, tuple(self.ends), sealed.cards)
 
 

@@ -54,7 +54,7 @@ class Dealer:
             setting = Setting(table=self.table, viewer=seat, terms=self.terms, secret=secret)
             self.viewings[seat] = Viewing(setting)
         self.viewings[GALLERY] = Viewing(Setting(table=self.table, viewer=GALLERY, terms=self.terms))
-        self.ends = [self.viewings[seat].checker.end for seat in self.seats]
+        self.ends = [self.viewings[seat].checker.own.end for seat in self.seats]
         self.playing = self.seats
         """Who has not left the game."""
         self.is_fresh = False
@@ -242,7 +242,7 @@ class Dealer:
         for seat in late:
             if self.rng.random() < 0.8:
                 self.come_back(seat)
-                self.ends[seat] = self.viewings[seat].checker.end
+                self.ends[seat] = self.viewings[seat].checker.own.end
                 self.viewings[seat].take("counted")
 
     def begin_game(self) -> None:

@@ -48,8 +48,8 @@ class RecordingTableHarness(SealedTableHarness):
     def join(self, person: PersonId, seat: Seat, *, takes_part: bool = True) -> None:
         chain = Chain(bytes([seat + 1]) * 32, 1_024) if takes_part else None
         self.checkers[person] = checker = Checker(7, seat, chain=chain, terms=self.terms)
-        self.ask(person, "sit", end=checker.end)
-        self.do(self.table.sit(Sitter(person, names_of(person)), seat, self.now, checker.end)[1])
+        self.ask(person, "sit", end=checker.own.end)
+        self.do(self.table.sit(Sitter(person, names_of(person)), seat, self.now, checker.own.end)[1])
         self.listen()
 
     def ask(self, person: PersonId, kind: str, **fields: Any) -> None:
@@ -77,10 +77,10 @@ class RecordingTableHarness(SealedTableHarness):
         self.ask(person, "cut", deal=deal.sealed.deal, link=link)
 
     def promises(self, person: PersonId) -> None:
-        if (end := self.checkers[person].end) is not None:
+        if (end := self.checkers[person].own.end) is not None:
             self.ask(person, "promise", end=end)
             self.do(self.table.promise(person, end, self.now))
-            self.checkers[person].count()
+            self.checkers[person].own.count()
 
     def drop(self, dice: random.Random, person: PersonId) -> None:
         """Lose a connection; others may play on a little; then it is back, and what was missed is told, or not."""

@@ -203,7 +203,7 @@ def test_cut_made_in_anothers_name_is_caught_by_them_alone() -> None:
     dealer = played_by(cheats.CutsForAnother)
     own, *others = dealer.viewings.values()
     assert [fault for _, fault in own.caught] == ["own_link"] * 2
-    assert own.checker.links_left == own.setting.checker().links_left
+    assert own.checker.own.links_left == own.setting.checker().own.links_left
     assert not any(viewing.caught for viewing in others)
 
 
@@ -219,9 +219,9 @@ def test_cut_that_was_given_is_never_given_again() -> None:
     dealer = cheats.AsksForAnOldCut(Random(5))
     dealer.plain_hand()
     own = dealer.viewings[Seat(0)]
-    left = own.checker.links_left
+    left = own.checker.own.links_left
     assert dealer.seal_deal(dealer.rounds(3))
-    assert own.checker.links_left == left
+    assert own.checker.own.links_left == left
     assert dealer.viewings[GALLERY].caught[0] == ("CutsShown", "link")  # the cut it asked for is not there
 
 
@@ -264,7 +264,7 @@ def test_voids_that_nothing_explains_are_told() -> None:
     suspects = []
     gallery = dealer.viewings[GALLERY].checker
     for _ in range(6):
-        dealer.ends[1] = dealer.viewings[Seat(1)].checker.end
+        dealer.ends[1] = dealer.viewings[Seat(1)].checker.own.end
         dealer.plain_hand()
         suspects.append([one.seat for one in gallery.tally.suspects])
     assert suspects == [[], [], [1], [1], [1], [1]]
@@ -282,7 +282,7 @@ def test_who_did_not_cut_twice_running_and_plays_on_is_caught() -> None:
     """By everyone, with the seal that deals to them again: no player of the server's can go on choosing among deals."""
     dealer = cheats.NeverHasACut(Random(3), seats=3)
     for _ in range(3):
-        dealer.ends[1] = dealer.viewings[Seat(1)].checker.end
+        dealer.ends[1] = dealer.viewings[Seat(1)].checker.own.end
         dealer.plain_hand()
     for viewing in dealer.viewings.values():
         assert first_caught(viewing) == ("Sealed", "let_off")

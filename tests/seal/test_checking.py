@@ -54,20 +54,20 @@ def test_cut_is_the_link_before_the_one_named() -> None:
     """A seal names where their chain stands, and what they cut hashes to it; then the next seal names that."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     for deal in (1, 2, 3):
-        end = checker.end
+        end = checker.own.end
         assert checker.check(sealed(deal, end)) == ()
         link = checker.cut()
         assert link is not None
         assert after(link) == end
         assert checker.cut() == link  # asked again, as after a drop
         assert checker.check(CutsShown(deal, (link, None))) == ()
-        assert checker.end == link
+        assert checker.own.end == link
 
 
 def test_cut_is_never_given_for_two_seals() -> None:
     """Whether a deal is sealed again, voided or missed: a link that was given is spent, and asked for again in vain."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    end = checker.end
+    end = checker.own.end
     checker.check(sealed(1, end))
     first = checker.cut()
     checker.check(sealed(1, end, root=9))
@@ -86,7 +86,7 @@ def test_cut_is_never_given_for_two_seals() -> None:
 def test_cut_that_was_lost_on_the_way_is_given_again_for_the_same_seal() -> None:
     """After a drop the deal goes on; a table that is shown anew with the same seal changes nothing of that."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    told = sealed(1, checker.end, others=OTHERS.link(8))
+    told = sealed(1, checker.own.end, others=OTHERS.link(8))
     checker.check(told)
     link = checker.cut()
     assert checker.cut() == link
@@ -98,7 +98,7 @@ def test_cut_that_was_lost_on_the_way_is_given_again_for_the_same_seal() -> None
 def test_link_that_is_spent_is_not_given_again_until_the_end_is_named() -> None:
     """A server that asks for it again gets nothing; told where the chain stands, it goes on."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    old = checker.end
+    old = checker.own.end
     checker.check(sealed(1, old, others=OTHERS.link(8)))
     checker.cut()
     assert checker.check(voided(1, OTHER)) == ()
@@ -108,21 +108,21 @@ def test_link_that_is_spent_is_not_given_again_until_the_end_is_named() -> None:
     assert checker.check(sealed(3, None)) == ()  # they are left out until they say where they stand
     assert checker.cut() is None
     assert checker.check(CutsShown(3, (None, None))) == ()
-    assert checker.check(sealed(4, checker.end)) == ()
+    assert checker.check(sealed(4, checker.own.end)) == ()
     assert checker.cut() is not None
 
 
 def test_chain_that_ran_out_cuts_nothing_until_it_is_renewed() -> None:
     """The last link is the secret; another chain begins at its own end."""
     checker = Checker(1, ME, terms=TERMS, chain=Chain(bytes(32), 1))
-    checker.check(sealed(1, checker.end))
+    checker.check(sealed(1, checker.own.end))
     assert checker.cut() == bytes(32)
-    assert checker.links_left == 0
+    assert checker.own.links_left == 0
     assert checker.check(CutsShown(1, (bytes(32), None))) == ()
-    checker.check(sealed(2, checker.end))
+    checker.check(sealed(2, checker.own.end))
     assert checker.cut() is None
     assert checker.check(voided(2, ME)) == ()
-    checker.renew(CHAIN)
+    checker.own.renew(CHAIN)
     assert checker.check(sealed(3, CHAIN.link(8))) == ()
     assert checker.cut() == CHAIN.link(7)
 
@@ -132,7 +132,7 @@ def test_cut_of_the_former_chain_counts_though_it_was_renewed_meanwhile() -> Non
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     checker.check(sealed(1, CHAIN.link(8), others=OTHERS.link(8)))
     link = checker.cut()
-    checker.renew(Chain(b"3" * 32, 8))
+    checker.own.renew(Chain(b"3" * 32, 8))
     assert checker.cut() == link
     assert checker.check(CutMade(1, ME, CHAIN.link(7))) == ()
     assert checker.check(CutsShown(1, (link, OTHERS.link(7)))) == ()
@@ -141,8 +141,8 @@ def test_cut_of_the_former_chain_counts_though_it_was_renewed_meanwhile() -> Non
 def test_who_withdraws_may_be_named_once_more_and_then_not() -> None:
     """A seal that crosses their word on the way they still cut, or all would wait; the next need not name them."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.withdraw()
-    assert checker.check(sealed(1, checker.end)) == ()
+    checker.own.withdraw()
+    assert checker.check(sealed(1, checker.own.end)) == ()
     link = checker.cut()
     assert link == CHAIN.link(7)
     assert checker.check(CutsShown(1, (link, None))) == ()
@@ -153,7 +153,7 @@ def test_who_withdraws_may_be_named_once_more_and_then_not() -> None:
 def test_viewer_without_a_chain_cuts_nothing(viewer: Viewer) -> None:
     """They may check all the same; and a cut in their name is noticed."""
     checker = Checker(1, viewer, terms=TERMS)
-    assert checker.end is None
+    assert checker.own.end is None
     found = checker.check(sealed(1, CHAIN.link(8)))
     assert checker.cut() is None
     assert [failure.fault for failure in found] == ([Fault.OWN_LINK] if viewer == ME else [])
@@ -291,7 +291,7 @@ def test_hand_without_a_seal_is_noticed_by_who_takes_part() -> None:
     """The first hand, or one after a deal that was voided by another's fault."""
     assert faults(Checker(1, ME, chain=CHAIN).check(HAND)) == [Fault.NOT_SEALED]
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.check(sealed(1, checker.end, others=OTHERS.link(8)))
+    checker.check(sealed(1, checker.own.end, others=OTHERS.link(8)))
     checker.check(voided(1, OTHER))
     assert checker.check(HAND) == (Failure(1, Fault.NOT_SEALED),)
 
@@ -328,11 +328,11 @@ def test_hand_without_a_seal_may_follow_one_that_had_one(deal: Callable[[Dealer]
 def test_hand_without_a_seal_may_follow_where_one_did_not_cut_in_time() -> None:
     """Who is left out by their own fault has no claim, until the server has heard from them again."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.check(sealed(1, checker.end))
+    checker.check(sealed(1, checker.own.end))
     assert checker.check(voided(1, ME)) == ()
     assert checker.check(HAND) == ()
     assert reasons(checker) == {Unproved.NOT_COUNTED: 1}
-    checker.count()
+    checker.own.count()
     assert checker.check(HAND) == (Failure(1, Fault.NOT_SEALED),)
 
 
@@ -340,9 +340,9 @@ def test_seal_that_leaves_out_who_takes_part_is_noticed() -> None:
     """The first, or the next after the server has answered that it knows their end."""
     assert faults(Checker(1, ME, chain=CHAIN).check(sealed(1, None))) == [Fault.OWN_LINK]
     checker = Checker(1, ME, joins=True)
-    checker.renew(CHAIN)
+    checker.own.renew(CHAIN)
     assert checker.check(sealed(1, None)) == ()
-    checker.count()
+    checker.own.count()
     assert faults(checker.check(sealed(2, None))) == [Fault.LEFT_OPEN, Fault.OWN_LINK]
 
 

@@ -46,7 +46,7 @@ def replay(
     """
     game = None if setting.terms is None else game_of(setting.terms)
     run = CheckerRun(setting if game else replace(setting, terms=None))
-    lines = _beginning(setting, game, run.checker.end, is_whole=is_whole)
+    lines = _beginning(setting, game, run.checker.own.end, is_whole=is_whole)
     failures: list[Failure] = []
     deal = 0
     for step in dropwhile(lambda step: isinstance(step, Snapshot), steps):  # which would be how the viewer came
@@ -76,7 +76,7 @@ def _lines(setting: Setting, step: Step, run: CheckerRun) -> list[dict[str, Any]
         case "cut":
             return [{"type": "cut", "link": run.link}]
         case "renew":
-            return [{"type": "promise", "end": run.checker.end}]
+            return [{"type": "promise", "end": run.checker.own.end}]
         case "withdraw":
             return [{"type": "promise", "end": None}]
         case "counted" | "dropped":
@@ -99,11 +99,11 @@ def _whole_lines(setting: Setting, step: Step, run: CheckerRun, deal: int) -> li
         case "cut":
             return []
         case "renew":
-            return [{"type": "promise", "id": 3, "table": table, "end": run.checker.end}]
+            return [{"type": "promise", "id": 3, "table": table, "end": run.checker.own.end}]
         case "withdraw":
             return [{"type": "promise", "id": 3, "table": table}]
         case "counted":
-            end = run.checker.end
+            end = run.checker.own.end
             return [{"type": "promise", "id": 3, "table": table, "end": end}, {"type": "ok", "id": 3}]
         case "dropped":
             return [{"type": "welcome", "tables": [table]}]

@@ -81,11 +81,11 @@ class CheckerRun:
                 self.link = checker.cut()
             case "renew":
                 self._renewed += 1
-                checker.renew(self.setting.chain(self._renewed))
+                checker.own.renew(self.setting.chain(self._renewed))
             case "withdraw":
-                checker.withdraw()
+                checker.own.withdraw()
             case "counted":
-                checker.count()
+                checker.own.count()
             case "dropped":
                 self._has_dropped = True
             case Snapshot():

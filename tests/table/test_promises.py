@@ -64,7 +64,7 @@ def test_cut_is_told_to_everyone_at_once() -> None:
 def test_promise_that_stands_already_changes_nothing() -> None:
     """Whoever says again where their chain stands, as after a drop, does not call the deal off that waits for them."""
     harness = awaited()
-    harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
+    harness.do(harness.table.promise(BEN, harness.checkers[BEN].own.end, harness.now))
     assert told(harness, DealVoided) == []
     harness.do(harness.table.promise(BEN, bytes(32), harness.now))
     assert [(void.deal, void.seats) for void in voids(harness)] == [(1, (Seat(1),))]
@@ -131,11 +131,11 @@ def test_seals_are_counted_without_gaps_whatever_is_not_sealed_between() -> None
     harness.join(BEN, Seat(1), takes_part=False)
     dice = random.Random(1)
     harness.play_on(dice, 20)
-    harness.checkers[ANN].withdraw()
+    harness.checkers[ANN].own.withdraw()
     harness.do(harness.table.promise(ANN, None, harness.now))
     harness.play_on(dice, 40)
     before = told(harness, Sealed)
-    harness.do(harness.table.promise(ANN, harness.checkers[ANN].end, harness.now))
+    harness.do(harness.table.promise(ANN, harness.checkers[ANN].own.end, harness.now))
     harness.play_on(dice, 40)
     numbers = told(harness, Sealed)
     assert len(numbers) > len(before)
@@ -147,13 +147,13 @@ def misses_by_silence(harness: SealedTableHarness) -> None:
     """They say nothing, on a connection that stands."""
     harness.wait_out(BEN)
     if harness.table.seating.seat_of(BEN) is not None:
-        harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
+        harness.do(harness.table.promise(BEN, harness.checkers[BEN].own.end, harness.now))
 
 
 def misses_by_promising(harness: SealedTableHarness) -> None:
     """They promise another chain while the deal waits for a link of the one before."""
-    harness.checkers[BEN].renew(Chain(len(harness.mail[BEN]).to_bytes(32), 64))
-    harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
+    harness.checkers[BEN].own.renew(Chain(len(harness.mail[BEN]).to_bytes(32), 64))
+    harness.do(harness.table.promise(BEN, harness.checkers[BEN].own.end, harness.now))
 
 
 @pytest.mark.parametrize("miss", [misses_by_silence, misses_by_promising])
@@ -193,7 +193,7 @@ def test_two_who_take_turns_at_not_cutting_hold_up_nobody() -> None:
             break
         harness.wait_out(idle)
         if harness.table.seating.seat_of(idle) is not None:
-            harness.do(harness.table.promise(idle, harness.checkers[idle].end, harness.now))
+            harness.do(harness.table.promise(idle, harness.checkers[idle].own.end, harness.now))
         turns += 1
         assert turns <= 4
     assert harness.now - 1_000 <= 4 * (CUT_MS + PULSE_MS)
@@ -205,7 +205,7 @@ def test_missed_cut_is_forgotten_when_a_deal_is_cut_and_dealt() -> None:
     harness.wait_out(BEN)
     harness.listen()
     harness.idle.clear()
-    harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
+    harness.do(harness.table.promise(BEN, harness.checkers[BEN].own.end, harness.now))
     dice = random.Random(1)
     sealed = len(told(harness, Sealed))
     while len(told(harness, Sealed)) == sealed or harness.table.model.deals.cutting is not None:
@@ -256,8 +256,8 @@ def test_player_whose_cut_is_on_its_way_is_never_made_to_miss_another() -> None:
     for seat, person in enumerate((ANN, BEN, CAT)):
         harness.join(person, Seat(seat))
     for number, spoiler in enumerate((BEN, CAT)):
-        harness.checkers[spoiler].renew(Chain(bytes([number + 7]) * 32, 64))
-        harness.do(harness.table.promise(spoiler, harness.checkers[spoiler].end, harness.now))
+        harness.checkers[spoiler].own.renew(Chain(bytes([number + 7]) * 32, 64))
+        harness.do(harness.table.promise(spoiler, harness.checkers[spoiler].own.end, harness.now))
         assert len(voids(harness)) == number, "it waits for the others' cuts"
         harness.idle.clear()
         for person in (ANN, BEN, CAT):

@@ -101,7 +101,7 @@ class SealedTableHarness(TableHarness):
         """Sit down, with a chain of one's own."""
         chain = Chain(bytes([seat + 1]) * 32, 128) if takes_part else None
         self.checkers[person] = checker = Checker(7, seat, chain=chain, terms=self.terms)
-        self.do(self.table.sit(Sitter(person, names_of(person)), seat, self.now, checker.end)[1])
+        self.do(self.table.sit(Sitter(person, names_of(person)), seat, self.now, checker.own.end)[1])
         self.listen()
 
     def look_on(self, person: PersonId) -> None:
@@ -156,8 +156,8 @@ class SealedTableHarness(TableHarness):
                         self.failures += checker.check_snapshot(
                             message.sealed, message.links, is_in_play=is_in_play, has_dropped=True
                         )
-                        if checker.end is not None:
-                            self.do(self.table.promise(person, checker.end, self.now))
+                        if checker.own.end is not None:
+                            self.do(self.table.promise(person, checker.own.end, self.now))
                     if isinstance(message, TableSnapshot | Events):
                         self.dropped.discard(person)
                     for event in message.events if isinstance(message, Events) else ():
@@ -436,7 +436,7 @@ def test_new_chain_voids_the_deal_it_cannot_cut() -> None:
     fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), terms=harness.terms, joins=True)
     harness.checkers[BEN] = fresh
     harness.idle.clear()
-    harness.do(harness.table.promise(BEN, fresh.end, harness.now))
+    harness.do(harness.table.promise(BEN, fresh.own.end, harness.now))
     harness.listen()
     assert [event.seats for event in harness.events(ANN) if isinstance(event, DealVoided)] == [(Seat(1),)]
     assert harness.table.model.turn.seat is not None

@@ -204,7 +204,7 @@ class _TableCheck:
             joins=info.is_in_play and chain is None,
             is_exhibition=info.is_exhibition,
         )
-        self._transcript = Transcript(snapshot, self._checker.end, joins=info.is_in_play and chain is None)
+        self._transcript = Transcript(snapshot, self._checker.own.end, joins=info.is_in_play and chain is None)
         self._has_dropped = False
         """The connection dropped, and nothing came on the next one yet."""
         self._behind = 0
@@ -230,19 +230,19 @@ class _TableCheck:
 
     def promise(self) -> None:
         """Tell the server where our chain stands: it may not know, or has left us out."""
-        end = self._checker.end
+        end = self._checker.own.end
         if end is not None and self.error is None:
             self._transcript.add_own("promise", end=end)
             self._requests.append(Promise(0, self._table, end))
 
     def is_promised(self) -> None:
         """The server has our promise."""
-        self._checker.count()
+        self._checker.own.count()
         self._transcript.add_own("counted")
 
     def renew(self) -> None:
         """Go on with a new chain."""
-        self._checker.renew(Chain(self._secret(), LINKS))
+        self._checker.own.renew(Chain(self._secret(), LINKS))
         self.promise()
 
     def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
@@ -252,7 +252,7 @@ class _TableCheck:
             failures = self._checker.join(snapshot.sealed, snapshot.links)
             if failures:
                 return self._stop(failures)
-            if self._checker.is_counted:  # we sat down, and the connection dropped before we heard of it
+            if self._checker.own.is_counted:  # we sat down, and the connection dropped before we heard of it
                 self._cut_what_waits()
         return self._report(())
 
@@ -308,7 +308,7 @@ class _TableCheck:
         match event:
             case Sealed():
                 self._last = event.deal
-            case CutsShown() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
+            case CutsShown() if self._checker.own.end is not None and self._checker.own.links_left < FEW_LINKS:
                 self.renew()
             case DealVoided(seats=seats) if self.viewer in seats:
                 self.promise()
@@ -338,7 +338,7 @@ class _TableCheck:
         says = failures[0].says.removesuffix(".")
         kept = " I keep the evidence." if path is not None else ""
         self._requests = [Say(0, self._table, f"I stop: {says[0].lower()}{says[1:]}.{kept}")]
-        if self._checker.end is not None:
+        if self._checker.own.end is not None:
             self._requests.append(Promise(0, self._table))
         return (*self._report((failures[0].deal,)), SealBroken(self._table, self.error))
 

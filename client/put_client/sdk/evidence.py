@@ -59,16 +59,16 @@ class Transcript:
         if isinstance(received, Sealed) and not received.stock:
             head = [
                 self._head(
-                    checker.end,
+                    checker.own.end,
                     joins=False,
-                    is_counted=checker.is_counted,
+                    is_counted=checker.own.is_counted,
                     is_fresh=checker.is_fresh,
-                    misses=checker.misses,
+                    misses=checker.absences.misses,
                 )
             ]
             self._parts = (self._parts[-1], _Part(head, []))
         elif len(self._parts[-1].lines) >= LINES:
-            head = [self._head(checker.end, joins=True, is_counted=False, is_fresh=None)]
+            head = [self._head(checker.own.end, joins=True, is_counted=False, is_fresh=None)]
             self._parts = (_Part(head, []),)
         self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
 

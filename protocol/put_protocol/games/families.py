@@ -76,9 +76,8 @@ def opening_of(view: "GameView") -> "GameView":
 
 def mover_of(view: "GameView", events: tuple[object, ...]) -> Seat | None:
     """The player whose move these events, told together, came of; None: of nobody's, or they do not say."""
-    if events and isinstance(events[0], TimedOut):
-        return events[0].seat
-    return family_of(view).mover_of(events)
+    first = events[0] if events else None
+    return first.seat if isinstance(first, TimedOut) else family_of(view).mover_of(first)
 
 
 def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":

@@ -42,8 +42,8 @@ class Family(NamedTuple):
     """The decisions a seat to move can be asked for."""
     apply_event: Callable[[Any, Any, Viewer], Any]
     """The viewer's view after an event of the family."""
-    mover_of: Callable[[tuple[object, ...]], Seat | None]
-    """The seat whose move brought these events, told together; None: no seat's, or they do not say."""
+    mover_of: Callable[[object], Seat | None]
+    """The seat whose move brought an event, the first of those told together; None: no seat's, or it does not say."""
     opening_of: Callable[[Any], Any]
     """Any view of a game as it was before anything happened."""
     direction: Direction = Direction.CLOCKWISE

@@ -21,7 +21,6 @@ from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
-from put_protocol.table_events import LeftGame, TimedOut
 
 
 class Category(StrEnum):
@@ -480,29 +479,14 @@ def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> Prime
             assert_never(event)
 
 
-def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
-    match events:
-        case (LeftGame(), *_):
-            return None  # on anybody's move
-        case (
-            TimedOut(seat=seat)
-            | Bid(seat=seat)
-            | Saw(seat=seat)
-            | Refused(seat=seat)
-            | Passed(seat=seat)
-            | Traded(seat=seat)
-            | Stood(seat=seat)
-            | CalledVada(seat=seat)
-            | WentOn(seat=seat)
-            | Announced(seat=seat),
-            *_,
-        ):
-            return seat
-        case (WentOut(seats=(seat,)), *_):
-            return seat  # time ran out for who had to bet or trade
-        case _:
-            return None
+_MOVES = Bid | Saw | Refused | Passed | Traded | Stood | CalledVada | WentOn | Announced
+
+
+def mover_of(first: object) -> Seat | None:
+    """The player whose move an event came of; None: nobody's."""
+    if isinstance(first, WentOut) and len(first.seats) == 1:
+        return first.seats[0]  # time ran out for who had to bet or trade
+    return first.seat if isinstance(first, _MOVES) else None
 
 
 def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:

@@ -523,27 +523,14 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
             assert_never(event)
 
 
-def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
-    match events:
-        case (ThrewIn(cause=Cause.LEFT), *_):
-            return None  # on anybody's move
-        case (
-            Played(seat=seat)
-            | DidPut(seat=seat)
-            | Doubled(seat=seat)
-            | Saw(seat=seat)
-            | ThrewIn(seat=seat)
-            | Passed(seat=seat)
-            | LetGive(seat=seat)
-            | Gave(seat=seat)
-            | Discarded(seat=seat)
-            | FreshDeal(seat=seat),
-            *_,
-        ):
-            return seat
-        case _:
-            return None
+_MOVES = Played | DidPut | Doubled | Saw | ThrewIn | Passed | LetGive | Gave | Discarded | FreshDeal
+
+
+def mover_of(first: object) -> Seat | None:
+    """The player whose move an event came of; None: nobody's, or a player left on anybody's."""
+    if isinstance(first, ThrewIn) and first.cause is Cause.LEFT:
+        return None
+    return first.seat if isinstance(first, _MOVES) else None
 
 
 def _dealt(view: PutView, event: Dealt) -> PutView:

@@ -16,7 +16,6 @@ from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
 from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, Shows, WireEvent
-from put_protocol.table_events import TimedOut
 
 
 class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
@@ -216,15 +215,6 @@ def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> Tri
             assert_never(event)
 
 
-def mover_of(events: tuple[object, ...]) -> Seat | None:
-    """The player whose move these events, told together, came of; None if of nobody's, or if they do not say."""
-    match events:
-        case (Played(seat=seat) | TimedOut(seat=seat), *_):
-            return seat
-        case _:
-            return None
-
-
 def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
     return replace(
         view,
@@ -258,7 +248,7 @@ FAMILY = Family(
     actions=(TriompheAction,),
     moment=Moment,
     apply_event=apply_event,
-    mover_of=mover_of,
+    mover_of=lambda first: first.seat if isinstance(first, Played) else None,
     opening_of=opening_of,
     direction=Direction.COUNTER_CLOCKWISE,
     has_winner=False,

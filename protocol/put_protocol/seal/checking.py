@@ -12,7 +12,8 @@ Deals are kept for a while, because packs may be opened after the game. What was
 compared.
 
 Its parts: `OwnCuts` is the viewer's chain, `Absences` the seats that did not cut, `Deal` one sealed deal, and `Hand`
-the deals in play with the whereabouts of their cards.
+the deals in play with the whereabouts of their cards. Longer than other modules, because the order of the checks is one
+idea: what each event may do next depends on all of them.
 """
 
 from collections import Counter
@@ -81,8 +82,8 @@ class Checker:
         """
         self._table = table
         self._viewer = viewer
-        self._own = OwnCuts(None if viewer == GALLERY or is_witness else viewer, chain)
-        self._absences = Absences()
+        self.own = OwnCuts(None if viewer == GALLERY or is_witness else viewer, chain)
+        self.absences = Absences()
         self._terms = terms
         self._is_exhibition = is_exhibition
         self._findings = Findings()
@@ -101,7 +102,7 @@ class Checker:
         """The last seal was no good; the finding about it is enough."""
         self._is_drawing = False
         """Cards are drawn for the deal, from a pack without a seal."""
-        self._is_fresh: bool | None = None if joins else False
+        self.is_fresh: bool | None = None if joins else False
         """The next hand was called afresh, so it has no accident; None: that was not seen."""
         self._cards: tuple[Card, ...] | None = None if terms is None else terms.cards
         self._roots: set[bytes] = set()
@@ -109,16 +110,6 @@ class Checker:
         self._proved = 0
         self._not_proved: Counter[Unproved] = Counter()
         self._voids = 0
-
-    @property
-    def end(self) -> bytes | None:
-        """What the viewer promises the server in order to take part; seals name it from then on."""
-        return self._own.end
-
-    @property
-    def links_left(self) -> int:
-        """Deals that can still be cut with this chain."""
-        return self._own.links_left
 
     @property
     def deals(self) -> tuple[DealSummary, ...]:
@@ -149,42 +140,14 @@ class Checker:
         return sum(self._not_proved.values()) + (self._gap is not None)
 
     @property
-    def is_fresh(self) -> bool | None:
-        """True if the next hand was called afresh, so that it has no accident; None: that was not seen."""
-        return self._is_fresh
-
-    @property
-    def misses(self) -> Mapping[Seat, int]:
-        """Deals called off running because a seat did not cut."""
-        return self._absences.misses
-
-    @property
-    def is_counted(self) -> bool:
-        """True if every seal must name the viewer."""
-        return self._own.is_counted
-
-    @property
     def tally(self) -> Tally:
         """Of all deals so far."""
         return Tally(
             proved=self._proved,
             unproved=tuple(sorted(self._not_proved.items())),
-            called_off=self._absences.called_off,
+            called_off=self.absences.called_off,
             deals_called_off=self._voids,
         )
-
-    def count(self) -> None:
-        """The server has answered that it knows the viewer's `end`: from now on every seal must name it."""
-        self._own.count()
-
-    def renew(self, chain: Chain) -> None:
-        """A first chain, or another when one runs out; send the server its `end`. A link that was given for the
-        deal in play is still the viewer's cut of that."""
-        self._own.renew(chain)
-
-    def withdraw(self) -> None:
-        """The viewer takes no part any more, and need not be named; a seal already on its way they still cut."""
-        self._own.withdraw()
 
     def cut(self) -> bytes | None:
         """The viewer's link for the seal that waits; the same one if asked again. None: nothing waits for them.
@@ -192,7 +155,7 @@ class Checker:
         Nothing waits for them either where the seal does not name their `end`: an earlier link was asked for, which the
         server may know already, as when it was lost on the way. They tell their `end` again, and cut the next seal.
         """
-        return self._own.cut(self._deal)
+        return self.own.cut(self._deal)
 
     @property
     def waiting(self) -> int | None:
@@ -201,16 +164,16 @@ class Checker:
         After a drop the viewer cuts it again: `cut` gives the same link for the same seal.
         """
         deal = self._deal
-        return None if deal is None or not self._own.is_awaited(deal) else deal.number
+        return None if deal is None or not self.own.is_awaited(deal) else deal.number
 
     def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> tuple[Failure, ...]:
         """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from the
         chain with which they sat down, if the connection dropped right after it; or from that of an earlier process of
         theirs, of which nothing is known here, and then it is not checked."""
-        own = self._own.of(sealed.cuts)
+        own = self.own.of(sealed.cuts)
         if own is None:
             self._hand.unknown = self._hand.unknown or Unproved.JOINED
-        if own is None or own == self.end:
+        if own is None or own == self.own.end:
             self._seal(sealed)
             self._make_cuts(links)
         return self._findings.take()
@@ -248,9 +211,9 @@ class Checker:
         self._last = None
         self._gap = gap
         self._is_at_fault = False
-        self._is_fresh = None
-        self._own.is_counted = False
-        self._absences.break_off()
+        self.is_fresh = None
+        self.own.is_counted = False
+        self.absences.break_off()
 
     def check(self, item: Event | Openings) -> tuple[Failure, ...]:
         """The flaw in this event, or these proofs, which come next."""
@@ -262,15 +225,15 @@ class Checker:
         return self._findings.take()
 
     def _sit(self, event: Sat) -> None:
-        self._absences.sit(event.seat)
+        self.absences.sit(event.seat)
 
     def _note_presence(self, event: PresenceChanged) -> None:
         if event.away:
-            self._absences.drop(event.seat)
+            self.absences.drop(event.seat)
 
     def _start(self, _: GameStarted) -> None:
-        self._absences.gone.clear()
-        self._is_fresh = False
+        self.absences.gone.clear()
+        self.is_fresh = False
 
     def _seal(self, sealed: Sealed) -> None:
         number, deal = sealed.deal, self._deal
@@ -307,8 +270,8 @@ class Checker:
         if sealed.stock:
             self._deal.unknown = self._unproved = self._hand.unknown
         self._deals[number] = self._deal
-        if not self._own.are_named_rightly(self._deal):
-            self._fail(number, Fault.OWN_LINK, seat=self._own.seat)
+        if not self.own.are_named_rightly(self._deal):
+            self._fail(number, Fault.OWN_LINK, seat=self.own.seat)
         if len(self._deals) > KEPT:
             self._forget_oldest()
 
@@ -316,11 +279,11 @@ class Checker:
         """No card goes to a player who left, and none who missed too many cuts is in the deal."""
         # A stock may be drawn from for a player who has left.
         dealt_to: set[Seat] = set() if sealed.stock else set(sealed.to)
-        for seat in sorted(self._absences.gone & dealt_to):
+        for seat in sorted(self.absences.gone & dealt_to):
             self._fail(sealed.deal, Fault.GONE, seat=seat)
         cutters = {Seat(seat) for seat, end in enumerate(sealed.cuts) if end is not None}
         for seat in sorted(dealt_to | cutters):
-            if self._absences.must_leave(seat):
+            if self.absences.must_leave(seat):
                 self._fail(sealed.deal, Fault.LET_OFF, seat=seat)
 
     def _wrong_in(self, sealed: Sealed, cards: tuple[Card, ...]) -> Fault | None:
@@ -343,8 +306,8 @@ class Checker:
         deal = self._deal_named(made.deal)
         if deal is None:
             return
-        if made.seat == self._own.seat and made.link != self._own.given:
-            self._fail(deal.number, Fault.OWN_LINK, seat=self._own.seat)
+        if made.seat == self.own.seat and made.link != self.own.given:
+            self._fail(deal.number, Fault.OWN_LINK, seat=self.own.seat)
         deal.make_cut(made.seat, made.link)
 
     def _cut(self, shown: CutsShown) -> None:
@@ -354,10 +317,10 @@ class Checker:
         if deal.draw is not None:
             self._fail(deal.number, Fault.CHANGED)
             return
-        if self._own.seat is not None and self._own.of(shown.links) != self._own.given:
-            self._fail(deal.number, Fault.OWN_LINK, seat=self._own.seat)
+        if self.own.seat is not None and self.own.of(shown.links) != self.own.given:
+            self._fail(deal.number, Fault.OWN_LINK, seat=self.own.seat)
         deal.cut(shown.links)
-        self._absences.cut(shown.links)
+        self.absences.cut(shown.links)
 
     def _void(self, voided: DealVoided) -> None:
         deal = self._deal_named(voided.deal)
@@ -369,22 +332,22 @@ class Checker:
             self._fail(deal.number, Fault.BLAME)
         deal.void(voided)
         self._voids += 1
-        self._absences.void(voided)
+        self.absences.void(voided)
         deal.end()
         if deal.is_dealt:
             self._settle(deal)
         self._take_up_hand()
-        if self._own.seat in voided.seats:
-            self._own.is_counted = False
+        if self.own.seat in voided.seats:
+            self.own.is_counted = False
 
     def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
         """True if the event names seats, and each can be to blame: it was asked to cut, has not, and had not left."""
         if not voided.seats and not voided.left:
             return False
-        if self._own.given is not None and self._own.seat in voided.seats:
+        if self.own.given is not None and self.own.seat in voided.seats:
             return False
         at_table = range(len(deal.sealed.cuts))
-        can_leave = all(seat in at_table and seat not in self._absences.gone for seat in voided.left)
+        can_leave = all(seat in at_table and seat not in self.absences.gone for seat in voided.left)
         return can_leave and set(voided.seats) <= set(deal.missing)
 
     def _open(self, openings: Openings) -> None:
@@ -413,7 +376,7 @@ class Checker:
             self._check_in_deal(self._deal, event.shows(self._viewer), steps)
         for step in steps:
             if isinstance(step, CalledAfresh | HandsDealt | GameClosed):
-                self._is_fresh = isinstance(step, CalledAfresh)
+                self.is_fresh = isinstance(step, CalledAfresh)
 
     def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
         if not shown and not steps and not deal.awaits_accident:
@@ -479,9 +442,9 @@ class Checker:
 
     def _check_chance(self, deal: Deal) -> None:
         """Every hand has the table's chance of an accident, but for one that was called afresh."""
-        if self._terms is None or self._is_fresh is None:
+        if self._terms is None or self.is_fresh is None:
             return
-        if deal.sealed.misdeals != (0 if self._is_fresh else self._terms.misdeals):
+        if deal.sealed.misdeals != (0 if self.is_fresh else self._terms.misdeals):
             self._fail(deal.number, Fault.ACCIDENT)
 
     def _settle(self, deal: Deal) -> None:
@@ -511,7 +474,7 @@ class Checker:
             return
         if self._is_at_fault:
             return
-        if self._own.is_counted:
+        if self.own.is_counted:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             return
         self._unproved = self._why_unsealed()
@@ -521,12 +484,12 @@ class Checker:
     def _why_unsealed(self) -> Unproved:
         if self._is_exhibition:
             return Unproved.EXHIBITION
-        return Unproved.NOT_SEALED if self._own.chain is None else Unproved.NOT_COUNTED
+        return Unproved.NOT_SEALED if self.own.chain is None else Unproved.NOT_COUNTED
 
     def _draw_unsealed(self) -> None:
         """The stock was renewed without a seal. Whoever takes part has none such; for others nothing more of the hand
         can be checked."""
-        if self._own.is_counted:
+        if self.own.is_counted:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             self._leave_hand()
             return
@@ -546,7 +509,7 @@ class Checker:
             if deal.is_dealt:
                 self._settle(deal)
         self._deal = None
-        self._own.given = None
+        self.own.given = None
         self._hand = Hand(unknown)
 
     def _set_aside(self) -> None:
@@ -555,14 +518,14 @@ class Checker:
         if deal is not None and deal.is_over:
             self._leave_hand()
         elif deal is not None:
-            self._deal = self._own.given = None
+            self._deal = self.own.given = None
             if deal.draw is not None:
                 self._hand.beside.append(deal)
 
     def _take_up_hand(self) -> None:
         """The newest seal came to nothing: the hand in play is as it was before."""
         self._deal = self._hand.beside.pop() if self._hand.beside else None
-        self._own.given = None
+        self.own.given = None
 
     def _give_up_hand(self, why: Unproved) -> bool:
         """A part of it is missing, so its deals are not proved. Whether any was in play."""

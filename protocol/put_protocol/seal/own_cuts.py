@@ -25,21 +25,22 @@ class OwnCuts:
 
     @property
     def end(self) -> bytes | None:
-        """The viewer's promise, which seals name from then on."""
+        """What the viewer promises the server in order to take part; seals name it from then on."""
         return None if self.chain is None else self.chain.link(self.links_left)
 
     def count(self) -> None:
-        """The server has answered that it knows `end`."""
+        """The server has answered that it knows `end`: from now on every seal must name it."""
         self.is_counted = self.chain is not None and not self._is_withdrawn
 
     def renew(self, chain: Chain) -> None:
-        """Cut from another chain. A link that was given stays the viewer's cut of the deal in play."""
+        """A first chain, or another when one runs out; send the server its `end`. A link that was given stays the
+        viewer's cut of the deal in play."""
         self.chain = chain
         self.links_left = chain.length
         self.is_counted = self._is_withdrawn = False
 
     def withdraw(self) -> None:
-        """Take no part any more."""
+        """Take no part any more, and need not be named; a seal already on its way is still to be cut."""
         self.is_counted = False
         self._is_withdrawn = True
 
