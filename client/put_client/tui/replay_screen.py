@@ -4,9 +4,7 @@ The table is drawn as in play, from the events of the sheet. One keymap feeds bi
 """
 
 import asyncio
-from collections.abc import Mapping
-from enum import StrEnum
-from typing import assert_never
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -84,82 +82,49 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
     return structs.replace(info, seats=tuple(seats))
 
 
-class ReplayMove(StrEnum):
-    FORWARD = "forward"
-    BACK = "back"
-    NEXT_HAND = "next_hand"
-    LAST_HAND = "last_hand"
-    START = "start"
-    END = "end"
-    PLAY = "play"
-    HELP = "help"
-    CLOSE = "close"
-    QUIT = "quit"
-
-
-class ReplayKey(Struct, frozen=True, kw_only=True):
-    """Keys, and what they are meant to do."""
+class ReplayKey(Struct, frozen=True):
+    """Keys, and what they do."""
 
     keys: tuple[str, ...]
     """By prompt_toolkit's names."""
-    move: ReplayMove
     label: str
     """The keys as people write them."""
     says: str
+    does: Callable[[Showing], Showing | None]
+    """None: it quits."""
     short: str = ""
     """For the line at the bottom; empty: not shown there."""
 
 
+def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:
+    """A step by hand, which stops the game going on by itself."""
+    return lambda showing: replace(showing, replay=moved(showing.replay), is_playing=False, is_helping=False)
+
+
+def _played_or_stopped(showing: Showing) -> Showing:
+    """At the end it is shown from the beginning again."""
+    replay = showing.replay.to(0) if showing.replay.is_at_end else showing.replay
+    return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
+
+
 BINDINGS: tuple[ReplayKey, ...] = (
-    ReplayKey(keys=("right", " "), move=ReplayMove.FORWARD, label="Right", says="on a step (also Space)", short="on"),
-    ReplayKey(keys=("left",), move=ReplayMove.BACK, label="Left", says="back a step", short="back"),
-    ReplayKey(keys=("enter",), move=ReplayMove.PLAY, label="Enter", says="go on by itself, or stop", short="play"),
-    ReplayKey(keys=("n",), move=ReplayMove.NEXT_HAND, label="n", says="on to the next hand", short="hand on"),
-    ReplayKey(
-        keys=("p",), move=ReplayMove.LAST_HAND, label="p", says="back to where this hand began", short="hand back"
-    ),
-    ReplayKey(keys=("home",), move=ReplayMove.START, label="Home", says="the beginning"),
-    ReplayKey(keys=("end",), move=ReplayMove.END, label="End", says="the end"),
-    ReplayKey(keys=("escape",), move=ReplayMove.CLOSE, label="Esc", says="close this help"),
-    ReplayKey(keys=("?",), move=ReplayMove.HELP, label="?", says="this help", short="help"),
-    ReplayKey(keys=("q", "c-c"), move=ReplayMove.QUIT, label="q", says="quit (also Ctrl-C)", short="quit"),
+    ReplayKey(("right", " "), "Right", "on a step (also Space)", _by_hand(lambda replay: replay.stepped(1)), "on"),
+    ReplayKey(("left",), "Left", "back a step", _by_hand(lambda replay: replay.stepped(-1)), "back"),
+    ReplayKey(("enter",), "Enter", "go on by itself, or stop", _played_or_stopped, "play"),
+    ReplayKey(("n",), "n", "on to the next hand", _by_hand(Replay.at_next_hand), "hand on"),
+    ReplayKey(("p",), "p", "back to where this hand began", _by_hand(Replay.at_last_hand), "hand back"),
+    ReplayKey(("home",), "Home", "the beginning", _by_hand(lambda replay: replay.to(0))),
+    ReplayKey(("end",), "End", "the end", _by_hand(lambda replay: replay.to(replay.length))),
+    ReplayKey(("escape",), "Esc", "close this help", lambda showing: replace(showing, is_helping=False)),
+    ReplayKey(("?",), "?", "this help", lambda showing: replace(showing, is_helping=not showing.is_helping), "help"),
+    ReplayKey(("q", "c-c"), "q", "quit (also Ctrl-C)", lambda _: None, "quit"),
 )
 
 
-def move_of(key: str) -> ReplayMove | None:
-    """The command of a key, if it has one."""
-    return next((binding.move for binding in BINDINGS if key in binding.keys), None)
-
-
-def moved(showing: Showing, move: ReplayMove) -> Showing:
-    """The replay after a command. A step by hand stops it going on by itself."""
-    replay = showing.replay
-    match move:
-        case ReplayMove.FORWARD:
-            replay = replay.stepped(1)
-        case ReplayMove.BACK:
-            replay = replay.stepped(-1)
-        case ReplayMove.NEXT_HAND:
-            replay = replay.at_next_hand()
-        case ReplayMove.LAST_HAND:
-            replay = replay.at_last_hand()
-        case ReplayMove.START:
-            replay = replay.to(0)
-        case ReplayMove.END:
-            replay = replay.to(replay.length)
-        case ReplayMove.PLAY:
-            # At the end it is shown from the beginning again.
-            replay = replay.to(0) if replay.is_at_end else replay
-            return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
-        case ReplayMove.HELP:
-            return replace(showing, is_helping=not showing.is_helping)
-        case ReplayMove.CLOSE:
-            return replace(showing, is_helping=False)
-        case ReplayMove.QUIT:
-            return showing
-        case _:
-            assert_never(move)
-    return replace(showing, replay=replay, is_playing=False, is_helping=False)
+def after_key(showing: Showing, key: str) -> Showing | None:
+    """The replay after a key; None: the key quits."""
+    binding = next((binding for binding in BINDINGS if key in binding.keys), None)
+    return showing if binding is None else binding.does(showing)
 
 
 def gone_on(showing: Showing) -> Showing:
@@ -204,22 +169,16 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     y = canvas.height - BELOW + 1
     said = " ".join(replay.last_sentences) or "The beginning; nothing has happened yet."
     weighed = showing.costs.get(replay.position)
-    if weighed is not None:
-        y_cost = canvas.height - BELOW + 2
-        canvas.put(3, y_cost - 1, cut(said, canvas.width - 4, theme.ellipsis))
-        place = f"{replay.position} of {replay.length}"
-        start = canvas.put_right(canvas.width - 1, y_cost, [(FAINT, place)])
-        style = PLAIN if weighed.judged.quality is Quality.FINE else STRONG
-        canvas.put(3, y_cost, cut(cost_in_words(weighed), start - 5, theme.ellipsis), style)
-        return
     rows = wrap(said, canvas.width - 4)
-    if len(rows) > 1 and not has_log:
+    if weighed is not None or (len(rows) > 1 and not has_log):
         place = f"{replay.position} of {replay.length}"
-        start = canvas.put_right(canvas.width - 1, y + 1, [(FAINT, place)])
-        canvas.put(3, y, rows[0])
-        canvas.put(3, y + 1, " ".join(rows[1:]), width=start - 5)
+        room = canvas.put_right(canvas.width - 1, y + 1, [(FAINT, place)]) - 5
+        canvas.put(3, y, said if weighed is not None else rows[0], width=canvas.width - 4)
+        is_dear = weighed is not None and weighed.judged.quality is not Quality.FINE
+        rest = " ".join(rows[1:]) if weighed is None else cost_in_words(weighed)
+        canvas.put(3, y + 1, rest, STRONG if is_dear else PLAIN, width=room)
         return
-    canvas.put(3, y, cut(said, canvas.width - 4, theme.ellipsis))
+    canvas.put(3, y, said, width=canvas.width - 4)
     parts = [f"step {replay.position} of {replay.length}", f"hand {replay.hand} of {replay.hands}"]
     parts.append(f"{replay.at_ms // 60_000}:{replay.at_ms // 1000 % 60:02d}")
     pointer = f"{theme.pointer} " if showing.is_playing else "  "
@@ -261,11 +220,11 @@ class ReplayScreen:
         return draw(self.showing, size, self._theme, notice=notice)
 
     def on_key(self, key: str) -> None:
-        move = move_of(key)
-        if move is ReplayMove.QUIT:
+        after = after_key(self.showing, key)
+        if after is None:
             self._host.close()
-        elif move is not None:
-            self._show(moved(self.showing, move))
+        elif after is not self.showing:
+            self._show(after)
 
     def on_click(self, what: Target) -> None:
         if (key := key_of(what)) is not None:

@@ -13,7 +13,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.replay import Replay
-from put_client.tui.replay_screen import BINDINGS, ReplayMove, Showing, draw, gone_on, move_of, moved, run, table_at
+from put_client.tui.replay_screen import BINDINGS, Showing, after_key, draw, gone_on, run, table_at
 from put_client.tui.widgets.canvas import Size, text_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.games.put import Dealt, GameEnded, GameWon
@@ -31,6 +31,12 @@ LAST = len(EVENTS)
 
 def at(position: int, of: Sheet | None = None) -> Showing:
     return Showing(replay=Replay.of(of or sheet()).to(position))
+
+
+def pressed(showing: Showing, key: str) -> Showing:
+    after = after_key(showing, key)
+    assert after is not None
+    return after
 
 
 def shown(showing: Showing, size: Size = SMALL, theme: Theme = UNICODE) -> str:
@@ -58,34 +64,32 @@ def test_keys_move_in_the_game(start: int, keys: tuple[str, ...], position: int)
     """A step, a hand, or to an end, and no further."""
     showing = at(start)
     for key in keys:
-        move = move_of(key)
-        assert move is not None
-        showing = moved(showing, move)
+        showing = pressed(showing, key)
     assert showing.replay.position == position
     assert not showing.is_playing
 
 
 def test_game_goes_on_by_itself_until_it_ends_or_a_key_stops_it() -> None:
     """From where it is; at the end, from the beginning again."""
-    playing = moved(at(LAST - 2), ReplayMove.PLAY)
+    playing = pressed(at(LAST - 2), "enter")
     assert playing.is_playing
     once = gone_on(playing)
     assert (once.replay.position, once.is_playing) == (LAST - 1, True)
     assert (gone_on(once).replay.position, gone_on(once).is_playing) == (LAST, False)
-    assert not moved(once, ReplayMove.PLAY).is_playing
-    assert not moved(once, ReplayMove.BACK).is_playing
-    assert moved(gone_on(once), ReplayMove.PLAY).replay.position == 0
+    assert not pressed(once, "enter").is_playing
+    assert not pressed(once, "left").is_playing
+    assert pressed(gone_on(once), "enter").replay.position == 0
 
 
 def test_keymap_gives_a_key_one_meaning_and_explains_it() -> None:
     """No key has two meanings; all are in the help, and those for the line at the bottom fit into 80 columns."""
     assert [key for key, count in Counter(key for b in BINDINGS for key in b.keys).items() if count > 1] == []
-    assert {binding.move for binding in BINDINGS} == set(ReplayMove)
-    help_ = shown(moved(at(3), ReplayMove.HELP))
+    help_ = shown(pressed(at(3), "?"))
     assert all(binding.label in help_ and binding.says in help_ for binding in BINDINGS)
     footer = shown(at(3)).splitlines()[-1]
     assert all(f"{b.label} {b.short}" in footer for b in BINDINGS if b.short)
-    assert move_of("x") is None
+    assert pressed(at(3), "x") == at(3)
+    assert after_key(at(3), "q") is None
 
 
 # --- what is drawn ---
@@ -155,7 +159,7 @@ def test_screen_fits_and_obeys_nobody(size: Size, theme: Theme) -> None:
     """At every place of the game so many lines of so many columns, whatever the players are called."""
     evil = msgspec.structs.replace(sheet(), players=(SheetPlayer("M\x1b[2J\u202eoll" * 9), SheetPlayer("\u674e" * 24)))
     for position in range(LAST + 1):
-        frame = draw(moved(at(position, evil), ReplayMove.HELP), size, theme)
+        frame = draw(pressed(at(position, evil), "?"), size, theme)
         assert len(frame.lines) == size.height
         for line in frame.lines:
             text = "".join(part for _, part in line)
