@@ -2,134 +2,81 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import assert_never
 
 from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_letters, keymap, label_of, letter_of
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, PageKind, Typing
+from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Overlay, PageKind, Typing
 from put_protocol.games.unions import Choice
 
+_OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
+    When.HAS_CHOSEN: lambda table: table.is_asked and table.chosen is not None,
+    When.CAN_PLAY_AGAIN: lambda table: table.is_between and not table.has_empty_seat and not table.agrees,
+    When.CAN_PAUSE: lambda table: table.is_playing and not table.is_paused and table.info.pause is None,
+    When.CAN_AGREE_TO_PAUSE: lambda table: (
+        table.is_playing and not table.is_paused and table.info.pause is not None and not table.has_asked
+    ),
+    When.CAN_GO_ON: lambda table: table.seat is not None and table.is_paused and not table.has_asked,
+    When.CAN_SIT: lambda table: table.seat is None and table.has_empty_seat and not table.info.is_in_play,
+    When.IS_BETWEEN_GAMES: lambda table: table.is_between and table.is_weighable,
+    When.HAS_ANALYSIS: lambda table: table.analysis is not None,
+    When.CAN_ASK_COACH: lambda table: table.is_asked and table.is_against_house and table.info.is_solved,
+    When.HAS_STORY: lambda table: board_of(table).has_story(table),
+    When.HAS_DEAL: lambda table: table.standing is not None,
+}
+"""Conditions that hold at a table, or not at all."""
 
-def _has_chosen(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.is_asked and table.chosen is not None
-
-
-def _can_accept(model: Model) -> bool:
-    """True if something open over the table takes Enter."""
-    table = model.table
-    is_noted = table is not None and (table.advice is not None or bool(table.lessons))
-    return model.overlay is not None or (is_noted and not _has_chosen(model))
-
-
-def _is_invited(model: Model) -> bool:
-    """Enter accepts an invitation where nothing else waits for it."""
-    return model.invitation is not None and (model.table is None or not model.table.is_playing)
-
-
-def _can_invite(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.seat is not None and table.has_empty_seat and bool(model.welcome.houses)
-
-
-def _can_play_again(model: Model) -> bool:
-    table = model.table
-    return (
-        table is not None
-        and table.seat is not None
-        and table.is_between
-        and not table.has_empty_seat
-        and not table.info.seats[table.seat].agrees
-    )
-
-
-def _can_pause(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.is_playing and not table.is_paused and table.info.pause is None
-
-
-def _can_agree_to_pause(model: Model) -> bool:
-    table = model.table
-    is_asked_for = table is not None and not table.is_paused and table.info.pause is not None
-    return is_asked_for and table is not None and table.is_playing and not table.has_asked
-
-
-def _can_go_on(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.seat is not None and table.is_paused and not table.has_asked
-
-
-def _has_story(model: Model) -> bool:
-    return model.table is not None and board_of(model.table).has_story(model.table)
-
-
-def _can_ask_for_analysis(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.is_between and table.is_weighable
-
-
-def _can_ask_coach(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.is_asked and table.is_against_house and table.info.is_solved
-
-
-def _shows_deal(model: Model) -> bool:
-    return isinstance(model.overlay, Help) and model.overlay.page is PageKind.DEAL
-
-
-def _can_sit(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.seat is None and table.has_empty_seat and not table.info.is_in_play
-
-
-HOLDS: Mapping[When, Callable[[Model], bool]] = {
+_OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
     When.ALWAYS: lambda _: True,
     When.HAS_TABLES: lambda model: bool(model.lobby.tables),
-    When.IS_INVITED: _is_invited,
-    When.IS_NOT_INVITED: lambda model: bool(model.lobby.tables) and not _is_invited(model),
+    # Enter accepts an invitation where nothing else waits for it.
+    When.IS_INVITED: lambda model: model.invitation is not None and (model.table is None or not model.table.is_playing),
+    When.IS_NOT_INVITED: lambda model: bool(model.lobby.tables) and not holds(When.IS_INVITED, model),
     When.HAS_HOUSE: lambda model: bool(model.welcome.houses) and bool(model.welcome.games),
     When.CAN_DETACH: lambda model: bool(model.back) and model.table is not None and model.table.seat is not None,
-    When.HAS_CHOSEN: _has_chosen,
-    When.CAN_ACCEPT: _can_accept,
-    When.CAN_PLAY_AGAIN: _can_play_again,
-    When.CAN_PAUSE: _can_pause,
-    When.CAN_AGREE_TO_PAUSE: _can_agree_to_pause,
-    When.CAN_GO_ON: _can_go_on,
-    When.CAN_INVITE: _can_invite,
-    When.CAN_SIT: _can_sit,
-    When.IS_BETWEEN_GAMES: _can_ask_for_analysis,
-    When.HAS_ANALYSIS: lambda model: model.table is not None and model.table.analysis is not None,
-    When.CAN_ASK_COACH: _can_ask_coach,
-    When.HAS_STORY: _has_story,
-    When.HAS_DEAL: lambda model: model.table is not None and model.table.standing is not None,
-    When.SHOWS_DEAL: _shows_deal,
+    When.CAN_ACCEPT: lambda model: (
+        model.overlay is not None or (_is_noted(model) and not holds(When.HAS_CHOSEN, model))
+    ),
+    When.CAN_INVITE: lambda model: bool(model.welcome.houses) and _has_seat_to_fill(model),
+    When.SHOWS_DEAL: lambda model: isinstance(model.overlay, Help) and model.overlay.page is PageKind.DEAL,
+}
+
+
+def holds(when: When, model: Model) -> bool:
+    """True if a condition holds."""
+    if when in _OF_TABLE:
+        return model.table is not None and _OF_TABLE[when](model.table)
+    return _OF_MODEL[when](model)
+
+
+def _is_noted(model: Model) -> bool:
+    return model.table is not None and (model.table.advice is not None or bool(model.table.lessons))
+
+
+def _has_seat_to_fill(model: Model) -> bool:
+    return model.table is not None and model.table.seat is not None and model.table.has_empty_seat
+
+
+_MODES: Mapping[type[Overlay], Mode] = {
+    Typing: Mode.TYPING,
+    Confirm: Mode.CONFIRM,
+    Help: Mode.HELP,
+    HouseMenu: Mode.MENU,
+    OpenForm: Mode.FORM,
 }
 
 
 def mode_of(model: Model) -> Mode:
     """The mode that has the keyboard."""
-    match model.overlay:
-        case None:
-            return Mode.LOBBY if model.table is None else Mode.TABLE
-        case Typing():
-            return Mode.TYPING
-        case Confirm():
-            return Mode.CONFIRM
-        case Help():
-            return Mode.HELP
-        case HouseMenu():
-            return Mode.MENU
-        case OpenForm():
-            return Mode.FORM
-        case _:
-            assert_never(model.overlay)
+    if model.overlay is None:
+        return Mode.LOBBY if model.table is None else Mode.TABLE
+    return _MODES[type(model.overlay)]
 
 
 def intent_of(model: Model, key: str) -> Intent | None:
     """The intent of a key in the present mode."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
-        if key in binding.keys and mode in binding.modes and HOLDS[binding.when](model):
+        if key in binding.keys and mode in binding.modes and holds(binding.when, model):
             return binding.intent
     return None
 
@@ -144,7 +91,7 @@ def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
     own."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
-        if binding.short and mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes and HOLDS[binding.when](model):
+        if binding.short and mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes and holds(binding.when, model):
             yield binding.label, binding.short, binding.keys[0]
 
 

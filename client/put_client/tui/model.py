@@ -239,6 +239,11 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return self.seat is not None and not self.info.is_in_play and self.info.games > 0
 
     @property
+    def agrees(self) -> bool:
+        """We want another game."""
+        return self.seat is not None and self.info.seats[self.seat].agrees
+
+    @property
     def has_empty_seat(self) -> bool:
         return any(seat.name is None for seat in self.info.seats)
 

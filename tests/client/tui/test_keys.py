@@ -9,7 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings
 
 from put_client.keymap import BINDINGS, Binding, Intent, Mode
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
+from put_client.tui.keys import action_keys, bound_keys, explained, holds, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, PromptKind, Typing
 from put_protocol.cards import Card
 from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
@@ -88,7 +88,7 @@ def test_keymap_gives_a_key_one_meaning(name: str) -> None:
     """No two bindings that hold at once share a key, nor does an action's letter collide with one."""
     model = SCENES[name]
     mode = mode_of(model)
-    keys = [key for b in BINDINGS if mode in b.modes and HOLDS[b.when](model) for key in b.keys]
+    keys = [key for b in BINDINGS if mode in b.modes and holds(b.when, model) for key in b.keys]
     if mode is Mode.TABLE:
         keys += [key for key, _ in action_keys(table_of(model)) if key]
     assert [key for key, count in Counter(keys).items() if count > 1] == []
@@ -107,7 +107,7 @@ def test_footer_shows_only_keys_that_mean_something(name: str) -> None:
 @pytest.mark.parametrize("binding", [binding for binding in BINDINGS if binding.short], ids=lambda b: b.intent)
 def test_command_at_the_bottom_does_something(binding: Binding) -> None:
     """A key that is shown there changes the screen or asks the server for something: its intent is handled."""
-    shown = [m for m in SCENES.values() if intent_of(m, binding.keys[0]) is binding.intent and HOLDS[binding.when](m)]
+    shown = [m for m in SCENES.values() if intent_of(m, binding.keys[0]) is binding.intent and holds(binding.when, m)]
     assert shown, "no scene shows it"
     assert any(send_keys(model, binding.keys[0]) != (model, ()) for model in shown)
 

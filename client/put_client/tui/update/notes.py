@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from put_client.keymap import When
 from put_client.tui.effects import NO_ID, Effect
-from put_client.tui.keys import HOLDS
+from put_client.tui.keys import holds
 from put_client.tui.model import AtTable, Model
 from put_protocol.messages import Advice, Coach
 from put_text.analysis_text import format_advice
@@ -44,7 +44,7 @@ def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
 def asked_anew(model: Model) -> tuple[Effect, ...]:
     """The request to the coach that the settings ask for with every new decision."""
     table = model.table
-    if not model.coaches or table is None or not HOLDS[When.CAN_ASK_COACH](model):
+    if not model.coaches or table is None or not holds(When.CAN_ASK_COACH, model):
         return ()
     return (Coach(NO_ID, table.id),)
 
