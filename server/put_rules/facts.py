@@ -7,10 +7,12 @@ the one way from a fact to a message, and it has no default that could show too 
 """
 
 from abc import ABC, abstractmethod
-from typing import Generic, NoReturn, TypeVar
+from collections.abc import Mapping
+from typing import Any, Generic, NoReturn, TypeVar
+
+from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import Dealt
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Said
@@ -42,6 +44,12 @@ class Hidden(Generic[T]):
         raise TypeError("what is hidden cannot be pickled")
 
 
+Cards = tuple[Card, ...]
+Hands = Hidden[tuple[Cards, ...]]
+NO_CARDS: Hidden[Cards] = Hidden(())
+NO_HANDS: Hands = Hidden(())
+
+
 class Fact(ABC):
     """Something that happened."""
 
@@ -65,21 +73,25 @@ class Open(Fact):
         return self.event
 
 
-class HandsDealt(Fact):
-    """Hands were dealt: each seat sees its own, the gallery none."""
+class Private(Fact):
+    """An event of which some seats see more than all others do."""
 
-    __slots__ = ("_hands", "counts", "dealer", "eldest", "hand")
+    __slots__ = ("_event", "_field", "_own")
 
-    def __init__(self, *, hand: int, dealer: Seat, eldest: Seat, hands: Hidden[tuple[tuple[Card, ...], ...]]) -> None:
-        self.hand = hand
-        self.dealer = dealer
-        self.eldest = eldest
-        self.counts = tuple(map(len, hands.unseal()))
-        self._hands = hands
+    def __init__(self, event: Event, own: Hidden[Mapping[Seat, Any]], field: str = "cards") -> None:
+        """`event`: as all others see it. `own`: what each of these seats sees in its `field`."""
+        self._event = event
+        self._own = own
+        self._field = field
 
-    def seen_by(self, viewer: Viewer) -> Dealt:
-        cards = () if viewer == GALLERY else self._hands.unseal()[viewer]
-        return Dealt(hand=self.hand, dealer=self.dealer, eldest=self.eldest, counts=self.counts, cards=cards)
+    def seen_by(self, viewer: Viewer) -> Event:
+        own: Mapping[Any, Any] = self._own.unseal()
+        return replace(self._event, **{self._field: own[viewer]}) if viewer in own else self._event
+
+
+def hands_dealt(event: Event, hands: Hands) -> Private:
+    """A deal: each seat sees its own hand in the event, the gallery none."""
+    return Private(event, Hidden({Seat(seat): cards for seat, cards in enumerate(hands.unseal())}))
 
 
 class GalleryTalk(Fact):

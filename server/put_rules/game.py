@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact
 
 
@@ -166,11 +166,12 @@ class Game(Protocol[S, A]):
 
     @abstractmethod
     def own_view(self, state: S, seat: Seat, public: Any) -> GameView:
-        """The public view, and beside it what only this seat may know."""
+        """The public view, and beside it what only this seat may know: the one place where cards leave their holder."""
 
-    @abstractmethod
     def view(self, state: S, viewer: Viewer) -> GameView:
         """Everything this viewer may know: the one or the other."""
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
 
 OptionValue = str | int

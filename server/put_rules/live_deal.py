@@ -11,6 +11,7 @@ nobody saw.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,58 +31,33 @@ from put_rules.steps import Played, fold, last_packs, packed_steps, replace_live
 from put_rules.table_options import TableOptions
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class CardProver:
     """The proofs of one deal, viewer by viewer."""
 
-    __slots__ = (
-        "_cards",
-        "_deal",
-        "_given_back",
-        "_is_late",
-        "_late",
-        "_openings",
-        "_pack",
-        "_shown",
-        "_table",
-        "accident",
-        "played",
-        "turned",
-    )
+    table: int
+    deal: int
+    _: KW_ONLY
+    cards: tuple[Card, ...]
+    pack: packs.Pack | None
+    """The one that is played; None: only these openings of it are known."""
+    openings: InitVar[Iterable[Opening]]
+    turned: PackOpening
+    """The other pack, whole."""
+    played: PackOpening | None
+    """The pack whole, where the table opens its packs after the game."""
+    accident: AccidentOpening | None
+    is_late: bool
+    """What others play is proved when the hand is over."""
+    _given_back: frozenset[Card] = frozenset()
+    """Cards that are of another deal by now."""
+    _made: dict[Card, Opening] = field(init=False)
+    """Openings made so far."""
+    _shown: dict[Viewer, dict[Card, None]] = field(default_factory=dict, init=False)
+    _late: dict[Viewer, list[Card]] = field(default_factory=dict, init=False)
 
-    def __init__(
-        self,
-        table: int,
-        deal: int,
-        *,
-        cards: tuple[Card, ...],
-        pack: packs.Pack | None,
-        openings: Iterable[Opening],
-        turned: PackOpening,
-        played: PackOpening | None,
-        accident: AccidentOpening | None,
-        is_late: bool,
-    ) -> None:
-        """`cards`: what it is of. `pack`: the one that is played; None: only these openings of it are known. `turned`:
-        the other one, whole. `played`: the pack whole, where the table opens its packs after the game. `is_late`: what
-        others play is proved when the hand is over."""
-        self._table = table
-        self._deal = deal
-        self._cards = cards
-        self._given_back: frozenset[Card] = frozenset()
-        """Those of them that are of another deal by now."""
-        self._pack = pack
-        self._openings = {opening.card: opening for opening in openings}
-        """Those made so far."""
-        self.turned = turned
-        self.played = played
-        self.accident = accident
-        self._is_late = is_late
-        self._shown: dict[Viewer, dict[Card, None]] = {}
-        self._late: dict[Viewer, list[Card]] = {}
-
-    @property
-    def deal(self) -> int:
-        return self._deal
+    def __post_init__(self, openings: Iterable[Opening]) -> None:
+        self._made = {opening.card: opening for opening in openings}
 
     def openings_due(self, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         """The proofs that go to a viewer ahead of these events of theirs; None: nothing. With the first comes the other
@@ -93,10 +69,10 @@ class CardProver:
             new = [
                 (card, seat)
                 for card, seat, _ in event.shows(viewer)
-                if card not in shown and card in self._cards and card not in self._given_back
+                if card not in shown and card in self.cards and card not in self._given_back
             ]
             shown.update([(card, None) for card, _ in new])
-            if self._is_late:
+            if self.is_late:
                 due += self._due_with(viewer, event.deal_steps(), new)
             else:
                 due += [card for card, _ in new]
@@ -133,40 +109,42 @@ class CardProver:
     def _opened(self, cards: Iterable[Card], *, is_first: bool) -> Openings:
         openings = tuple([self._opening(card) for card in cards])
         if not is_first:
-            return Openings(self._table, self._deal, openings)
-        return Openings(self._table, self._deal, openings, self.turned, accident=self.accident)
+            return Openings(self.table, self.deal, openings)
+        return Openings(self.table, self.deal, openings, self.turned, accident=self.accident)
 
     def _opening(self, card: Card) -> Opening:
-        opening = self._openings.get(card)
+        opening = self._made.get(card)
         if opening is None:
-            assert self._pack is not None
-            opening = self._openings[card] = self._pack.opening(self._pack.cards.index(card))
+            assert self.pack is not None
+            opening = self._made[card] = self.pack.opening(self.pack.cards.index(card))
         return opening
 
     def finish(self, seen: Iterable[Card]) -> tuple[Opening, ...]:
         """The deal is over: of its pack nothing is known from now on but the cards that somebody was shown."""
         openings = tuple([self._opening(card) for card in seen])
-        self._pack = None
+        self.pack = None
         return openings
 
     def whole(self) -> Openings | None:
         """The pack that was played, for everyone, when the game is over and its table opens its packs."""
-        return None if self.played is None else Openings(self._table, self._deal, played=self.played)
+        return None if self.played is None else Openings(self.table, self.deal, played=self.played)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LiveDeal:
     """A deal in play."""
 
-    __slots__ = ("_given_back", "_seen", "pack", "prover")
+    pack: Pack
+    """Cards in the order dealt, from the top."""
+    prover: CardProver | None
+    """None: it was not sealed."""
+    arranged: InitVar[Iterable[Card]] = ()
+    """Cards of which everyone knows by the table's options that they lie on top."""
+    _given_back: frozenset[Card] = frozenset()
+    """Cards that are of another deal by now."""
+    _seen: list[Card] = field(init=False)
 
-    def __init__(self, pack: Pack, prover: CardProver | None, *, arranged: Iterable[Card] = ()) -> None:
-        """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
-        self.pack = pack
-        """Cards in the order dealt, from the top."""
-        self.prover = prover
-        """None: it was not sealed."""
-        self._given_back: frozenset[Card] = frozenset()
-        """Its cards that are of another deal by now."""
+    def __post_init__(self, arranged: Iterable[Card]) -> None:
         self._seen = list(arranged)
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
@@ -91,14 +92,18 @@ class TableOptions(NamedTuple):
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:
     """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
-    others."""
+    others. Tables with the same options share a game, for it has no state."""
     options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
     known = frozenset([option.name for option in options])
+
+    @lru_cache(maxsize=64)
+    def game(seats: int, chosen: tuple[tuple[str, OptionValue], ...]) -> Game[Any, Any]:
+        return rule_set.make(seats, dict(chosen))
 
     def make(seats: int, chosen: Mapping[str, OptionValue]) -> Game[Any, Any]:
         for name in chosen:
             if name not in known:
                 raise BadOption(name, "there is no such option")
-        return rule_set.make(seats, chosen)
+        return game(seats, tuple(sorted(chosen.items())))
 
     return dataclasses.replace(rule_set, offer=replace(rule_set.offer, options=options), make=make)

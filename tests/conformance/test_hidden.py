@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.seats import GALLERY, Seat
-from put_rules.facts import HandsDealt, Hidden
+from put_protocol.games.put import Dealt
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_rules.facts import Hidden, hands_dealt
 
 HANDS: tuple[tuple[Card, ...], ...] = ((Card("3s"), Card("2h")), (Card("Kd"), Card("10c")))
 SECRET = Hidden(HANDS)
@@ -107,9 +108,15 @@ def test_hidden_in_a_struct_cannot_be_encoded() -> None:
 
 def test_dealt_hands_are_seen_by_their_owners_only() -> None:
     """Of a deal each seat sees its own cards, the gallery none; and the fact itself shows none."""
-    fact = HandsDealt(hand=1, dealer=Seat(0), eldest=Seat(1), hands=SECRET)
-    assert fact.seen_by(Seat(0)).cards == HANDS[0]
-    assert fact.seen_by(Seat(1)).cards == HANDS[1]
-    assert fact.seen_by(GALLERY).cards == ()
-    assert fact.seen_by(GALLERY).counts == (2, 2)
+    fact = hands_dealt(Dealt(hand=1, dealer=Seat(0), eldest=Seat(1), counts=(2, 2)), SECRET)
+
+    def seen_by(viewer: Viewer) -> Dealt:
+        event = fact.seen_by(viewer)
+        assert isinstance(event, Dealt)
+        return event
+
+    assert seen_by(Seat(0)).cards == HANDS[0]
+    assert seen_by(Seat(1)).cards == HANDS[1]
+    assert seen_by(GALLERY).cards == ()
+    assert seen_by(GALLERY).counts == (2, 2)
     assert not any(card in repr(fact) for card in CARDS)

@@ -347,9 +347,9 @@ def test_prover_that_opens_one_card_more_is_found(table: TableOf, monkeypatch: p
 
     def generous(prover: CardProver, cards: Iterable[Card], *, is_first: bool) -> Openings:
         made = opened(prover, cards, is_first=is_first)
-        if prover._pack is None or next(count) % 30:
+        if prover.pack is None or next(count) % 30:
             return made
-        return msgspec.structs.replace(made, openings=(*made.openings, prover._pack.opening(0)))
+        return msgspec.structs.replace(made, openings=(*made.openings, prover.pack.opening(0)))
 
     monkeypatch.setattr(CardProver, "_opened", generous)
     with pytest.raises(AssertionError, match="has a proof of"):

@@ -264,7 +264,7 @@ def test_deal_that_is_followed_ends_with_the_next() -> None:
     over = [prover for hand in follower.proved for prover in hand]
     assert len(over) > 3
     for prover in over:
-        assert prover._pack is None
+        assert prover.pack is None
 
 
 def test_card_that_was_given_back_is_proved_in_its_deal_no_more() -> None:

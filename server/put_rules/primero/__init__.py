@@ -1,9 +1,8 @@
 """Primero: betting on hands of four cards.
 
 `rules` says what a table may choose and how the game is offered. `hands` is what a hand is worth. A round of bets
-is a shared part, `put_rules.betting`. `state` is how a sitting stands, and `play`
-has its transitions, from the deal to the showdown; `machine` finds which one an input is. `visibility` is what each
-viewer sees, and `words` is what a player is asked.
+is a shared part, `put_rules.betting`. `state` is how a sitting stands, and `play` has its transitions, from the deal to
+the showdown; `machine` finds which one an input is, and what each viewer sees. `words` is what a player is asked.
 """
 
 from put_rules.game import RuleSet

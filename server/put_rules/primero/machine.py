@@ -1,22 +1,35 @@
 """The game machine of Primero: what each state awaits, what is legal in it, and which transition an input is. The
 transitions themselves are in `play`."""
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
 from itertools import combinations
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from put_protocol.cards import Card, in_order
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import Seat
 from put_rules import betting
-from put_rules.facts import Fact
+from put_rules.facts import Cards, Fact
 from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
-from put_rules.primero import play, visibility
+from put_rules.primero import play, words
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
-from put_rules.primero.state import DEAL, DRAW, OPEN, PACK, STOCK, Cards, Phase, PrimeroState, Terms
-from put_rules.primero.words import Words
+from put_rules.primero.state import (
+    ANNOUNCE,
+    ANSWER,
+    BET,
+    DEAL,
+    DRAW,
+    OPEN,
+    PACK,
+    STOCK,
+    TRADE,
+    VADA,
+    Phase,
+    PrimeroState,
+    Terms,
+)
 
 Result = tuple[PrimeroState, tuple[Fact, ...]]
 
@@ -29,13 +42,14 @@ _VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
 
 _PACK = frozenset(PACK)
 
+_MOMENTS = {Phase[moment.name]: moment for moment in primero.Moment}
+
 
 class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     """The rules of one table."""
 
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.terms = Terms(rules, seats)
-        self._words = Words()
         self._turns = tuple(map(Turn, self.terms.everyone))
 
     def begin(self, dealer: Seat | None) -> PrimeroState:
@@ -62,19 +76,31 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         seat = state.to_move
         if seat is None:
             return ()
-        return _LEGAL[state.phase](self.terms, state, seat)
+        terms, phase, hand = self.terms, state.phase, state.hands.unseal()[seat]
+        if phase is OPEN:
+            return terms.bets + (() if state.running >= MOST_THROWN_IN else _trades(hand))
+        if phase is ANSWER:
+            return terms.answers[state.betting.may_raise(seat), betting.must_take(state.betting, state.playing)]
+        if phase is VADA:
+            return _VADA_OR_GO_ON if play.may_call_vada(state, seat) else _GO_ON
+        if phase is ANNOUNCE:
+            return tuple(map(primero.Announce, play.announceable(state, seat)))
+        if phase is BET:
+            return terms.bets + _PASS if state.betting.may_raise(seat) else _PASS
+        assert phase is TRADE
+        return _trades(hand) + _STAND
 
     def moment(self, state: PrimeroState) -> primero.Moment | None:
-        return visibility.moment_of(state)
+        return None if state.to_move is None else _MOMENTS[state.phase]
 
     def choices(self, state: PrimeroState) -> tuple[Choice, ...]:
-        return tuple([self._words.choice(state, action) for action in self.legal(state)])
+        return tuple([words.choice(state, action) for action in self.legal(state)])
 
     def asks(self, state: PrimeroState) -> str:
-        return self._words.question(state)
+        return words.question(state)
 
     def why(self, state: PrimeroState) -> str:
-        return self._words.why(state)
+        return words.why(state)
 
     def paid(self, state: PrimeroState) -> tuple[int, ...]:
         return state.paid
@@ -83,14 +109,37 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return state.pot
 
     def public_view(self, state: PrimeroState) -> primero.PrimeroView:
-        return visibility.public_view(self.terms, state)
+        bets = state.betting
+        top = bets.top if bets.levels else betting.NO_BET
+        return primero.PrimeroView(
+            hands=self.terms.rules.hands,
+            limit=self.terms.rules.limit,
+            gains=state.paid,
+            hand=state.hand,
+            dealer=state.dealt_by,
+            eldest=state.eldest,
+            counts=tuple(map(len, state.hands.unseal())),
+            playing=state.playing,
+            pot=state.pot,
+            level=top.amount,
+            bettor=top.maker,
+            put_in=bets.put_in,
+            refused=top.refused,
+            barred=bets.barred,
+            raises=bets.raises,
+            announced=state.announced,
+            traded=state.traded,
+            stock=len(state.stock.unseal()),
+            running=state.running,
+            vada=state.vada,
+            shown=state.shown,
+            to_move=state.to_move,
+            moment=self.moment(state),
+        )
 
     def own_view(self, state: PrimeroState, seat: Seat, public: primero.PrimeroView) -> primero.PrimeroView:
-        return visibility.own_view(state, seat, public)
-
-    def view(self, state: PrimeroState, viewer: Viewer) -> primero.PrimeroView:
-        public = self.public_view(state)
-        return public if viewer == GALLERY else self.own_view(state, viewer, public)
+        hands = state.hands.unseal()
+        return replace(public, cards=hands[seat], thrown=state.thrown.unseal()[seat]) if hands else public
 
     def act(self, state: PrimeroState, action: primero.PrimeroAction) -> Result:
         seat = state.to_move
@@ -162,52 +211,11 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return state, tuple(facts)
 
 
-def _to_open(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    if state.running >= MOST_THROWN_IN:
-        return terms.bets
-    return terms.bets + _trades(state.hands.unseal()[seat])
-
-
-def _answers(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    return terms.answers[state.betting.may_raise(seat), betting.must_take(state.betting, state.playing)]
-
-
-def _with_four_cards(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    return _VADA_OR_GO_ON if play.may_call_vada(state, seat) else _GO_ON
-
-
-def _announcements(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    return tuple(map(primero.Announce, play.announceable(state, seat)))
-
-
-def _bets(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    return terms.bets + _PASS if state.betting.may_raise(seat) else _PASS
-
-
-def _last_trades(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
-    return _trades(state.hands.unseal()[seat]) + _STAND
-
-
-_LEGAL: Mapping[Phase, Callable[[Terms, PrimeroState, Seat], Actions]] = {
-    Phase.OPEN: _to_open,
-    Phase.ANSWER: _answers,
-    Phase.VADA: _with_four_cards,
-    Phase.ANNOUNCE: _announcements,
-    Phase.BET: _bets,
-    Phase.TRADE: _last_trades,
-}
-
-
 def _trades(cards: Cards) -> Actions:
     """One or two of these cards, in the order they are held."""
     return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
 
 
 def primero_rule_set() -> RuleSet:
-    """The rule set, for the registry. Tables with the same options share a game, for it has no state."""
-
-    @lru_cache(maxsize=64)
-    def game(rules: PrimeroRules, seats: int) -> PrimeroGame:
-        return PrimeroGame(rules, seats)
-
-    return RuleSet(offer=OFFER, make=lambda seats, options: game(PrimeroRules.of(options), seats))
+    """The rule set, for the registry."""
+    return RuleSet(offer=OFFER, make=lambda seats, options: PrimeroGame(PrimeroRules.of(options), seats))

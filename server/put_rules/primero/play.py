@@ -13,7 +13,7 @@ from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
 from put_rules.betting import Betting
-from put_rules.facts import Fact, Hidden, Open
+from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, Hidden, Open, Private, hands_dealt
 from put_rules.primero.hands import ORDER, worth_of
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN
 from put_rules.primero.state import (
@@ -21,18 +21,14 @@ from put_rules.primero.state import (
     ANSWER,
     BET,
     DEAL,
-    NO_CARDS,
-    NO_HANDS,
     OPEN,
     STOCK,
     TRADE,
     VADA,
-    Cards,
     Phase,
     PrimeroState,
     Terms,
 )
-from put_rules.primero.visibility import CardsDrawn, CardsLaidDown, FirstCardsDealt, MoreCardsDealt
 
 Facts = list[Fact]
 """What came of an input so far; a transition adds to it."""
@@ -99,7 +95,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
         stock=len(stock),
         antes=antes,
     )
-    facts.append(FirstCardsDealt(event, own))
+    facts.append(hands_dealt(event, own))
     return state
 
 
@@ -109,10 +105,11 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
     to = players * CARDS_FIRST
     stock = state.stock.unseal()
     cards, rest = stock[: len(to)], stock[len(to) :]
-    held = list(state.hands.unseal())
+    held, own = list(state.hands.unseal()), {}
     for place, seat in enumerate(players):
-        held[seat] += cards[place :: len(players)]
-    facts.append(MoreCardsDealt(to, len(rest), Hidden(cards)))
+        own[seat] = cards[place :: len(players)]
+        held[seat] += own[seat]
+    facts.append(Private(primero.MoreDealt(to, len(rest)), Hidden(own)))
     return replace(
         state,
         phase=VADA,
@@ -274,7 +271,7 @@ def trade(state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> Primer
     held, thrown = list(state.hands.unseal()), list(state.thrown.unseal())
     held[seat] = tuple([card for card in held[seat] if card not in cards])
     thrown[seat] += cards
-    facts.append(CardsLaidDown(seat, Hidden(cards)))
+    facts.append(Private(primero.Traded(seat, len(cards)), Hidden({seat: cards})))
     state = replace(
         state,
         hands=Hidden(tuple(held)),
@@ -299,7 +296,7 @@ def _draw_cards(state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
     if drawn:
         held = list(state.hands.unseal())
         held[seat] += drawn
-        facts.append(CardsDrawn(seat, len(rest), Hidden(drawn)))
+        facts.append(Private(primero.Drew(seat, len(drawn), len(rest)), Hidden({seat: drawn})))
         state = replace(state, hands=Hidden(tuple(held)), stock=Hidden(rest), drawing=state.drawing - len(drawn))
     if state.drawing:
         return replace(state, phase=STOCK, to_move=None)

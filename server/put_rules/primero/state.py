@@ -6,21 +6,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from put_protocol.cards import PACKS, Card
+from put_protocol.cards import PACKS
 from put_protocol.games.primero import Bet, Category, PrimeroAction, Raise, Refuse, See, ShownHand
 from put_protocol.seats import Seat
 from put_rules.betting import Betting
-from put_rules.facts import Hidden
+from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
 from put_rules.primero.rules import PrimeroRules
 
 PACK = PACKS["french-40"]
 """The cards it is played with."""
-
-
-Cards = tuple[Card, ...]
-
-NO_CARDS: Hidden[Cards] = Hidden(())
-NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
 
 
 class Terms:
@@ -35,7 +29,7 @@ class Terms:
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
         """Listed by seat: all seats in the order of play from this one's right, itself last."""
-        self.none_thrown: Hidden[tuple[Cards, ...]] = Hidden(((),) * seats)
+        self.none_thrown: Hands = Hidden(((),) * seats)
         self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
         raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
         self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
@@ -102,7 +96,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     """The player who dealt the last deal."""
     eldest: Seat | None = None
     """The player who spoke first in it."""
-    hands: Hidden[tuple[Cards, ...]] = NO_HANDS
+    hands: Hands = NO_HANDS
     """Empty between hands."""
     stock: Hidden[Cards] = NO_CARDS
     """What is left of the pack, the next card first."""
@@ -112,7 +106,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     """While a new stock is awaited: what the player who draws has laid down."""
     drawing: int = 0
     """And how many cards they have yet to draw."""
-    thrown: Hidden[tuple[Cards, ...]] = NO_HANDS
+    thrown: Hands = NO_HANDS
     """The cards each has laid down since the deal."""
     playing: tuple[bool, ...] = ()
     """Each player who is in."""

@@ -44,50 +44,47 @@ REASONS: Mapping[Phase, str] = {
 """The reason it may do this and no more, likewise."""
 
 
-class Words:
-    """The words of the game."""
+def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
+    """The action with its words."""
+    match action:
+        case primero.Raise() | primero.See():
+            return _at_a_price(action, _due(state))
+        case primero.Refuse():
+            return _OUT if state.betting.top.took else _REFUSE
+        case primero.Announce() | primero.GoOn() | primero.Stand():
+            return _beside_own(action, _worth(state))
+        case primero.Bet() | primero.Trade() | primero.Pass() | primero.Vada():
+            return _by_itself(action)
+        case _:
+            assert_never(action)
 
-    __slots__ = ()
 
-    def choice(self, state: PrimeroState, action: primero.PrimeroAction) -> Choice:
-        """The action with its words."""
-        match action:
-            case primero.Raise() | primero.See():
-                return _at_a_price(action, _due(state))
-            case primero.Refuse():
-                return _OUT if state.betting.top.took else _REFUSE
-            case primero.Announce() | primero.GoOn() | primero.Stand():
-                return _beside_own(action, _worth(state))
-            case primero.Bet() | primero.Trade() | primero.Pass() | primero.Vada():
-                return _by_itself(action)
-            case _:
-                assert_never(action)
+def question(state: PrimeroState) -> str:
+    """The question to the seat to move."""
+    phase = state.phase
+    if phase is ANSWER:
+        if betting.must_take(state.betting, state.playing):
+            return "Do you see the bet, or raise it?"
+        if not _may_raise(state):
+            return "See the bet, or refuse?"
+    if phase is OPEN and state.running >= MOST_THROWN_IN:
+        return "Bet: nobody may trade in this deal."
+    return QUESTIONS[phase]
 
-    def question(self, state: PrimeroState) -> str:
-        """The question to the seat to move."""
-        phase = state.phase
-        if phase is ANSWER:
-            if betting.must_take(state.betting, state.playing):
-                return "Do you see the bet, or raise it?"
-            if not _may_raise(state):
-                return "See the bet, or refuse?"
-        if phase is OPEN and state.running >= MOST_THROWN_IN:
-            return "Bet: nobody may trade in this deal."
-        return QUESTIONS[phase]
 
-    def why(self, state: PrimeroState) -> str:
-        """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
-        phase = state.phase
-        if phase is ANSWER:
-            if betting.must_take(state.betting, state.playing):
-                return "All others refused the first bet of the hand, so you must take it."
-            if state.betting.top.took:
-                return "Somebody has taken the bet, so who refuses it is out of the hand."
-            if not _may_raise(state):
-                return "Who refuses is out if anybody takes the bet. You may not raise any more."
-        if phase is OPEN and state.running >= MOST_THROWN_IN:
-            return "Everyone traded in three deals running, so now the first to speak bets."
-        return REASONS[phase]
+def why(state: PrimeroState) -> str:
+    """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
+    phase = state.phase
+    if phase is ANSWER:
+        if betting.must_take(state.betting, state.playing):
+            return "All others refused the first bet of the hand, so you must take it."
+        if state.betting.top.took:
+            return "Somebody has taken the bet, so who refuses it is out of the hand."
+        if not _may_raise(state):
+            return "Who refuses is out if anybody takes the bet. You may not raise any more."
+    if phase is OPEN and state.running >= MOST_THROWN_IN:
+        return "Everyone traded in three deals running, so now the first to speak bets."
+    return REASONS[phase]
 
 
 def _may_raise(state: PrimeroState) -> bool:

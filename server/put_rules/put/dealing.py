@@ -16,12 +16,11 @@ from put_protocol.seal.accidents import (
     misdeal,
 )
 from put_protocol.seats import Seat
-from put_rules.facts import Fact, HandsDealt, Hidden, Open
+from put_rules.facts import Fact, Hidden, Open, Private, hands_dealt
 from put_rules.put import hand
 from put_rules.put.hand import Result
 from put_rules.put.state import Mishap, Phase, PutState
 from put_rules.put.terms import Dealing, Terms
-from put_rules.put.visibility import CardDiscarded, CardGiven, HandsTakenUp
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
@@ -79,7 +78,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
         seers=(),
     )
     if mishap is None:
-        return hand.begin(terms, state, [HandsDealt(hand=state.hand, dealer=state.dealer, eldest=eldest, hands=hidden)])
+        return hand.begin(terms, state, [hands_dealt(_dealt(state), hidden)])
     return _have_accident(terms, state, mishap)
 
 
@@ -122,11 +121,15 @@ def _chance_of(cards: tuple[Card, ...]) -> Chance:
     return Chance(value, factorial(len(cards)))
 
 
+def _dealt(state: PutState) -> put.Dealt:
+    """The event of a deal, as the gallery sees it."""
+    return put.Dealt(state.hand, state.dealer, state.eldest, tuple(map(len, state.hands.unseal())))
+
+
 def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
     is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, put.FACED_CARD)
-    counts = tuple([len(cards) for cards in state.hands.unseal()])
     facts: list[Fact] = [
-        Open(put.Dealt(hand=state.hand, dealer=state.dealer, eldest=state.eldest, counts=counts)),
+        Open(_dealt(state)),
         Open(put.Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
     ]
     if mishap.law == OWN_CARD:
@@ -171,7 +174,7 @@ def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
 
 
 def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    facts.append(HandsTakenUp(state.hands))
+    facts.append(hands_dealt(put.TakenUp(tuple(map(len, state.hands.unseal()))), state.hands))
     return hand.begin(terms, replace(state, asked=(), to_move=None), facts)
 
 
@@ -184,7 +187,7 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
     thrown[giver] = hand.without(hands[giver], gift)
     hands[giver], hands[partner] = (), (*hands[partner], gift)
     gifts[giver], playing[giver] = gift, False
-    facts.append(CardGiven(giver, partner, Hidden(gift)))
+    facts.append(Private(put.Gave(giver, partner), Hidden({giver: gift, partner: gift}), "card"))
     first = partner if giver == state.eldest else state.eldest
     state = replace(
         state,
@@ -215,7 +218,7 @@ def discard(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
     hands[seat] = hand.without(hands[seat], card)
     thrown[seat] = (card,)
     state = replace(state, hands=Hidden(tuple(hands)), thrown=Hidden(tuple(thrown)), asked=state.asked[1:])
-    facts: list[Fact] = [CardDiscarded(seat, Hidden(card))]
+    facts: list[Fact] = [Private(put.Discarded(seat), Hidden({seat: card}), "card")]
     if not state.asked:
         return hand.open_play(terms, state, facts)
     return hand.go_on(terms, state, facts)

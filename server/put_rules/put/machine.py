@@ -2,32 +2,23 @@
 input is. The transitions themselves are in `dealing` and `hand`."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, assert_never
 
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
+from put_protocol.seats import Seat
 from put_rules.facts import Fact, Open
-from put_rules.game import (
-    Awaits,
-    Game,
-    IllegalAction,
-    NotAwaited,
-    OptionValue,
-    Over,
-    Purpose,
-    RuleSet,
-    Shuffle,
-    Turn,
-)
-from put_rules.put import dealing, hand, visibility, words
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
-from put_rules.put.state import DEAL, DISCARD, DRAW, PLAY, Phase, PutState
+from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Phase, PutState
 from put_rules.put.terms import Terms
 
 _ACTIONS: dict[Offer, put.PutAction] = {
@@ -131,14 +122,39 @@ class PutGame(Game[PutState, put.PutAction]):
         return state.paid
 
     def public_view(self, state: PutState) -> put.PutView:
-        return visibility.public_view(self.terms, state, self.moment(state))
+        hands = state.hands.unseal()
+        return put.PutView(
+            target=self.terms.rules.target,
+            scores=state.scores,
+            hand=state.hand,
+            dealer=state.dealer if hands else None,
+            eldest=state.eldest if hands else None,
+            counts=tuple(map(len, hands)),
+            playing=state.playing,
+            tricks=state.tricks,
+            trick=TrickView(state.trick_seats, state.trick_cards),
+            past=state.past,
+            accident=_accident(state),
+            givers=state.givers,
+            to_move=state.to_move,
+            moment=self.moment(state),
+            putter=state.putter,
+            seen_by=state.seers,
+            value=state.value,
+            plain=self.terms.rules.play.plain,
+            accepted=self.terms.rules.play.accepted,
+            rubber=state.rubber,
+            ranking=self.terms.ranks,
+            sides=self.terms.sides,
+        )
 
     def own_view(self, state: PutState, seat: Seat, public: put.PutView) -> put.PutView:
-        return visibility.own_view(state, seat, public)
-
-    def view(self, state: PutState, viewer: Viewer) -> put.PutView:
-        public = self.public_view(state)
-        return public if viewer == GALLERY else self.own_view(state, viewer, public)
+        hands = state.hands.unseal()
+        if not hands:
+            return public
+        # Until an accident is settled nobody looks at their hand.
+        cards = () if state.phase is ACCIDENT else hands[seat]
+        return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 
     def act(self, state: PutState, action: put.PutAction) -> Result:
         seat = state.to_move
@@ -222,28 +238,24 @@ def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
 
 
 def put_rule_set(rules: PutRules) -> RuleSet:
-    """A rule set of this family, for the registry. Tables with the same terms share a game, for it has no state."""
-
-    @lru_cache(maxsize=64)
-    def game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> PutGame:
-        return PutGame(rules.under(dict(options)), seats)
-
+    """A rule set of this family, for the registry."""
     return RuleSet(
         offer=rules.offer(),
-        make=lambda seats, options: game(seats, tuple(sorted(options.items()))),
+        make=lambda seats, options: PutGame(rules.under(options), seats),
         has_opening=put.Moment.OPENING in rules.play.may,
         opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
     )
 
 
-_MOMENTS = {
-    Phase.ACCIDENT: put.Moment.ACCIDENT,
-    Phase.GIVE: put.Moment.GIVE,
-    Phase.DISCARD: put.Moment.DISCARD,
-    Phase.OPENING: put.Moment.OPENING,
-    Phase.LAST_SAY: put.Moment.LAST_SAY,
-    Phase.ANSWER: put.Moment.ANSWER,
-}
+def _accident(state: PutState) -> put.AccidentView | None:
+    mishap = state.mishap
+    if mishap is None:
+        return None
+    is_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD)
+    return put.AccidentView(mishap.law, mishap.seat, mishap.card.unseal() if is_seen else None)
+
+
+_MOMENTS = {Phase[moment.name]: moment for moment in put.Moment if moment.name in Phase.__members__}
 
 
 def moment_of(state: PutState) -> put.Moment:

@@ -8,10 +8,7 @@ from msgspec import Struct
 from put_protocol.cards import Card
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
-from put_rules.facts import Hidden
-
-Hands = Hidden[tuple[tuple[Card, ...], ...]]
-NO_HANDS: Hands = Hidden(())
+from put_rules.facts import NO_HANDS, Hands, Hidden
 
 Gifts = Hidden[tuple[Card | None, ...]]
 NO_GIFTS: Gifts = Hidden(())

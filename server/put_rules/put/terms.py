@@ -7,9 +7,9 @@ from functools import cache
 from put_protocol.cards import Card, pack_of
 from put_protocol.games.put import Discard, Moment, Play
 from put_protocol.seats import Seat
-from put_rules.facts import Hidden
+from put_rules.facts import Hands, Hidden
 from put_rules.put.rules import PutRules
-from put_rules.put.state import Gifts, Hands
+from put_rules.put.state import Gifts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,25 +64,6 @@ class Dealing:
 class Terms:
     """Facts that every transition needs and none may change. Answers that are needed at every turn are found here
     once."""
-
-    __slots__ = (
-        "allies",
-        "dealing",
-        "deck",
-        "everyone",
-        "has_last_say",
-        "has_opening",
-        "is_final",
-        "is_one_side",
-        "lead",
-        "left_of",
-        "ranks",
-        "reply",
-        "round_from",
-        "rules",
-        "seats",
-        "sides",
-    )
 
     def __init__(self, rules: PutRules, seats: int) -> None:
         self.rules = rules

@@ -18,27 +18,13 @@ from put_protocol.games.triomphe import (
     TrickEnded,
     TurnedUp,
 )
-from put_protocol.seats import GALLERY, Seat, Viewer, added
+from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver
-from put_rules.facts import Fact, Hidden, Open
+from put_rules.facts import NO_HANDS, Fact, Hidden, Open, hands_dealt
 from put_rules.triomphe.rules import CARDS_EACH, Terms, lowest, playable, taker
-from put_rules.triomphe.state import DEAL, NO_HANDS, PLAY, Hands, Phase, TriompheState
+from put_rules.triomphe.state import DEAL, PLAY, Phase, TriompheState
 
 Result = tuple[TriompheState, tuple[Fact, ...]]
-
-
-class HandsDealt(Fact):
-    """Everyone staked, and hands were dealt: each seat sees its own, the gallery none."""
-
-    __slots__ = ("_hands", "dealt")
-
-    def __init__(self, dealt: Dealt, hands: Hands) -> None:
-        self.dealt = dealt
-        """The event that the gallery sees."""
-        self._hands = hands
-
-    def seen_by(self, viewer: Viewer) -> Dealt:
-        return self.dealt if viewer == GALLERY else replace(self.dealt, cards=self._hands.unseal()[viewer])
 
 
 def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
@@ -85,7 +71,7 @@ def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
         stakes=stakes,
         counts=tuple(map(len, hands)),
     )
-    return _declare(terms, state, [HandsDealt(dealt, hidden)])
+    return _declare(terms, state, [hands_dealt(dealt, hidden)])
 
 
 def _declare(terms: Terms, state: TriompheState, facts: list[Fact]) -> Result:

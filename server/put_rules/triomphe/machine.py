@@ -1,29 +1,16 @@
 """The game machine of Triomphe Forcée: what each state awaits, what is legal in it, and which transition an input
 is."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from put_protocol.cards import TAROT_PACK, Card
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Moment, Play, TriompheView
 from put_protocol.games.unions import Choice
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame
 from put_rules.facts import Fact, Open
-from put_rules.game import (
-    Awaits,
-    Game,
-    IllegalAction,
-    NotAwaited,
-    OptionValue,
-    Over,
-    Purpose,
-    RuleSet,
-    Shuffle,
-    Turn,
-)
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
 from put_rules.triomphe import hand, words
 from put_rules.triomphe.hand import Result
 from put_rules.triomphe.rules import CARDS_EACH, OFFER, PACK, PLAYS, Terms, lowest, playable, terms_of
@@ -131,20 +118,9 @@ class TriompheGame(Game[TriompheState, Play]):
         )
 
     def own_view(self, state: TriompheState, seat: Seat, public: TriompheView) -> TriompheView:
-        """With this seat's cards. The one place where they leave their holder."""
         hands = state.hands.unseal()
         return replace(public, cards=hands[seat]) if hands else public
 
-    def view(self, state: TriompheState, viewer: Viewer) -> TriompheView:
-        public = self.public_view(state)
-        return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
-
-@lru_cache(maxsize=64)
-def _game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> TriompheGame:
-    """Tables with the same terms share a game, for it has no state."""
-    return TriompheGame(terms_of(seats, dict(options)))
-
-
-TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: _game(seats, tuple(sorted(options.items()))))
+TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: TriompheGame(terms_of(seats, options)))
 """The rule set, for the registry."""

@@ -72,17 +72,17 @@ def stacks_the_pack(patch: Patch) -> None:
 
     def stack(live: LiveDeal, seal: SealedDeal) -> None:
         assert live.prover is not None
-        assert live.prover._pack is not None
+        assert live.prover.pack is not None
         mine = [slot for slot, seat in enumerate(seal.sealed.to) if seat == NAN]
-        cards, lying = list(live.pack.cards), list(live.prover._pack.cards)
+        cards, lying = list(live.pack.cards), list(live.prover.pack.cards)
         for slot, three in zip(mine, THREES, strict=False):
             for swapped in (cards, lying):
                 here = cards[slot] if swapped is cards else lying[lying.index(live.pack.cards[slot])]
                 a, b = swapped.index(here), swapped.index(three)
                 swapped[a], swapped[b] = swapped[b], swapped[a]
         live.pack = replace(live.pack, cards=tuple(cards))
-        pack = live.prover._pack
-        live.prover._pack = packs.Pack(
+        pack = live.prover.pack
+        live.prover.pack = packs.Pack(
             number=pack.number, cards=tuple(lying), salts=pack.salts, seed=pack.seed, tree=pack.tree
         )
 
