@@ -108,7 +108,7 @@ def _parsed(text: str) -> tuple[str, Kind, str]:
             raise CompetitorError(f"{_shown(text)} names no house player; house:steady is one")
         return label or rest, Kind.HOUSE, rest
     if not what.strip():
-        raise CompetitorError("an empty word names nobody")
+        raise CompetitorError("an empty word names no competitor")
     is_file = what.endswith(".py") or "/" in what
     name = what.rpartition(":")[2] if colon else PurePath(what).stem if is_file else what.rpartition(".")[2]
     return label or name, Kind.SDK, what

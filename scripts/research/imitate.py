@@ -30,7 +30,7 @@ TABLES: dict[str, list[tuple[str, int, dict[str, str | int]]]] = {
     "opening": [("put-tavern", 2, {}), ("put-tavern", 3, {}), ("put-tavern", 4, {})],
     "doubling": [("truc", 2, {}), ("truc", 2, {}), ("truc", 2, {"ranking": "printed", "tied_trick": "first_winner"})],
 }  # fmt: skip
-"""What a kind of play is played at."""
+"""Tables at which each kind of play is played."""
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ JUDGE = (64, 32)
 """Inner sums, layer by layer, of the network that is kept and of the one that is thrown away."""
 
 A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
-"""What a point to come divides a player's chance by: measured, with sharp players among steady ones."""
+"""Divisors of a player's chance for each point to come: measured, with sharp players among steady ones."""
 
 
 def compiled(name: str) -> ModuleType:

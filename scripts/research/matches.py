@@ -53,7 +53,7 @@ class Result(NamedTuple):
 
     deals: int
     share: float
-    """Of the games, won by the first kind."""
+    """Share of the games that the first kind won."""
     share_error: float
     stakes: float
     """Gained by it a game."""

@@ -1,16 +1,17 @@
 """A round of betting: bets on top of one another, who has answered each, and who is asked next.
 
 Theory. The round is a stack of levels. Each bet or raise is a level: what every player has to have put in to see it,
-who made it, and who took or refused it. A raise takes the level below it and lays its own on top. Only the top level is
-answered. As soon as anybody takes it, it stands for good, and so do all below it: those who refused it are out. If
-everyone else refuses it, it is taken off the stack, and the level below is answered by those who have not yet done so;
-nobody is out by refusing a level that was taken off. The round is over when everyone still in has answered the top.
+its maker, and the players who took or refused it. A raise takes the level below it and lays its own on top. Only the
+top level is answered. As soon as anybody takes it, it stands for good, and so do all below it: those who refused it are
+out. If everyone else refuses it, it is taken off the stack, and the level below is answered by those who have not yet
+done so; no player is out by refusing a level that was taken off. The round is over when everyone still in has answered
+the top.
 
 In the second round there is a level below all bets, which asks for nothing: to pass is to answer it, to bet is to raise
-it. In the first round the first bet is the lowest level, and the last player to answer must take it if nobody has; so
+it. In the first round the first bet is the lowest level, and the last player to answer must take it if no other has; so
 the stack never runs empty.
 
-A level that stands and was refused has lost its refusers to the hand. So `refused` has names only while nobody has
+A level that stands and was refused has lost its refusers to the hand. So `refused` has names only while no player has
 taken the level.
 """
 
@@ -31,15 +32,15 @@ class Level(Struct, frozen=True, gc=False):
     amount: int
     """The amount a player has to have put in during this round in order to see it."""
     maker: Seat | None
-    """None: nobody, and it asks for nothing."""
+    """None: it has none, and asks for nothing."""
     took: tuple[Seat, ...] = ()
     """Each player who has seen or raised it; where it has no maker, who passed or bet."""
     refused: tuple[Seat, ...] = ()
-    """Each player who refused it, as long as nobody has taken it."""
+    """Each player who refused it, as long as no player has taken it."""
 
 
 NO_BET = Level(0, None)
-"""What lies below all bets of the second round."""
+"""The level below all bets of the second round."""
 
 
 class Betting(Struct, frozen=True, gc=False):
@@ -69,7 +70,7 @@ class Betting(Struct, frozen=True, gc=False):
 
 
 def no_betting(seats: int) -> Betting:
-    """Nobody has bet in this round."""
+    """A round without a bet."""
     nothing = (0,) * seats
     return Betting(put_in=nothing, raises=nothing)
 
@@ -104,7 +105,7 @@ def take(betting: Betting, seat: Seat) -> Betting:
 
 
 def refuse(betting: Betting, seat: Seat) -> Betting:
-    """A player refuses the top level, which nobody has taken yet."""
+    """A player refuses the top level, which no player has taken yet."""
     levels = betting.levels
     top = levels[-1]
     return replace(betting, levels=(*levels[:-1], replace(top, refused=(*top.refused, seat))))

@@ -29,7 +29,7 @@ class Hidden(Generic[T]):
         self._value = value
 
     def unseal(self) -> T:
-        """What is inside. Only rules, and what shows a viewer their own, may ask."""
+        """The secret. Only rules, and code that shows a viewer their own, may ask."""
         return self._value
 
     def __repr__(self) -> str:

@@ -8,13 +8,13 @@ Theory. A state is immutable, and the next one follows from it and the input alo
 states and facts. So a game *is* the list of its inputs. Play, replay, recovery after a crash, the check of a journal
 and every test are one fold over that list, and none of them can disagree with another. It breaks when anything else
 gets in: a clock read in a transition, a draw of chance, iteration over a set, a state that is changed in place. So
-time comes in as an input (`expire`), and chance as another (`deal`, with a pack that somebody else shuffled).
+time comes in as an input (`expire`), and chance as another (`deal`, with a pack shuffled elsewhere).
 
 Secrets follow the same path. A state holds every card, each that not all may see in a `Hidden`, and never leaves the
-server. What happened leaves as facts, and a fact goes to nobody: it has `seen_by`, which makes of it the event that one
-viewer may see, or none. `view` is the same for the whole state. What a viewer gets therefore depends on nothing but
-what that viewer may know, if `seen_by` and `view` are right: the conformance tests change every card that a viewer
-may not know and compare the bytes.
+server. What happened leaves as facts, and a fact itself is never sent: it has `seen_by`, which makes of it the event
+that one viewer may see, or none. `view` is the same for the whole state. What a viewer gets therefore depends on
+nothing but what that viewer may know, if `seen_by` and `view` are right: the conformance tests change every card that a
+viewer may not know and compare the bytes.
 
 `legal` and `act` are two sides of one rule: `act` accepts an action if and only if `legal` lists it. Clients, house
 players and bots choose from the list and need no rule of their own.
@@ -52,7 +52,7 @@ class Purpose(StrEnum):
 
 
 class Shuffle(NamedTuple):
-    """These cards are wanted, in an order nobody chose."""
+    """These cards are wanted, in an order that no party chose."""
 
     cards: tuple[Card, ...]
     purpose: Purpose = Purpose.HAND
@@ -133,7 +133,7 @@ class Game(Protocol[S, A]):
         """The shuffled pack that was awaited, top card first.
 
         `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the deal may have one. None:
-        the order of the cards that nobody sees decides.
+        the order of the unseen cards decides.
 
         :raises NotAwaited: no pack, or not these cards.
         """
@@ -157,7 +157,7 @@ class Game(Protocol[S, A]):
         """The amount each seat's purse has gained since the game began. The sum, with the pot, is 0."""
 
     def pot(self, state: S) -> int:
-        """The amount that has been paid and is nobody's yet; 0 when the game is over."""
+        """The amount that has been paid and belongs to no player yet; 0 when the game is over."""
         return 0
 
     @abstractmethod
@@ -200,4 +200,4 @@ class RuleSet:
     has_opening: bool = False
     """There is a round of puts before the first trick, and none after it."""
     opens_late: bool = False
-    """Where a card lay before it was shown would tell a secret of the hand: its proof waits until the hand is over."""
+    """The place of a card before it was shown would tell a secret: its proof waits until the hand is over."""

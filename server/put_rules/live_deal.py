@@ -1,13 +1,13 @@
 """Deals whose cards are in play: which of them each viewer has been shown, the proofs of those, and what remains.
 
 A hand has one deal, and one more each time that its stock is renewed. A card belongs to the newest deal of the hand
-that has it, because what is shuffled into a new stock was in nobody's hand.
+that has it, because what is shuffled into a new stock was in no player's hand.
 
 Laws: a card is opened to a viewer only if an event of its own deal has shown it to them. After a drop the same proofs
-may be sent again, also when the deal is over; no others are. When the deal is over, what nobody was shown is forgotten:
-`remains` has the cards and the proofs that somebody was shown, and lays the others in their canonical order, which says
-nothing. Everything that happened follows from it as from the pack that was dealt, for no event depends on a card that
-nobody saw.
+may be sent again, also when the deal is over; no others are. When the deal is over, what no viewer was shown is
+forgotten: `remains` has the cards and the proofs that were shown, and lays the others in their canonical order, which
+says nothing. Everything that happened follows from it as from the pack that was dealt, for no event depends on a card
+that no viewer saw.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ class CardProver:
     """The pack whole, where the table opens its packs after the game."""
     accident: AccidentOpening | None
     is_late: bool
-    """What others play is proved when the hand is over."""
+    """Cards that others play are proved when the hand is over."""
     _given_back: frozenset[Card] = frozenset()
     """Cards that are of another deal by now."""
     _made: dict[Card, Opening] = field(init=False)
@@ -79,7 +79,7 @@ class CardProver:
         return self._opened(due, is_first=is_first) if due or is_first else None
 
     def _due_with(self, viewer: Viewer, steps: DealSteps, new: Iterable[tuple[Card, Seat | None]]) -> list[Card]:
-        """Of cards that others play all are due when the hand is over; the others at once."""
+        """Cards that others play are due when the hand is over; all others at once."""
         late = self._late.setdefault(viewer, [])
         due: list[Card] = []
         for card, seat in new:
@@ -102,7 +102,7 @@ class CardProver:
         self._given_back |= frozenset(cards)
 
     def forget(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
+        """Another person is this viewer from now on, and gets no proof of what the one before was shown."""
         self._shown.pop(viewer, None)
         self._late.pop(viewer, None)
 
@@ -120,7 +120,7 @@ class CardProver:
         return opening
 
     def finish(self, seen: Iterable[Card]) -> tuple[Opening, ...]:
-        """The deal is over: of its pack nothing is known from now on but the cards that somebody was shown."""
+        """The deal is over: of its pack nothing is known from now on but the cards that a viewer was shown."""
         openings = tuple([self._opening(card) for card in seen])
         self.pack = None
         return openings
@@ -168,7 +168,7 @@ class LiveDeal:
             self.prover.give_back(cards)
 
     def remains(self) -> Pack:
-        """What the journal keeps of the pack when the deal is over."""
+        """The pack as the journal keeps it when the deal is over."""
         cards = without_unseen(self.pack.cards, self._seen)
         seal, prover = self.pack.seal, self.prover
         if seal is None or prover is None:
@@ -186,7 +186,7 @@ class LiveHand:
     def __init__(self) -> None:
         self.deals: list[LiveDeal] = []
         self.provers: tuple[CardProver, ...] = ()
-        """Of those that were sealed."""
+        """Provers of the deals that were sealed."""
 
     def add(self, deal: LiveDeal) -> None:
         """A deal comes into play. Those before it stay only if it is a stock, of cards that were theirs."""
@@ -237,7 +237,7 @@ class DealFollower:
             return
         seen = {viewer: seen_by(played.facts, viewer) for viewer in self._viewers}
         self.hand.note_shown(seen)
-        for viewer, events in seen.items():  # whoever asks for proofs now may have asked then
+        for viewer, events in seen.items():  # a viewer who asks for proofs now may have asked then
             self.hand.openings_due(viewer, events)
 
 
@@ -316,7 +316,7 @@ def follows_from_seal(table: int, pack: Pack) -> bool:
 
 
 def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
-    """A finished game without the cards that nobody was shown, and without the secrets of its deals.
+    """A finished game without the cards that no viewer was shown, and without the secrets of its deals.
 
     A pack whose unseen cards decide on an accident, as in games of earlier versions, stays as it is.
 

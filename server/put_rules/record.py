@@ -30,7 +30,7 @@ class Seal(Struct, frozen=True, gc=False):
 
 
 class Proofs(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What remains of a sealed deal that is over: the public events, and the proofs of cards that were shown."""
+    """Remains of a sealed deal that is over: the public events, and the proofs of cards that were shown."""
 
     sealed: Sealed
     cut: CutsShown
@@ -46,13 +46,13 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     """The shuffled pack the game awaited, top card first."""
 
     cards: tuple[Card, ...]
-    """When the deal is over, only those that somebody was shown lie where they lay; see `live_deal`."""
+    """Those that a viewer was shown lie where they lay; after the deal the others do not (`live_deal`)."""
     seal: Seal | None = None
-    """Of a sealed deal in play."""
+    """Kept of a sealed deal in play."""
     luck: int | None = None
-    """The number that decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
+    """The number that decided on an accident; None: the order of the unseen cards, or nothing had to."""
     proofs: Proofs | None = None
-    """Of a sealed deal that is over."""
+    """Kept of a sealed deal that is over."""
     is_stock: bool = False
     """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
 
@@ -61,9 +61,9 @@ class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
     """The source of a deal. It is stored apart from all else, so that it can be erased when the deal is over."""
 
     secret: bytes = b""
-    """Of a sealed deal in play."""
+    """Kept of a sealed deal in play."""
     pack: Pack | None = None
-    """Of a deal that was not sealed, or of one that is over."""
+    """Kept of a deal that was not sealed, or is over."""
 
 
 class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
@@ -90,7 +90,7 @@ class Departure(Struct, frozen=True, tag_field="step", tag="departure", gc=False
 
 
 class StandIn(Struct, frozen=True, tag_field="step", tag="stand_in", gc=False):
-    """Somebody took a player's place; the game goes on as it was."""
+    """Another person took a player's place; the game goes on as it was."""
 
     seat: Seat
     player: Player

@@ -99,7 +99,7 @@ def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
 
 
 def last_packs(record: GameRecord, count: int) -> list[Pack]:
-    """Of the last deals of a record that has so many."""
+    """The packs of the last deals of a record that has so many."""
     packs = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
     return packs[len(packs) - count :]
 

@@ -1,4 +1,4 @@
-"""Options that belong to a table, whatever is played at it. Every rule set offers them beside its own."""
+"""Options that belong to a table, in every game. Every rule set offers them beside its own."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from put_rules.game import BadOption, Game, OptionValue, RuleSet, Shuffle
 
 
 class Abandoned(StrEnum):
-    """What becomes of the seat of a player who goes away during a game."""
+    """Fate of the seat of a player who goes away during a game."""
 
     FORFEIT = "forfeit"
     """they give the game up"""
@@ -27,7 +27,7 @@ class Opens(StrEnum):
     """The cards of a sealed deal that are opened."""
 
     PLAYED = "played"
-    """those that somebody may see, to who may"""
+    """those that a viewer may see, to that viewer"""
     AFTER_GAME = "after_game"
     """those, and when the game is over every pack"""
 
@@ -56,7 +56,7 @@ OFFERS = (
 
 
 class TableOptions(NamedTuple):
-    """What a table was opened with, beside the options of its rule set."""
+    """Options of a table beside those of its rule set."""
 
     abandoned: Abandoned = Abandoned.FORFEIT
     opens: Opens = Opens.PLAYED
@@ -82,7 +82,7 @@ class TableOptions(NamedTuple):
         if not self.arranged:
             return
         awaits = game.awaits(game.begin(Seat(0)))
-        assert isinstance(awaits, Shuffle)  # whatever the game, the dealer deals first
+        assert isinstance(awaits, Shuffle)  # in every game the dealer deals first
         for card in self.arranged:
             if card not in awaits.cards:
                 raise BadOption("arranged", f"{card!r} is no card of this pack")

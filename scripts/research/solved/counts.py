@@ -55,7 +55,7 @@ class DecisionKind(NamedTuple):
 
     actor: int
     moment: Moment
-    """Of a put's answer, when the put was said."""
+    """The moment; of a put's answer, that of the put."""
     trick: int
     lead_in_tricks: int
     """1: the actor has more tricks than the other; 0: as many; -1: fewer."""
@@ -70,11 +70,11 @@ class NodeMarks(NamedTuple):
     place: Ints
     """Its number among the places."""
     answer: Ints
-    """Of a last lead, that of the answer to the follower's put; else -1."""
+    """The place of the answer to the follower's put, of a last lead; else -1."""
     says: Ints
-    """What each say is, as `Act` has it (nodes by 3); -1: none."""
+    """The `Act` of each say (nodes by 3); -1: none."""
     path: Doubles
-    """In how many ways the cards on the table may have come there."""
+    """Number of ways in which the cards on the table may have come there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +82,15 @@ class Counts:
     """The counts of one score: chances per hand dealt, unless it is said otherwise."""
 
     done: dict[DecisionKind, tuple[float, ...]]
-    """How often is done what, as `Act` has it."""
+    """Frequency of each `Act`."""
     puts: dict[DecisionKind, tuple[float, ...]]
-    """How often is put, as `PutResult` has it."""
+    """Frequency of puts by `PutResult`."""
     ends: tuple[float, ...]
-    """How often a hand ends how, as `End` has it."""
+    """Frequency of each `End`."""
     worths: tuple[Doubles, Doubles]
-    """What each hand is worth to eldest and to the dealer who hold it, in stakes."""
+    """Worth of each hand to eldest and to the dealer who hold it, in stakes."""
     led: Doubles
-    """How often eldest leads each rank and nothing is said, when the dealer has each hand (ranks by hands)."""
+    """Frequency of each lead of eldest with nothing said, by the dealer's hand (ranks by hands)."""
 
 
 class Counter:

@@ -27,7 +27,7 @@ class PlainCodec(ViewCodec):
     def __init__(self, family: Family, game: Game[Any, Any]) -> None:
         state = game.begin(Seat(0))
         awaits = game.awaits(state)
-        assert isinstance(awaits, Shuffle)  # whatever the game, the dealer deals first
+        assert isinstance(awaits, Shuffle)  # in every game the dealer deals first
         super().__init__(len(game.paid(state)), in_order(awaits.cards))
         self.hand_ends = (*_ends_of_hands(family), GameOver)
         hints = get_type_hints(family.view)

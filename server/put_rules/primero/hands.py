@@ -19,13 +19,13 @@ POINTS: Mapping[str, int] = {
     "Q": 10,
     "J": 10,
 }
-"""What a card of each rank is worth within a hand."""
+"""Points of a card of each rank within a hand."""
 
 _POINTS = {card: POINTS[rank_of(card)] for card in PACKS["french-40"]}
 _SUIT = {card: suit_of(card) for card in PACKS["french-40"]}
 
 FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
-"""What gives Supremus its other name: no other three cards of a suit, and no two, are worth as much."""
+"""Points of a Supremus, its other name: no other three cards of a suit, and no two, are worth as much."""
 
 ORDER: Mapping[Category, int] = {category: place for place, category in enumerate(Category)}
 """The place of each category, the lowest first."""

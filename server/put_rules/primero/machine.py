@@ -205,7 +205,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return self._settled(play.leave(self.terms, state, seat, facts), facts)
 
     def _settled(self, state: PrimeroState, facts: list[Fact]) -> Result:
-        """Nobody waits for who has left: at each of their turns they are silent at once."""
+        """A player who has left is silent at once at each of their turns."""
         while state.to_move is not None and state.to_move not in state.members:
             state = play.time_out(self.terms, state, state.to_move, facts)
         return state, tuple(facts)

@@ -31,10 +31,10 @@ from put_rules.primero.state import (
 )
 
 Facts = list[Fact]
-"""What came of an input so far; a transition adds to it."""
+"""Facts of an input so far; a transition adds to them."""
 
 REPEATED = (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS)
-"""What a Chorus may repeat after somebody announced it."""
+"""Categories that a Chorus may repeat after another player announced them."""
 
 MAY_CALL = (Category.PRIMERO, Category.FLUXUS)
 """The hands that may call vada: these exactly."""
@@ -171,7 +171,7 @@ def see(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroS
 
 
 def refuse(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """The bet is refused: by who is out now, if somebody has taken it before."""
+    """The bet is refused. The player is out at once if another has taken it before."""
     facts.append(Open(primero.Refused(seat)))
     if state.betting.top.took:
         state = _go_out(state, (seat,), facts)
@@ -188,7 +188,7 @@ def pass_by(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Prim
 
 def _ask_next(terms: Terms, state: PrimeroState, after: Seat, facts: Facts) -> PrimeroState:
     """The next player to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered; when
-    there is nobody left to answer, the round is over."""
+    no player is left to answer, the round is over."""
     while True:
         seat = betting.next_to_answer(state.betting, state.playing, terms.right_of[after])
         if seat is not None:
@@ -300,7 +300,7 @@ def _draw_cards(state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
         state = replace(state, hands=Hidden(tuple(held)), stock=Hidden(rest), drawing=state.drawing - len(drawn))
     if state.drawing:
         return replace(state, phase=STOCK, to_move=None)
-    # Only now do they join the cards of which a new stock is made: nobody draws back what they lay down.
+    # Only now do they join the cards of which a new stock is made: no player draws back what they laid down.
     return replace(state, away=Hidden(state.away.unseal() + state.laying.unseal()), laying=NO_CARDS)
 
 
@@ -333,7 +333,7 @@ def _end_hand(terms: Terms, state: PrimeroState, winner: Seat, how: HandWon, fac
     state = _pay(replace(_laid_away(state), running=0), betting.no_betting(terms.seats), winner, -pot)
     right = terms.right_of[state.dealer]
     if state.hand == terms.rules.hands or len(state.members) == 1:
-        # Whoever left, the next sitting is between all seats again.
+        # The next sitting is between all seats again, those that left included.
         return _end_sitting(replace(state, dealer=right[0]), facts)
     return replace(state, phase=DEAL, dealer=next(seat for seat in right if seat in state.members))
 
@@ -344,7 +344,7 @@ def _end_sitting(state: PrimeroState, facts: Facts) -> PrimeroState:
 
 
 def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """What becomes of a turn in which the player does nothing."""
+    """Take the turn of a player who does nothing."""
     match state.phase:
         case Phase.OPEN:
             return out_of_deal(terms, state, seat, facts)
@@ -362,7 +362,7 @@ def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Pri
         case Phase.TRADE:
             return stand(terms, state, seat, facts)
         case _:
-            raise AssertionError(f"nobody is asked anything in {state.phase}")
+            raise AssertionError(f"no player is asked anything in {state.phase}")
 
 
 def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:

@@ -38,7 +38,7 @@ class Terms:
             (True, False): (See(), *raises, Refuse()),
             (True, True): (See(), *raises),
         }
-        """To a bet, by whether the player may raise it, and whether they must take it."""
+        """Answers to a bet, by whether the player may raise it, and whether they must take it."""
 
 
 class Phase(StrEnum):
@@ -84,7 +84,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     members: tuple[Seat, ...]
     """Each player who has not left."""
     dealer: Seat
-    """Of the hand in play, or of the next; when the sitting is over, who deals first in the next."""
+    """Dealer of the hand in play, or of the next; when the sitting is over, the first dealer of the next."""
     paid: tuple[int, ...]
     """The amount each purse has gained."""
     pot: int = 0
@@ -99,7 +99,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     hands: Hands = NO_HANDS
     """Empty between hands."""
     stock: Hidden[Cards] = NO_CARDS
-    """What is left of the pack, the next card first."""
+    """The rest of the pack, the next card first."""
     away: Hidden[Cards] = NO_CARDS
     """Cards traded away and those of players who are out: a new stock is made of them."""
     laying: Hidden[Cards] = NO_CARDS
@@ -116,7 +116,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     to_move: Seat | None = None
     betting: Betting = Betting()
     is_first_round: bool = True
-    """Of betting."""
+    """True in the first round of betting."""
     announced: tuple[Category | None, ...] = ()
     traded: tuple[int, ...] = ()
     """Cards each has traded since the deal."""

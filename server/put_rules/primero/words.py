@@ -98,7 +98,7 @@ def _due(state: PrimeroState) -> int:
 
 
 def _worth(state: PrimeroState) -> Worth:
-    """What the seat to move holds. The phrases of its choices are told to nobody else."""
+    """The hand of the seat to move. The phrases of its choices are told to that seat alone."""
     assert state.to_move is not None
     return worth_of(state.hands.unseal()[state.to_move])
 

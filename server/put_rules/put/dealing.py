@@ -91,8 +91,8 @@ def _mishap(
 ) -> Mishap | None:
     """The accident that befell this deal, if one did; puts the card too many into its hand.
 
-    Without a luck the order of the cards that nobody sees, all but the first of the stock, is the chance of it: there
-    are at least 5,040 such orders.
+    Without a luck the order of the cards that no player sees, all but the first of the stock, is the chance of it:
+    there are at least 5,040 such orders.
     """
     chance = _chance_of(stock[1:]) if luck is None else Chance(luck, LUCK)
     dealer = dealing.players[-1]

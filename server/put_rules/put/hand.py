@@ -128,7 +128,7 @@ def see(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
-    """By choice, by time or by departure a player is out of the hand, and in a partnership their side with them."""
+    """A player is out of the hand, by choice, time or departure; in a partnership their side with them."""
     hangs = cause is not _CHOICE and is_game_at_stake(terms, state)
     return go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
 
@@ -157,7 +157,8 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
-    """Decide whatever is decided, else find who moves. `hangs`: who just went out was bound to play for the game."""
+    """Decide whatever is decided, else find who moves. `hangs`: the player who just went out was bound to play for the
+    game."""
     still_in = tuple(compress(terms.everyone, state.playing))
     while True:
         phase = state.phase
@@ -192,7 +193,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
 
 
 def _accepted(terms: Terms, state: PutState) -> PutState:
-    """All have answered and somebody plays on: the putter goes on with their turn, and may not raise again in it."""
+    """All have answered and one or more play on: the putter goes on with their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
     return replace(state, phase=PLAY, value=value, is_bound=True)
 
@@ -204,7 +205,7 @@ def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, 
 
 
 def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    """The trick is complete: whoever took it leads the next, unless it decides the hand, or eldest has the last say."""
+    """The trick is complete. Its taker leads the next, unless it decides the hand, or eldest has the last say."""
     winner = taker(state.trick_seats, state.trick_cards, state.playing, terms.deck.strength)
     past = (*state.past, TrickView(state.trick_seats, state.trick_cards, winner))
     tricks = state.tricks
@@ -316,14 +317,14 @@ def is_game_at_stake(terms: Terms, state: PutState) -> bool:
 
 
 def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
-    """What the rules let the seat to move do in the play."""
+    """Actions that the rules allow the seat to move in the play."""
     if state.is_bound:
         return (Offer.PLAY,)
     return terms.reply if state.trick_seats else terms.lead
 
 
 def is_put_accepted(state: PutState) -> bool:
-    """True if the hand in play goes on after a put that somebody saw: then the game hangs on it."""
+    """True if the hand in play goes on after a put that was seen: then the game hangs on it."""
     return (state.phase is PLAY and state.putter is not None) or (state.phase is ANSWER and bool(state.seers))
 
 
@@ -359,7 +360,7 @@ def end_game(
     state = replace(state, paid=tuple(map(add, state.paid, paid)), rubber=rubber)
     if goes_on:
         return replace(_next_deal(terms, state, (0,) * terms.seats), hand=0), tuple(facts)
-    # Whoever left, the next game is between all seats again.
+    # The next game is between all seats again, those that left included.
     dealer = terms.left_of[state.dealer][0] if state.hands.unseal() else state.dealer
     return laid_away(state, Phase.OVER, dealer, state.scores), tuple(facts)
 

@@ -152,7 +152,7 @@ class PutGame(Game[PutState, put.PutAction]):
         hands = state.hands.unseal()
         if not hands:
             return public
-        # Until an accident is settled nobody looks at their hand.
+        # Until an accident is settled no player looks at their hand.
         cards = () if state.phase is ACCIDENT else hands[seat]
         return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 

@@ -123,7 +123,7 @@ NINETEENTH_CENTURY = HandRules(
 """Three stages around one trick (Hoyle 1800, Enquire Within 1856): a further trick comes only after an accepted put."""
 
 TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-1800": NINETEENTH_CENTURY}
-"""What the receivers of four-handed Put may play."""
+"""Games that the receivers of four-handed Put may play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class PutRules:
     """The numbers of players it is for."""
     play: HandRules
     options: tuple[str, ...]
-    """Which of `OPTIONS` a table may set."""
+    """Names of the `OPTIONS` that a table may set."""
     is_partnership: bool = False
     """Partners sit opposite, one gives the other their best card, and the receivers play."""
     cut: str = "high"

@@ -90,7 +90,7 @@ class PutState(Struct, frozen=True, gc=False):
     eldest: Seat = Seat(0)
     """First to speak and to play."""
     leader: Seat = Seat(0)
-    """Of the trick on the table."""
+    """Leader of the trick on the table."""
     trick_seats: tuple[Seat, ...] = ()
     trick_cards: tuple[Card, ...] = ()
     to_move: Seat | None = None

@@ -82,7 +82,7 @@ class Terms:
         self.dealing = cache(self._dealing)
         """The way a hand is dealt, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
-        """Listed by seats: whether nobody of these has an adversary among them."""
+        """True if none of these seats has an adversary among them."""
         self.ranks = rules.ranks
         self.deck = deck_of(self.ranks)
         self.lead = rules.play.may[Moment.LEAD]

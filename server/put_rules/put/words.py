@@ -27,7 +27,7 @@ QUESTIONS: Mapping[put.Moment, str] = {
 """The question to the seat to move; to lead and to play, the beginning of it."""
 
 DOUBLING: Mapping[put.Moment, str] = {put.Moment.ANSWER: "Do you take the double, or throw in?"}
-"""What is asked otherwise where a hand's value is doubled."""
+"""Questions that differ where a hand's value is doubled."""
 
 REASONS: Mapping[put.Moment, str] = {
     put.Moment.ACCIDENT: "The Laws of Put leave it to you, before anybody looks at their cards.",
@@ -134,7 +134,7 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
 
 @cache
 def _choice_among_many(action: put.ThrowIn, is_seen: bool) -> Choice:
-    """With three or more, throwing in gives a point only if all do."""
+    """The choice to throw in with three or more, which gives a point only if all do."""
     return Choice(action, "throw in your cards: " + ("the others play for the game" if is_seen else _IF_ALL_DO))
 
 

@@ -129,8 +129,8 @@ def _play(terms: Terms, state: TriompheState, seat: Seat, card: Card, facts: lis
 def won(past: tuple[TrickView, ...]) -> tuple[HandWon, Seat]:
     """The player who wins a hand of five tricks, and by what.
 
-    Who has the most is alone with three, and with two unless another has two as well; then the fifth trick is nobody's
-    second, and whoever had a second trick first wins. With one each, the first trick wins.
+    Who has the most is alone with three, and with two unless another has two as well; then the fifth trick is no
+    player's second, and the player who had a second trick first wins. With one each, the first trick wins.
     """
     takers = [trick.winner for trick in past]
     counts = {seat: takers.count(seat) for seat in takers if seat is not None}
@@ -152,7 +152,7 @@ def _play_for_absent(terms: Terms, state: TriompheState, facts: list[Fact]) -> T
 
 
 def _pay(state: TriompheState, seat: Seat, amount: int) -> TriompheState:
-    """From the pool to a purse."""
+    """Pay from the pool to a purse."""
     return replace(state, paid=added(state.paid, seat, amount), pool=state.pool - amount)
 
 
@@ -162,7 +162,7 @@ def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWo
     if winner is not None:
         state = _pay(state, winner, state.pool)
     is_last = how is HandWon.ALONE or state.hand == terms.hands
-    # Whoever left, the next sitting is between all seats again.
+    # The next sitting is between all seats again, those that left included.
     dealer = (terms.right_of[state.dealer] if is_last else dealing_order(terms, state))[0]
     state = replace(
         state,
@@ -177,7 +177,7 @@ def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWo
 
 
 def end_sitting(state: TriompheState, facts: list[Fact]) -> Result:
-    """The purses tell; nobody is named the winner."""
+    """The purses tell; no winner is named."""
     facts.append(Open(GameOver(gains=state.paid)))
     return replace(state, phase=Phase.OVER), tuple(facts)
 

@@ -131,7 +131,7 @@ def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
 
 
 def lowest(cards: Sequence[Card]) -> Card:
-    """What is played for an absent player: the Fool, then what is nearest to the bottom of its suit, then trumps."""
+    """The card played for an absent player: the Fool, then the one nearest to the bottom of its suit, then trumps."""
     return min(cards, key=_PLACE.__getitem__)
 
 
@@ -158,7 +158,7 @@ class Terms:
         self.stake = stake
         self.force = force
         self.dues: Mapping[Card, int] = {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake}
-        """What the pool pays for each card that is declared, in the order in which one player's are told."""
+        """Payment for each card that is declared, in the order in which one player's are told."""
         self.everyone = tuple(map(Seat, range(seats)))
         """Every seat, those who left included."""
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)

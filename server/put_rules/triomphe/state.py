@@ -36,7 +36,7 @@ class TriompheState(Struct, frozen=True, gc=False):
     members: tuple[Seat, ...]
     """Each player who is still in the sitting."""
     dealer: Seat
-    """Of the hand in play, or of the next; when the sitting is over, of the next one's first hand."""
+    """Dealer of the hand in play, or of the next; when the sitting is over, of the next one's first hand."""
     paid: tuple[int, ...]
     """The amount each purse has gained so far."""
     dealt: Seat | None = None

@@ -122,7 +122,7 @@ class Evaluation(NamedTuple):
     values: Mapping[PutAction, float]
     """Chance of winning the game after each action."""
     policy: Mapping[PutAction, float]
-    """How often perfect play takes each."""
+    """Frequency of each in perfect play."""
 
 
 class Oracle(Protocol):

@@ -60,7 +60,7 @@ from put_server.table.table_effects import (
 COMMAND = (sys.executable, "-m", "put_server.analysis.analysis_worker")
 
 PATIENCE_S = 60.0
-"""For one job, the start of the process included. The slowest hand takes a few seconds on a slow machine."""
+"""Limit of one job, the start of the process included. The slowest hand takes a few seconds on a slow machine."""
 
 log = logging.getLogger(__name__)
 
@@ -207,7 +207,7 @@ class AnalysisService:
         self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
         self._queue: FairQueue[_Work] = FairQueue(MOST_WAITING)
         self._current: _Work | None = None
-        """In progress."""
+        """The work in progress."""
         self._cached: dict[Game, tuple[Analysis, ...]] = {}
         self._wake = asyncio.Event()
 
