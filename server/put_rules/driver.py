@@ -54,7 +54,8 @@ class Driver:
         return isinstance(self.awaits, Over)
 
     def view(self, viewer: Viewer) -> GameView:
-        return self.game.view(self.state, viewer)
+        view: GameView = self.game.view(self.state, viewer)
+        return view
 
     def choices(self) -> tuple[Choice, ...]:
         """Legal actions of the seat to move, in words."""

@@ -168,8 +168,8 @@ class Game(Protocol[S, A]):
     def own_view(self, state: S, seat: Seat, public: Any) -> GameView:
         """The public view, and beside it what only this seat may know: the one place where cards leave their holder."""
 
-    def view(self, state: S, viewer: Viewer) -> GameView:
-        """Everything this viewer may know: the one or the other."""
+    def view(self, state: S, viewer: Viewer) -> Any:
+        """Everything this viewer may know, a view of the family: the one or the other."""
         public = self.public_view(state)
         return public if viewer == GALLERY else self.own_view(state, viewer, public)
 

@@ -107,7 +107,7 @@ def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards
 
 def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: int) -> str:
     terms = terms_at(game, options)
-    return registry.house_of(house, terms).called(terms, seats)
+    return registry.kind_at(house, terms, seats)
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:

@@ -165,7 +165,7 @@ def test_beginner_never_announces_above_its_hand() -> None:
 def test_perfect_is_called_sharp_in_primero() -> None:
     """Nobody has solved it."""
     terms = terms_at("primero", {})
-    assert [registry.house_of(kind, terms).called(terms, 4) for kind in (*KINDS, "perfect")] == [*KINDS, "sharp"]
+    assert [registry.kind_at(kind, terms, 4) for kind in (*KINDS, "perfect")] == [*KINDS, "sharp"]
 
 
 # --- what they are made of -------------------------------------------------------------------------------------------

@@ -47,4 +47,4 @@ def test_sharp_wins_what_the_page_says_among_more(game: str, seats: int, publish
 def test_house_is_called_by_a_name_there_is(kind: str, rules: PutRules) -> None:
     """Wherever it plays, it is called what plays there."""
     for seats in rules.seats:
-        assert registry.house_of(kind, Terms(game=rules.name)).called(Terms(game=rules.name), seats) in registry.HOUSES
+        assert registry.kind_at(kind, Terms(game=rules.name), seats) in registry.HOUSES

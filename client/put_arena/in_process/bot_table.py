@@ -160,7 +160,7 @@ class BotTable:
                 has_opening=setting.rule_set.has_opening,
             )
             chair.house = registry.player(competitor.what, chair.dice, terms)
-            chair.house_name = registry.house_of(competitor.what, terms).called(terms, 2)
+            chair.house_name = registry.kind_at(competitor.what, terms, 2)
             return chair
         chair.wants_events = kind.saw is not Bot.saw
         chair.session = BotSession(

@@ -1,5 +1,6 @@
 """The interface of a house player, and the mixtures of actions it chooses from."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -61,14 +62,21 @@ class Player(Protocol[V_contra]):
         ...
 
 
-class RandomPlayer:
-    """A player of any game: each legal action is equally likely. It plays where a family has no better one."""
+class MixingPlayer(ABC):
+    """A player that draws from its mixture. Its dice are its only memory."""
 
     def __init__(self, dice: Random) -> None:
         self._dice = dice
 
-    def choose(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: Any, legal: tuple[Choice, ...], seat: Seat) -> Any:
         return draw(self.mixture(view, legal, seat), self._dice)
+
+    @abstractmethod
+    def mixture(self, view: Any, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]: ...
+
+
+class RandomPlayer(MixingPlayer):
+    """A player of any game: each legal action is equally likely. It plays where a family has no better one."""
 
     def mixture(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
         return {choice.action: 1 / len(legal) for choice in legal}

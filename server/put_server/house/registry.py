@@ -6,7 +6,7 @@ player sits down: it knows no game, and always plays on.
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from put_protocol.offers import HouseOffer
 from put_server.house.player import Player, RandomPlayer, Terms
@@ -34,22 +34,8 @@ RANDOM = "random"
 """Name of a house player that plays at random, because its family has no better one."""
 
 
-class House(NamedTuple):
-    """The player who plays as one kind in one family."""
-
-    make: Callable[[Random, Terms], Player[Any]]
-    """A new player for one seat, with its dice. It is the same player again only with the same dice."""
-    called: Callable[[Terms, int], str]
-    """Its name at a table with this number of seats: the name of the kind that really plays there."""
-
-
-def is_always(name: str) -> Callable[[Terms, int], str]:
-    """The name of a kind that plays as itself at every table of a family."""
-
-    def called(terms: Terms, seats: int) -> str:  # noqa: ARG001 - the same everywhere
-        return name
-
-    return called
+Maker = Callable[[Random, Terms], Player[Any]]
+"""Maker of a new player for one seat, with its dice. It is the same player again only with the same dice."""
 
 
 def _perfect(dice: Random, terms: Terms) -> Player[Any]:
@@ -59,42 +45,38 @@ def _perfect(dice: Random, terms: Terms) -> Player[Any]:
     return Perfect(dice, terms)
 
 
-def _called_perfect(terms: Terms, seats: int) -> str:
-    from put_server.house.put.perfect import is_solved  # noqa: PLC0415
-
-    return "perfect" if is_solved(terms, seats) else "sharp"
-
-
-FAMILIES: Mapping[str, Mapping[str, House]] = {
+FAMILIES: Mapping[str, Mapping[str, Maker]] = {
     "put": {
-        "beginner": House(lambda dice, _: Beginner(dice), is_always("beginner")),
-        "steady": House(lambda dice, _: Steady(dice), is_always("steady")),
-        "sharp": House(Sharp, is_always("sharp")),
-        "perfect": House(_perfect, _called_perfect),
+        "beginner": lambda dice, _: Beginner(dice),
+        "steady": lambda dice, _: Steady(dice),
+        "sharp": Sharp,
+        "perfect": _perfect,
     },
     "triomphe": {
-        "beginner": House(lambda dice, _: TriompheBeginner(), is_always("beginner")),  # noqa: ARG005 - it has no dice
-        "steady": House(lambda dice, _: Sampler(dice, STEADY), is_always("steady")),
-        "sharp": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
-        "perfect": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
+        "beginner": lambda dice, _: TriompheBeginner(),  # noqa: ARG005 - it has no dice
+        "steady": lambda dice, _: Sampler(dice, STEADY),
+        "sharp": lambda dice, _: Sampler(dice, SHARP),
     },
     "primero": {
-        "beginner": House(lambda dice, _: PrimeroBeginner(dice), is_always("beginner")),
-        "steady": House(lambda dice, _: PrimeroSteady(dice), is_always("steady")),
-        "sharp": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),
-        "perfect": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),  # Primero is not solved
+        "beginner": lambda dice, _: PrimeroBeginner(dice),
+        "steady": lambda dice, _: PrimeroSteady(dice),
+        "sharp": lambda dice, _: PrimeroSharp(dice),
     },
 }
-"""Listed by family and kind. A family adds a line."""
-
-_AT_RANDOM = House(lambda dice, _: RandomPlayer(dice), is_always(RANDOM))
+"""Listed by family and kind. A family adds a line. Where none is perfect, the sharp player sits down instead."""
 
 
-def house_of(name: str, terms: Terms) -> House:
-    """The player who plays as this kind in the family that is played."""
-    return FAMILIES.get(terms.family, {}).get(name, _AT_RANDOM)
+def kind_at(name: str, terms: Terms, seats: int) -> str:
+    """The kind that really plays at a table with this number of seats when this one is invited."""
+    from put_server.house.put.perfect import is_solved  # noqa: PLC0415 - as above
+
+    if name == "perfect" and not is_solved(terms, seats):
+        name = "sharp"
+    return name if name in FAMILIES.get(terms.family, {}) else RANDOM
 
 
 def player(name: str, dice: Random, terms: Terms) -> Player[Any]:
     """A new player of this kind for one seat."""
-    return house_of(name, terms).make(dice, terms)
+    kinds = FAMILIES.get(terms.family, {})
+    make = kinds.get("sharp" if name == "perfect" and name not in kinds else name)
+    return RandomPlayer(dice) if make is None else make(dice, terms)

@@ -144,11 +144,11 @@ def discloses_cards(patch: Patch) -> None:
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = honest(self, viewer, events)
-        if told is None or self._pack is None:
+        if told is None or self.pack is None:
             return told
         shown = {card for cards in self._shown.values() for card in cards}
-        hidden = next(card for card in self._pack.cards if card not in shown)
-        extra = self._pack.opening(self._pack.cards.index(hidden))
+        hidden = next(card for card in self.pack.cards if card not in shown)
+        extra = self.pack.opening(self.pack.cards.index(hidden))
         return replace(told, openings=(*told.openings, extra))
 
     patch.setattr(CardProver, "openings_due", see)
@@ -400,7 +400,7 @@ def never_ends_catching_up(patch: Patch) -> None:
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = seen(self, viewer, events)
-        return None if self._table in has_dropped else told
+        return None if self.table in has_dropped else told
 
     patch.setattr(CardProver, "openings_due", see)
     publish = Publisher.publish

@@ -4,12 +4,10 @@ It bets little, takes bets with good cards, calls vada when it may, and trades b
 suit, or for four of one. It throws no dice, so it can be read.
 """
 
-from random import Random
-
 from put_protocol.games.primero import GoOn, Moment, Pass, PrimeroAction, PrimeroView, Refuse, See, Stand, Vada
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import actions_of
+from put_server.house.player import MixingPlayer, actions_of
 from put_server.house.primero import moves
 from put_server.house.primero.drawing import simple_trade
 from put_server.house.primero.four_cards import POINTS_OF, PRIMERO, SUIT_OF, category_of, strength
@@ -23,15 +21,8 @@ _GOOD_FOUR, _FINE_FOUR = 45, 34
 """The same of a Numerus."""
 
 
-class Beginner:
+class Beginner(MixingPlayer):
     """A player for Primero."""
-
-    def __init__(self, dice: Random) -> None:
-        self._dice = dice
-
-    def choose(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> PrimeroAction:
-        """One of the legal actions; there must be one."""
-        return next(iter(self.mixture(view, legal, seat)))
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
         """The one action that it always does here."""

@@ -1,6 +1,6 @@
 """Deals that fit a view: hands of the others, sampled from the cards a seat has not seen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from random import Random
 
@@ -24,12 +24,31 @@ def ends_of_others(
 ) -> tuple[float, ...]:
     """The chance of each strength to win at the showdown against these others, by that many deals; with four cards.
     A tie counts half. `trade`: they trade before it."""
-    counts = [0] * STRENGTHS
     already = _already_traded(observation, rivals)
-    for _ in range(deals):
-        stock = _shuffled(observation.unseen, dice)
-        counts[max([_end(observation, rival, stock, already, dice, trade=trade) for rival in rivals], default=0)] += 1
-    return tuple([(below - count / 2) / deals for count, below in zip(counts, accumulate(counts), strict=True)])
+    found = (_ends(observation, rivals, already, dice, trade=trade) for _ in range(deals))
+    return _chances(max(ends, default=0) for ends in found)
+
+
+def end_of_one(observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random) -> tuple[float, ...]:
+    """The chance of each strength to beat one of these others, any of them, at the showdown; with four cards."""
+    return _chances(end for _ in range(deals) for end in _ends(observation, rivals, {}, dice, trade=True))
+
+
+def _chances(ends: Iterable[int]) -> tuple[float, ...]:
+    """The chance of each strength to be better than one of these ends; a tie counts half."""
+    counts = [0] * STRENGTHS
+    for end in ends:
+        counts[end] += 1
+    total = sum(counts)
+    return tuple([(below - count / 2) / total for count, below in zip(counts, accumulate(counts), strict=True)])
+
+
+def _ends(
+    observation: Observation, rivals: Sequence[Seat], already: dict[Seat, int], dice: Random, *, trade: bool
+) -> list[int]:
+    """The strengths with which these others end in one deal of the unseen cards."""
+    stock = _shuffled(observation.unseen, dice)
+    return [_end(observation, rival, stock, already, dice, trade=trade) for rival in rivals]
 
 
 def _end(
@@ -77,17 +96,6 @@ def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Se
     return {rival: min(2, observation.traded[rival]) for rival in before}
 
 
-def end_of_one(observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random) -> tuple[float, ...]:
-    """The chance of each strength to beat one of these others, whichever, at the showdown; with four cards."""
-    counts = [0] * STRENGTHS
-    for _ in range(deals):
-        stock = _shuffled(observation.unseen, dice)
-        for rival in rivals:
-            counts[_end(observation, rival, stock, {}, dice, trade=True)] += 1
-    total = sum(counts)
-    return tuple([(below - count / 2) / total for count, below in zip(counts, accumulate(counts), strict=True)])
-
-
 def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: Random) -> list[int]:
     """The strengths that two cards become, by that many deals, if these are laid down first."""
     ends = []
@@ -95,14 +103,9 @@ def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: 
         stock = dice.sample(observation.unseen, 6)
         kept = [card for card in observation.cards if card not in laid]
         hand = kept + [stock.pop() for _ in range(4 - len(kept))]
-        ends.append(_played_out(hand, stock))
+        traded = simple_trade(hand)
+        ends.append(strength(*[card for card in hand if card not in traded], *[stock.pop() for _ in traded]))
     return ends
-
-
-def _played_out(hand: list[int], stock: list[int]) -> int:
-    laid = simple_trade(hand)
-    kept = [card for card in hand if card not in laid]
-    return strength(*kept, *[stock.pop() for _ in laid])
 
 
 def _shuffled(cards: Sequence[int], dice: Random) -> list[int]:

@@ -6,8 +6,6 @@ It weighs the gain of a bet against its cost, and knows that a bet which no play
 bluffs: with a bet or raise on weak cards, and by announcing more than it has.
 """
 
-from random import Random
-
 from put_protocol.games.primero import (
     Announce,
     Category,
@@ -23,7 +21,7 @@ from put_protocol.games.primero import (
 )
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import actions_of, blend, draw
+from put_server.house.player import MixingPlayer, actions_of, blend
 from put_server.house.primero import moves
 from put_server.house.primero.bet_values import BetValues
 from put_server.house.primero.deals import ends_of_others
@@ -42,15 +40,8 @@ _BETS_TO_COME = 0.15
 """Gain in bets of a later showdown, as a share of the limit."""
 
 
-class Steady:
+class Steady(MixingPlayer):
     """A player for Primero. Its dice are its only memory."""
-
-    def __init__(self, dice: Random) -> None:
-        self._dice = dice
-
-    def choose(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> PrimeroAction:
-        """One of the legal actions; there must be one."""
-        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
         """Frequency of each action, by the deals that it samples."""

@@ -1,11 +1,14 @@
-"""Decisions before a hand is played: accidents in the dealing, and the card a partner gives."""
+"""Decisions before a hand is played, accidents in the dealing and the card a partner gives; and mixtures of actions."""
 
 from collections.abc import Callable, Sequence
 from random import Random
 
 from put_protocol.cards import pack_of, rank_of
-from put_protocol.games.put import Abide, Discard, Give, Let, PutAction, PutView, Redeal
+from put_protocol.games.put import Abide, Discard, Give, Let, PutAction, PutView, Redeal, ThrowIn
 from put_server.house.put.hand_evaluation import Cards, strength
+
+Mixture = dict[PutAction, float]
+"""Probability of each action; in all, 1. Actions that are never taken are left out."""
 
 _SAMPLES = 64
 """Hands of the partner's that are sampled."""
@@ -64,6 +67,12 @@ def worst_discard(view: PutView, discards: Sequence[Discard]) -> Discard:
     """Discard the worst card: a higher card wins everything that a lower one wins."""
     strengths = _strengths(view)
     return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
+
+
+def uniform(actions: Sequence[PutAction]) -> Mixture:
+    """Any of them but giving up, all equally likely."""
+    some = [action for action in actions if not isinstance(action, ThrowIn)] or actions
+    return dict.fromkeys(some, 1 / len(some))
 
 
 def _strengths(view: PutView) -> dict[str, int]:

@@ -6,16 +6,14 @@ cards alike, and so opponents can read it.
 """
 
 from collections.abc import Sequence
-from random import Random
 
 from put_protocol.cards import rank_of
 from put_protocol.games.put import Double, Give, Let, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import actions_of, draw
-from put_server.house.put.before_play import before_play
+from put_server.house.player import MixingPlayer, actions_of
+from put_server.house.put.before_play import Mixture, before_play, uniform
 from put_server.house.put.hand_evaluation import reply
-from put_server.house.put.mixtures import Mixture, uniform
 from put_server.house.put.observation import Observation, observe, play_of
 
 _STRONG = 0.8
@@ -28,15 +26,8 @@ _HOPELESS = 0.2
 """Greatest chance with which it throws in a hand that would cost the game."""
 
 
-class Beginner:
+class Beginner(MixingPlayer):
     """A player for Put and its cousins."""
-
-    def __init__(self, dice: Random) -> None:
-        self._dice = dice
-
-    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
-        """One of the legal actions; there must be one."""
-        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """The one action that it takes; if it does not understand the decision, any action but giving up."""

@@ -11,9 +11,9 @@ from put_protocol.cards import rank_of
 from put_protocol.games.put import Play, Put, PutAction, PutView, Redeal, See, ThrowIn
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import Terms, actions_of, draw
+from put_server.house.player import MixingPlayer, Terms, actions_of
 from put_server.house.put import before_play
-from put_server.house.put.mixtures import Mixture
+from put_server.house.put.before_play import Mixture
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.solved.move_values import chances
 from put_server.house.put.solved.payoffs import Variant
@@ -46,14 +46,14 @@ def _has_table(terms: Terms) -> bool:
         return False
 
 
-class Perfect:
+class Perfect(MixingPlayer):
     """A player for two-handed Put; what is not solved it plays as `Sharp` does.
 
     It remembers when in the hand in play a put was accepted, because a view does not say.
     """
 
     def __init__(self, dice: Random, terms: Terms) -> None:
-        self._dice = dice
+        super().__init__(dice)
         self._table = table_of(terms)
         self._other = Sharp(dice, terms)
         self._hand: object = None
@@ -61,11 +61,11 @@ class Perfect:
         """The numbers of cards played at which this player put or saw."""
 
     def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
-        """One of the legal actions; there must be one."""
-        self._recall(view)
-        action = draw(self.mixture(view, legal, seat), self._dice)
+        if self._hand != _hand_of(view):
+            self._hand, self._puts = _hand_of(view), frozenset()
+        action: PutAction = super().choose(view, legal, seat)
         if isinstance(action, Put | See):
-            self._puts |= {_cards_played(view)}
+            self._puts |= {sum(len(trick.cards) for trick in (*view.past, view.trick))}
         return action
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
@@ -88,10 +88,6 @@ class Perfect:
         mixture = as_actions(chances(table, found), actions, view)
         return mixture or self._other.mixture(view, legal, seat)
 
-    def _recall(self, view: PutView) -> None:
-        if self._hand != _hand_of(view):
-            self._hand, self._puts = _hand_of(view), frozenset()
-
 
 def as_actions(mixed: Mapping[Move, float], actions: Sequence[PutAction], view: PutView) -> Mixture:
     """A mixture of moves as one of actions; empty, if none of the actions is such a move."""
@@ -111,7 +107,3 @@ def as_actions(mixed: Mapping[Move, float], actions: Sequence[PutAction], view: 
 def _hand_of(view: PutView) -> object:
     """An identity of the hand in play."""
     return view.hand, view.dealer, view.scores
-
-
-def _cards_played(view: PutView) -> int:
-    return sum(len(trick.cards) for trick in (*view.past, view.trick))

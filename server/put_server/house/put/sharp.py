@@ -9,14 +9,13 @@ where the deals that fit are few enough to go through, so is every card but thos
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import NamedTuple
 
 from put_protocol.games.put import PutAction, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import Terms, actions_of, draw
+from put_server.house.player import MixingPlayer, Terms, actions_of
 from put_server.house.put import rank_hand as by_ranks
-from put_server.house.put.mixtures import Mixture
+from put_server.house.put.before_play import Mixture
 from put_server.house.put.observation import Results, observe
 from put_server.house.put.policy_network import network_for
 from put_server.house.put.score_values import StakeRule, stake_rule_of, win_probability
@@ -34,17 +33,13 @@ def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
     return tuple([win_probability(mine, theirs, stake_rule) for mine in range(size) for theirs in range(size)])
 
 
-class Sharp:
-    """A player for Put and its cousins. Its dice are its only memory."""
+class Sharp(MixingPlayer):
+    """A player for Put and its cousins."""
 
     def __init__(self, dice: Random, terms: Terms) -> None:
-        self._dice = dice
+        super().__init__(dice)
         self._terms = terms
         self._steady = Steady(dice)
-
-    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
-        """One of the legal actions; there must be one."""
-        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """Probability of each action; those it never takes are left out. Exact, except that `Steady` decides about
@@ -89,31 +84,22 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
     return False
 
 
-class WorstCases(NamedTuple):
-    """The way a hand between two may end at the worst."""
-
-    worst: Results
-    """Worst result of each own card played next, best card first; a single item if another player plays next."""
-    other_plays_next: bool
-    """Another plays next."""
-
-
-def worst_cases(view: PutView, seat: Seat) -> WorstCases | None:
-    """The worst of all deals that fit what a seat sees; None where they are too many."""
+def worst_cases(view: PutView, seat: Seat) -> Results | None:
+    """The results of a hand between two in the worst of all deals that fit what a seat sees; None where they are too
+    many."""
     observation = observe(view, seat)
     if observation is None or not observation.is_duel or not observation.held:
         return None
     results: Sequence[Results] = observation.results(observation.deals(Random(0), 0))  # in a duel no dice are thrown
-    return WorstCases(tuple([min(each) for each in zip(*results, strict=True)]), observation.other_plays_next)
+    return tuple([min(each) for each in zip(*results, strict=True)])
 
 
-def without_blunders(known: WorstCases | None, numbers: Sequence[int]) -> Sequence[int]:
+def without_blunders(worst: Results | None, numbers: Sequence[int]) -> Sequence[int]:
     """The actions without giving up what cannot be lost, and without cards that might lose what another card wins."""
-    if known is None:
+    if worst is None:
         return numbers
-    worst = known.worst
     if by_ranks.THROW in numbers and max(worst) >= 0:
         numbers = [number for number in numbers if number != by_ranks.THROW] or numbers
-    if len(worst) > 1 and max(worst) > 0 and not known.other_plays_next:
+    if len(worst) > 1 and max(worst) > 0:  # a single result: another player plays next
         numbers = [n for n in numbers if n >= by_ranks.PUT or n >= len(worst) or worst[n] > 0] or numbers
     return numbers

@@ -12,10 +12,9 @@ from random import Random
 from put_protocol.games.put import Double, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import actions_of, blend, draw
+from put_server.house.player import MixingPlayer, actions_of, blend
 from put_server.house.put.action_values import ActionValues, CardValue
-from put_server.house.put.before_play import before_play, give_or_let
-from put_server.house.put.mixtures import Mixture, uniform
+from put_server.house.put.before_play import Mixture, before_play, give_or_let, uniform
 from put_server.house.put.observation import Observation, observe, play_of
 from put_server.house.put.opponent_model import logistic
 
@@ -39,15 +38,8 @@ _BLUFF_COST = 0.4
 """A bluff that costs more stakes than this is not made."""
 
 
-class Steady:
+class Steady(MixingPlayer):
     """A player for Put and its cousins. Its dice are its only memory."""
-
-    def __init__(self, dice: Random) -> None:
-        self._dice = dice
-
-    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
-        """One of the legal actions; there must be one."""
-        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """Probability of each action; those it never takes are left out.
