@@ -8,8 +8,6 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from put_arena.competitors import parse
@@ -20,7 +18,7 @@ from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
 from put_rules.driver import Driver, shuffled_by
 from put_rules.registry import GAMES
-from scripts.benches.harness import Report
+from scripts.benches.harness import Report, on_cores
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 PAIRS = (("random_bot.py", "random_bot.py"), ("honest_bot.py", "bluffing_bot.py"))
@@ -35,7 +33,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
         report.section(f"Games of {GAME}: {pair[0]} against {pair[1]}")
         bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
         report.figure("in one process", bare, "games/s")
-        with _every_core():
+        with on_cores(*range(os.cpu_count() or 1)):
             cores = len(os.sched_getaffinity(0))
             for jobs in sorted({1, max(1, cores // 2), cores}):
                 runs = [_in_arena(files, 500 if is_quick else 2_000, jobs) for _ in range(1 if is_quick else 2)]
@@ -101,14 +99,3 @@ def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = 
     assert not any(conduct.faults for conduct in contest.conduct)
     used = sum(after[:4]) - sum(before[:4])  # ours, and that of all processes, which are gone
     return contest.rate, 1_000 * used / len(contest.results.games)
-
-
-@contextmanager
-def _every_core() -> Iterator[None]:
-    """Every process that is started in the block may run anywhere."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)

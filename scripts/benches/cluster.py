@@ -1,4 +1,4 @@
-"""Cost of a cluster: moves by workers and gateways against the embedded server, and latency by replicas. Needs
+"""Cost of a cluster: moves by workers and a gateway against the embedded server, and latency by replicas. Needs
 `nats-server`.
 
 Every process of it has the measured core, as the embedded server has; only processor time is compared.
@@ -12,13 +12,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
 from scripts.benches import harness
-from scripts.benches.harness import Process, Report
+from scripts.benches.harness import Report, costs_in, in_turns, under_load
 from scripts.benches.load import LoadError, Tables, introduced
 
 PROGRAM = shutil.which("nats-server")
@@ -30,7 +30,7 @@ TABLES = 180
 FEW_TABLES = 60
 """The same with less for each commit: what a worker pays for each then weighs more."""
 
-WORKER_AIM, GATEWAY_AIM = 1.3, 0.7
+AIMS = {"workers": 1.3, "gateways": 0.7}
 """Of what a move costs the embedded server with its journal, at most."""
 
 PACE = 200
@@ -75,7 +75,7 @@ class Nats:
             if count > 1:
                 others = ",".join([f"nats-route://127.0.0.1:{other}" for other in routes if other != route])
                 words += ["--cluster_name", "bench", "--cluster", f"nats://127.0.0.1:{route}", "--routes", others]
-            with harness.on_measured_core():
+            with harness.on_cores(harness.CORE_MEASURED):
                 popen = subprocess.Popen(words, stdin=subprocess.DEVNULL)
             stack.callback(popen.wait)
             stack.callback(popen.kill)
@@ -116,18 +116,16 @@ def _free_port() -> int:
 
 
 class Cluster:
-    """Workers and gateways on a broker, started as an operator starts them."""
+    """Workers and a gateway on a broker, started as an operator starts them."""
 
-    def __init__(
-        self, stack: ExitStack, folder: Path, *, workers: int, gateways: int = 1, nodes: int = 1, shards: int = SHARDS
-    ) -> None:
-        self.nats = Nats(stack, folder, nodes)
-        common = ["--nats", self.nats.urls, "--cluster", "bench", "--shards", str(shards)]
+    def __init__(self, stack: ExitStack, folder: Path, *, workers: int, nodes: int = 1) -> None:
+        nats = Nats(stack, folder, nodes)
+        common = ["--nats", nats.urls, "--cluster", "bench", "--shards", str(SHARDS)]
         common += ["--replicas", str(nodes), "--log-level", "warning", "--drain-seconds", "0", "--exempt", "127.0.0.1"]
-        self.workers: list[int] = []
+        played: list[int] = []
         for number in range(workers):
             words = ["--role", "worker", *common, "--data", str(folder / f"worker-{number}")]
-            with harness.on_measured_core():
+            with harness.on_cores(harness.CORE_MEASURED):
                 popen = subprocess.Popen(
                     [sys.executable, "-m", "put_server", *words],
                     stdin=subprocess.DEVNULL,
@@ -136,27 +134,13 @@ class Cluster:
                     cwd=harness.ROOT,
                 )
             stack.callback(_ended, popen)
-            self.workers.append(popen.pid)
-        self.gateways: list[Process] = []
-        for number in range(gateways):
-            words = ["--role", "gateway", *common, "--host", "127.0.0.1", "--port", "0"]
-            words += ["--data", str(folder / f"gateway-{number}")]
-            self.gateways.append(stack.enter_context(harness.running(["-m", "put_server", *words])))
-        for gateway in self.gateways:
-            self._wait(gateway.port)
-
-    @property
-    def port(self) -> int:
-        return self.gateways[0].port
-
-    @property
-    def parts(self) -> Mapping[str, list[int]]:
+            played.append(popen.pid)
+        words = ["--role", "gateway", *common, "--host", "127.0.0.1", "--port", "0", "--data", str(folder / "gateway")]
+        gateway = stack.enter_context(harness.running(["-m", "put_server", *words]))
+        self.port = gateway.port
+        self.parts: Mapping[str, list[int]] = {"workers": played, "gateways": [gateway.pid], "NATS": nats.pids}
         """Process ids, by what they are."""
-        return {
-            "workers": self.workers,
-            "gateways": [gateway.pid for gateway in self.gateways],
-            "NATS": self.nats.pids,
-        }
+        self._wait(self.port)
 
     def _wait(self, port: int) -> None:
         """Wait until a peer is welcome: then every shard has a worker."""
@@ -179,29 +163,6 @@ def _ended(popen: "subprocess.Popen[bytes]") -> None:
     except subprocess.TimeoutExpired:
         popen.kill()
         popen.wait()
-
-
-class Costs:
-    """Processor time of the parts of something under load, a move, round by round."""
-
-    def __init__(self, parts: Mapping[str, list[int]], run: Callable[[float], tuple[int, float]]) -> None:
-        self._parts = parts
-        self._run = run
-        self.of: dict[str, list[float]] = {part: [] for part in parts}
-        """Microseconds a move, by part."""
-        self.rates: list[float] = []
-
-    def play(self, seconds: float, *, counts: bool = True) -> None:
-        before = self._busy()
-        moves, span = self._run(seconds)
-        after = self._busy()
-        if counts:
-            self.rates.append(moves / span)
-            for part, spent in self.of.items():
-                spent.append(1e6 * (after[part] - before[part]) / moves)
-
-    def _busy(self) -> dict[str, float]:
-        return {part: sum(map(harness.busy, pids)) for part, pids in self._parts.items()}
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
@@ -241,25 +202,21 @@ def _compared(report: Report, served: Mapping[int, Served], count: int, seconds:
         f"A cluster: moves of {count} tables of two, processor time of each, and of the embedded server in turns"
     )
     with ExitStack() as stack:
-        contestants: dict[int, Costs] = {}
+        contestants = {}
         for workers, (parts, port) in served.items():
             tables = Tables(port, count, name=f"bench {count}")
             stack.callback(tables.close)
-            contestants[workers] = Costs(parts, tables.run)
-        for number in range(rounds + 1):
-            for contestant in contestants.values():
-                contestant.play(seconds, counts=number > 0)
-        embedded = contestants[0].of["server"]
-        report.figure(f"{_label(0)}: moves", contestants[0].rates, "a second")
-        report.figure("    the server", embedded, "us", decimals=1)
-        for workers in (1, 2, 3):
-            costs = contestants[workers]
-            report.figure(f"{_label(workers)}: moves", costs.rates, "a second")
-            for part, aim in (("workers", WORKER_AIM), ("gateways", GATEWAY_AIM), ("NATS", None)):
-                spent = costs.of[part]
-                report.figure(f"    {part}", spent, "us", decimals=1)
-                shares = [ours / theirs for ours, theirs in zip(spent, embedded, strict=True)]
-                report.figure("        of the embedded server's", shares, "of it", at_most=aim, decimals=2)
+            contestants[workers] = under_load(tables.run, **parts)
+        found = in_turns(contestants, seconds, rounds)
+    embedded = costs_in(found[0])
+    for workers, figures in found.items():
+        report.figure(f"{_label(workers)}: moves", [each.rate for each in figures], "a second")
+        for part in figures[0].costs:
+            report.figure(f"    {part}", costs_in(figures, part), "us", decimals=1)
+            if workers:
+                report.ratio(
+                    "        of the embedded server's", costs_in(figures, part), embedded, at_most=AIMS.get(part)
+                )
 
 
 def _replicas(report: Report, seconds: float, rounds: int) -> None:
@@ -278,24 +235,16 @@ def _replicas(report: Report, seconds: float, rounds: int) -> None:
 def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> None:
     """Latencies of the servers at these ports, and the cost of a move where commits have few."""
     loads = {label: Tables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
-    found: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
-    costs = {label: Costs(parts, partial(_at_pace, loads[label])) for label, (parts, _) in served.items()}
-    for number in range(rounds + 1):
-        for label, tables in loads.items():
-            tables.latencies.clear()
-            costs[label].play(seconds, counts=number > 0)
-            taken = sorted(tables.latencies)
-            if number:
-                found[label].append((1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]))
-    for label, quantiles in found.items():
-        report.figure(f"{label}: p50", [half for half, _ in quantiles], "ms", decimals=2)
-        report.figure("    p99", [most for _, most in quantiles], "ms", decimals=2)
-        for part, spent in costs[label].of.items():
-            report.figure(f"    {part}, a move", spent, "us")
+    taken: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
+
+    def at_pace(label: str, seconds: float) -> tuple[int, float]:
+        taken[label].append(loads[label].quantiles(partial(loads[label].run_paced, PACE, seconds)))
+        return int(PACE * seconds), seconds
+
+    runs = {label: under_load(partial(at_pace, label), **parts) for label, (parts, _) in served.items()}
+    for label, figures in in_turns(runs, seconds, rounds).items():
+        report.latencies(label, taken[label][1:])  # the first warmed up
+        for part in figures[0].costs:
+            report.figure(f"    {part}, a move", costs_in(figures, part), "us")
     for tables in loads.values():
         tables.close()
-
-
-def _at_pace(tables: Tables, seconds: float) -> tuple[int, float]:
-    tables.run_paced(PACE, seconds)
-    return int(PACE * seconds), seconds

@@ -9,7 +9,7 @@ from put_server.admin.admin_calls import AskStatus, ServerStatus
 from put_server.admin.admin_client import ask
 from put_server.transport.dispatcher import CHECKPOINT_RECORDS
 from scripts.benches import harness
-from scripts.benches.harness import Contestant, Report
+from scripts.benches.harness import Report, in_turns, under_load
 from scripts.benches.load import Tables
 
 TABLES = 1_000
@@ -38,21 +38,20 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int) -> None:
     with ExitStack() as stack:
-        contestants: list[Contestant] = []
-        loads: list[Tables] = []
-        for data in (":memory:", str(folder)):
+        contestants, loads = {}, []
+        for name, data in (("without a journal", ":memory:"), ("with the journal on disk", str(folder))):
             process = stack.enter_context(harness.server(data=data))
             tables = Tables(process.port, count)
             stack.callback(tables.close)
             tables.run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
-            contestants.append(Contestant(process, tables.run))
+            contestants[name] = under_load(tables.run, server=[process.pid])
             loads.append(tables)
         first, begun = _size(folder), _status(folder).games_finished
-        harness.in_turns(contestants, seconds, rounds)
-        without, journalled = contestants
-        without.report(report, "without a journal")
-        journalled.report(report, "with the journal on disk")
-        journalled.compare(report, "the second against the first", without, at_least=AIM)
+        found = in_turns(contestants, seconds, rounds)
+        for name, figures in found.items():
+            report.rounds(name, figures)
+        without, journalled = found.values()
+        report.compare("the second against the first", journalled, without, at_least=AIM)
         fast = _status(folder)
         loads[-1].run_paced(PACE, seconds)
         paced = _status(folder)

@@ -12,7 +12,7 @@ from typing import Any
 
 from put_rules.registry import GAMES
 from scripts.benches import rules
-from scripts.benches.harness import Report
+from scripts.benches.harness import Report, in_turns
 
 AEC_OF_RULES = 0.24
 """Of the actions that the bare rules make: 60,000 of 250,000."""
@@ -34,26 +34,12 @@ def measure(report: Report, *, is_quick: bool) -> None:
         report.note(f"left out, because the extra put-cards[env] is not installed: {error}")
         return
     seconds, rounds = (0.5, 3) if is_quick else (1.5, 7)
-    for run in runs.values():
-        run(seconds)
-    found: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(rounds):
-        for name, run in runs.items():
-            found[name].append(run(seconds))
+    found = in_turns(runs, seconds, rounds)
     for name, rates in found.items():
         report.figure(name, rates, "steps/s")
-
-    def ratio(name: str, ours: str, theirs: str, at_least: float | None) -> None:
+    for name, ours, theirs, aim in RATIOS:
         if theirs in found:
-            pairs = zip(found[ours], found[theirs], strict=True)
-            report.figure(name, [one / other for one, other in pairs], "times", at_least=at_least, decimals=2)
-
-    ratio("PettingZoo's form to the bare rules", AEC, RULES, AEC_OF_RULES)
-    ratio("PettingZoo's form to PettingZoo's Leduc", AEC, LEDUC, AEC_OF_LEDUC)
-    ratio("PettingZoo's form to PettingZoo's Leduc without its wrappers", AEC, f"{LEDUC}, raw", None)
-    ratio("PettingZoo's form to PettingZoo's tic-tac-toe", AEC, "PettingZoo's tictactoe_v3", None)
-    ratio("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC)
-    ratio("vectors to the bare rules", VECTOR, RULES, None)
+            report.ratio(name, found[ours], found[theirs], "times", at_least=aim)
     if LEDUC not in found:
         report.note("PettingZoo's Leduc is left out: it needs rlcard and pygame")
     for name, rule_set in GAMES.items():
@@ -69,6 +55,16 @@ AEC, RULES, LEDUC, VECTOR = (
     "PettingZoo's leduc_holdem_v4",
     "put-1674 in vectors of 1,024 tables",
 )
+
+RATIOS = (
+    ("PettingZoo's form to the bare rules", AEC, RULES, AEC_OF_RULES),
+    ("PettingZoo's form to PettingZoo's Leduc", AEC, LEDUC, AEC_OF_LEDUC),
+    ("PettingZoo's form to PettingZoo's Leduc without its wrappers", AEC, f"{LEDUC}, raw", None),
+    ("PettingZoo's form to PettingZoo's tic-tac-toe", AEC, "PettingZoo's tictactoe_v3", None),
+    ("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC),
+    ("vectors to the bare rules", VECTOR, RULES, None),
+)
+"""What is compared with what, and the least it should be of it."""
 
 
 def _forms() -> Iterator[tuple[str, Run]]:

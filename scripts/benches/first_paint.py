@@ -7,7 +7,6 @@ and prompt_toolkit alone, measured in turns with it, so that their ratio says th
 import os
 import select
 import signal
-import statistics
 import sys
 import tempfile
 import termios
@@ -48,8 +47,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     report.figure("asyncio and prompt_toolkit, loaded", bases, "ms", decimals=0)
     report.figure("first screen, processor time", clients, "ms", at_most=AIM_MS, decimals=0)
     report.figure("first screen, by the clock", walls, "ms", decimals=0)
-    ratios = [one / other for one, other in zip(clients, bases, strict=True)]
-    report.figure("first screen to what was loaded alone", [statistics.median(ratios)], "times", decimals=2)
+    report.ratio("first screen to what was loaded alone", clients, bases, "times")
 
 
 def _run(words: Sequence[str], environment: Mapping[str, str], drawn: bytes) -> tuple[float, float]:

@@ -1,5 +1,8 @@
 """Fan-out: what one table sends to a full gallery, and how long its players wait for a move meanwhile."""
 
+import time
+from functools import partial
+
 from scripts.benches import harness
 from scripts.benches.harness import Report
 from scripts.benches.load import Tables
@@ -20,19 +23,17 @@ def measure(report: Report, *, is_quick: bool) -> None:
         tables.run(seconds)
         for _ in range(rounds):
             tables.read_on()
-            tables.latencies.clear()
-            before, busy = [spectator.count for spectator in spectators], process.busy()
-            _, span = tables.run(seconds)
+            before, busy = [spectator.count for spectator in spectators], harness.busy(process.pid)
+            begun = time.perf_counter()
+            latencies.append(tables.quantiles(partial(tables.run, seconds)))
+            span = time.perf_counter() - begun
             tables.read_on()
             sent = [spectator.count - had for spectator, had in zip(spectators, before, strict=True)]
             assert len(set(sent)) == 1, "not all spectators were sent the same"
             moves = len(tables.latencies)
             rates.append(count * moves / span)
-            costs.append(1e6 * (process.busy() - busy) / (count * moves))
-            latencies.append(sorted(tables.latencies))
+            costs.append(1e6 * (harness.busy(process.pid) - busy) / (count * moves))
         tables.close()
     report.figure("moves sent to spectators, counted for each", rates, "a second")
     report.figure("    processor time of each", costs, "us", decimals=2)
-    for name, share in (("p50", 50), ("p99", 99)):
-        found = [1000 * taken[len(taken) * share // 100] for taken in latencies]
-        report.figure(f"    from a move to both players: {name}", found, "ms", decimals=1)
+    report.latencies("    from a move to both players", latencies)

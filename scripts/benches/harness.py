@@ -12,14 +12,17 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from put_runtime.child_process import listening
 
 ROOT = Path(__file__).resolve().parents[2]
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _CORES = sorted(os.sched_getaffinity(0))
@@ -71,11 +74,6 @@ class Process:
         self._popen.wait()
 
 
-def busy_here() -> float:
-    """Seconds of processor time this process, the load, has used."""
-    return busy(os.getpid())
-
-
 def busy(pid: int) -> float:
     """Seconds of processor time a process has used so far, by all its threads."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -108,20 +106,19 @@ def baseline(name: str) -> Iterator[Process]:
 @contextmanager
 def running(arguments: Sequence[str]) -> Iterator[Process]:
     """A program of Python that listens, on the measured core."""
-    with on_measured_core(), ExitStack() as stack:
-        popen, port = stack.enter_context(
-            listening([sys.executable, *arguments], stdin=subprocess.PIPE, environment=environment(), folder=ROOT)
-        )
-        kept = stack.pop_all()
-    with kept:
+    with ExitStack() as stack:
+        with on_cores(CORE_MEASURED):
+            popen, port = stack.enter_context(
+                listening([sys.executable, *arguments], stdin=subprocess.PIPE, environment=environment(), folder=ROOT)
+            )
         yield Process(popen, port)
 
 
 @contextmanager
-def on_measured_core() -> Iterator[None]:
-    """Processes that are started in the block, with all their threads, have the measured core."""
+def on_cores(*cores: int) -> Iterator[None]:
+    """Processes that are started in the block, with all their threads, have these cores."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {CORE_MEASURED})
+    os.sched_setaffinity(0, cores)
     try:
         yield
     finally:
@@ -132,6 +129,46 @@ def environment() -> dict[str, str]:
     """Environment of a measured program: this checkout, whichever one is installed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
     return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])}
+
+
+class Round(NamedTuple):
+    """Figures of a program that was under load for a while."""
+
+    rate: float
+    """Moves a second."""
+    costs: Mapping[str, float]
+    """Microseconds of processor time a move, by part: steadier than rates on a busy machine."""
+    load: float
+    """Share of the other core that the load used."""
+
+
+def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]) -> Callable[[float], Round]:
+    """A function that plays a round. `run` loads for so many seconds, and returns how many moves were made in how many
+    seconds. `parts`: process ids by what they are."""
+
+    def play(seconds: float) -> Round:
+        before, load = _busy_by_part(parts), busy(os.getpid())
+        count, span = run(seconds)
+        after, load = _busy_by_part(parts), busy(os.getpid()) - load
+        costs = {part: 1e6 * (after[part] - before[part]) / count for part in parts}
+        return Round(count / span, costs, load / span)
+
+    return play
+
+
+def _busy_by_part(parts: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    return {part: sum(map(busy, pids)) for part, pids in parts.items()}
+
+
+def in_turns(runs: Mapping[K, Callable[[float], T]], seconds: float, rounds: int) -> dict[K, list[T]]:
+    """Warm all up, then run one after the other, round after round: what disturbs one disturbs all."""
+    found: dict[K, list[T]] = {name: [] for name in runs}
+    for number in range(rounds + 1):
+        for name, run in runs.items():
+            done = run(seconds)
+            if number:
+                found[name].append(done)
+    return found
 
 
 class Report:
@@ -183,58 +220,46 @@ class Report:
         )
         return middle
 
+    def ratio(
+        self,
+        name: str,
+        ours: Sequence[float],
+        theirs: Sequence[float],
+        unit: str = "of it",
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+    ) -> None:
+        """Show figures as shares of others, round by round."""
+        shares = [one / other for one, other in zip(ours, theirs, strict=True)]
+        self.figure(name, shares, unit, at_least=at_least, at_most=at_most, decimals=2)
+
+    def latencies(self, name: str, found: Sequence[tuple[float, float]], *, p99_at_most: float | None = None) -> None:
+        """Show medians and 99th percentiles, in milliseconds."""
+        self.figure(f"{name}: p50", [half for half, _ in found], "ms", decimals=2)
+        self.figure("    p99", [most for _, most in found], "ms", at_most=p99_at_most, decimals=2)
+
+    def rounds(self, name: str, rounds: Sequence[Round]) -> None:
+        """Show the rounds of a program that is one process."""
+        costs = costs_in(rounds)
+        self.figure(name, [each.rate for each in rounds], "a second")
+        self.figure("    processor time of each", costs, "us", decimals=1)
+        self.figure("    busy: server", [each.rate * cost / 1e4 for each, cost in zip(rounds, costs, strict=True)], "%")
+        self.figure("    busy: load", [100 * each.load for each in rounds], "%")
+
+    def compare(
+        self, name: str, ours: Sequence[Round], theirs: Sequence[Round], *, at_least: float | None = None
+    ) -> None:
+        """Show one's speed as a share of the other's: by rate, and by processor time, which is what the aim refers to,
+        because other programs change it least."""
+        self.ratio(name, [each.rate for each in ours], [each.rate for each in theirs])
+        self.ratio("    the same by processor time", costs_in(theirs), costs_in(ours), at_least=at_least)
+
     def save(self, path: Path, about: dict[str, Any]) -> None:
         """Write everything to a file."""
         path.write_text(json.dumps({**about, "figures": self._figures}, indent=2) + "\n")
 
 
-class Contestant:
-    """A server or baseline under load, with its figures of each round."""
-
-    def __init__(self, process: Process, run: Callable[[float], tuple[int, float]]) -> None:
-        """`run` loads it for so many seconds; it returns how much was done, in how many seconds."""
-        self._process = process
-        self._run = run
-        self._rates: list[float] = []
-        self._busy: list[float] = []
-        """Share of the server's core that the server used."""
-        self._load: list[float] = []
-        """Share of the other core that the load used."""
-        self._costs: list[float] = []
-        """Microseconds of the server's processor time per move: steadier than rates on a busy machine."""
-
-    def warm_up(self, seconds: float) -> None:
-        self._run(seconds)
-
-    def play(self, seconds: float) -> None:
-        busy, load = self._process.busy(), busy_here()
-        count, span = self._run(seconds)
-        busy, load = self._process.busy() - busy, busy_here() - load
-        self._rates.append(count / span)
-        self._busy.append(busy / span)
-        self._load.append(load / span)
-        self._costs.append(1e6 * busy / count)
-
-    def report(self, report: Report, name: str) -> None:
-        report.figure(name, self._rates, "a second")
-        report.figure("    processor time of each", self._costs, "us", decimals=1)
-        report.figure("    busy: server", [100 * share for share in self._busy], "%")
-        report.figure("    busy: load", [100 * share for share in self._load], "%")
-
-    def compare(self, report: Report, name: str, other: "Contestant", *, at_least: float | None = None) -> None:
-        """Its speed as a share of the other's, round by round: by rate, and by processor time, which is what the aim
-        refers to, because other programs change it least."""
-        ratios = [ours / theirs for ours, theirs in zip(self._rates, other._rates, strict=True)]
-        report.figure(name, ratios, "of it", decimals=2)
-        costs = [theirs / ours for ours, theirs in zip(self._costs, other._costs, strict=True)]
-        report.figure("    the same by processor time", costs, "of it", at_least=at_least, decimals=2)
-
-
-def in_turns(contestants: Iterable[Contestant], seconds: float, rounds: int) -> None:
-    """Warm all up, then load one after the other, round after round: what disturbs one disturbs all."""
-    all_of_them = list(contestants)
-    for contestant in all_of_them:
-        contestant.warm_up(seconds)
-    for _ in range(rounds):
-        for contestant in all_of_them:
-            contestant.play(seconds)
+def costs_in(rounds: Sequence[Round], part: str = "server") -> list[float]:
+    """The cost of a move, round by round."""
+    return [each.costs[part] for each in rounds]

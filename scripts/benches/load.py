@@ -11,7 +11,9 @@ import socket
 import struct
 import time
 from collections import deque
-from typing import Any, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
@@ -22,6 +24,7 @@ from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.games.put import Play
 from put_protocol.messages import (
     Act,
+    Again,
     ClientMessage,
     Cut,
     Hello,
@@ -44,39 +47,31 @@ class LoadError(Exception):
     """The server refused a legal action, or closed the connection."""
 
 
-class Listener(Protocol):
-    """Owner of a socket that reads it."""
-
-    @property
-    def socket(self) -> socket.socket: ...
-
-    def readable(self) -> None:
-        """Read what has arrived."""
-        ...
-
-
 class Loop:
-    """Sockets and their listeners, around one epoll."""
+    """Sockets and what reads them, around one epoll."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
-        self._listeners: dict[int, Listener] = {}
+        self._readers: dict[int, Callable[[], None]] = {}
+        self._sockets: list[socket.socket] = []
 
-    def add(self, listener: Listener) -> None:
-        listener.socket.setblocking(False)
-        self._listeners[listener.socket.fileno()] = listener
-        self._epoll.register(listener.socket, select.EPOLLIN)
+    def add(self, peer: socket.socket, read: Callable[[], None]) -> None:
+        """Have `read` called when something has arrived."""
+        peer.setblocking(False)
+        self._sockets.append(peer)
+        self._readers[peer.fileno()] = read
+        self._epoll.register(peer, select.EPOLLIN)
 
     def poll(self, timeout: float) -> bool:
         """Read what has arrived, waiting at most so many seconds for the first. Returns whether there was any."""
         ready = self._epoll.poll(timeout)
         for number, _ in ready:
-            self._listeners[number].readable()
+            self._readers[number]()
         return bool(ready)
 
     def close(self) -> None:
-        for listener in self._listeners.values():
-            listener.socket.close()
+        for peer in self._sockets:
+            peer.close()
         self._epoll.close()
 
 
@@ -87,7 +82,7 @@ class Echoes:
         self._loop = Loop()
         self._echoes = [_Echo(connected(port)) for _ in range(count)]
         for echo in self._echoes:
-            self._loop.add(echo)
+            self._loop.add(echo.peer, echo.read)
 
     @property
     def count(self) -> int:
@@ -116,24 +111,22 @@ class Echoes:
 _REQUEST = FRAMES.encode(Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
 
 
+@dataclass(slots=True)
 class _Echo:
-    __slots__ = ("_got", "count", "is_held", "socket", "waits")
-
-    def __init__(self, peer: socket.socket) -> None:
-        self.socket = peer
-        self.count = 0
-        self.is_held = True
-        """The next request is not sent at once."""
-        self.waits = False
-        """For an answer."""
-        self._got = 0
+    peer: socket.socket
+    count: int = 0
+    is_held: bool = True
+    """The next request is not sent at once."""
+    waits: bool = False
+    """For an answer."""
+    _got: int = 0
 
     def ask(self) -> None:
         self.waits = True
-        self.socket.send(_REQUEST)
+        self.peer.send(_REQUEST)
 
-    def readable(self) -> None:
-        self._got += len(self.socket.recv(RECEIVE))
+    def read(self) -> None:
+        self._got += len(self.peer.recv(RECEIVE))
         if self._got < len(_REQUEST):
             return
         self._got = 0
@@ -141,7 +134,7 @@ class _Echo:
         if self.is_held:
             self.waits = False
         else:
-            self.socket.send(_REQUEST)
+            self.peer.send(_REQUEST)
 
 
 def connected(port: int) -> socket.socket:
@@ -183,7 +176,6 @@ LINKS = 20_000
 
 # {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
 _ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
-_AGAIN = struct.Struct(">I 16s I 7s I")
 
 
 class _Offered(Struct, gc=False):
@@ -227,13 +219,9 @@ class Tables:
         openings: bool = False,
         views: ViewForm = ViewForm.WHOLE,
         heard: list[bytes] | None = None,
-        loop: Loop | None = None,
     ) -> None:
-        """`is_sealed`: every player takes part in the cutting; `openings`: and asks for the proofs. `loop`: that of
-        others, which are read as well.
-
-        `heard`: gets every message to the first player of the first table.
-        """
+        """`is_sealed`: every player takes part in the cutting; `openings`: and asks for the proofs. `heard`: gets every
+        message to the first player of the first table."""
         self._chain = Chain(CHAIN_SECRET, LINKS) if is_sealed else None
         self._openings = openings
         self._views = views
@@ -246,7 +234,7 @@ class Tables:
         """Sent and seen by both players."""
         self.latencies: list[float] = []
         """Seconds of each, from sending it to both players having its events."""
-        self._loop = loop or Loop()
+        self._loop = Loop()
         self._count = count
         self._seats: list[_Seat] = []
         for number in range(count):
@@ -269,17 +257,17 @@ class Tables:
             one.heard = self._heard
         self._seats += seats
         for seat in seats:
-            self._loop.add(seat)
+            self._loop.add(seat.peer, seat.read)
             end = None if self._chain is None else self._chain.link(LINKS)
-            seat.socket.send(FRAMES.encode(Sit(2, answer.table, end=end)))
+            seat.peer.send(FRAMES.encode(Sit(2, answer.table, end=end)))
 
     def watch(self, port: int, count: int) -> "list[Spectator]":
         """So many spectators of the first table."""
         spectators = []
         for number in range(count):
             spectator = Spectator(introduced(port, f"spectator {number}"))
-            spectator.socket.send(FRAMES.encode(Watch(2, self._seats[0].number)))
-            self._loop.add(spectator)
+            spectator.peer.send(FRAMES.encode(Watch(2, self._seats[0].number)))
+            self._loop.add(spectator.peer, spectator.read)
             spectators.append(spectator)
             while self._loop.poll(0):  # everyone at the table is told of everyone who comes
                 pass
@@ -316,16 +304,15 @@ class Tables:
             due = begun + number / rate
             while (now := time.perf_counter()) < due or not self.ready:
                 self._loop.poll(0 if now < due else 1)
-            self.act_next(due)
+            _Seat.act(*self.ready.popleft(), due)
         self._settle()
 
-    def act_next(self, due: float) -> None:
-        """Answer the decision that waits longest."""
-        _Seat.act(*self.ready.popleft(), due)
-
-    @property
-    def first_table(self) -> int:
-        return self._seats[0].number
+    def quantiles(self, play: Callable[[], object]) -> tuple[float, float]:
+        """Median and 99th percentile of the latencies, in milliseconds, while it is played so."""
+        self.latencies.clear()
+        play()
+        taken = sorted(self.latencies)
+        return 1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]
 
     def _settle(self) -> None:
         """Read until every table waits for a decision of its players."""
@@ -340,73 +327,53 @@ class Tables:
 _PING, _PONG = FRAMES.encode(Ping()), FRAMES.encode(Pong())
 
 
+@dataclass(slots=True)
 class Spectator:
     """One of a gallery. All are sent the same, so what is sent is counted in bytes."""
 
-    __slots__ = ("count", "socket")
+    peer: socket.socket
+    count: int = 0
+    """Bytes so far."""
 
-    def __init__(self, peer: socket.socket) -> None:
-        self.socket = peer
-        self.count = 0
-        """Bytes so far."""
-
-    def readable(self) -> None:
-        data = self.socket.recv(RECEIVE)
+    def read(self) -> None:
+        data = self.peer.recv(RECEIVE)
         if not data:
             raise LoadError("the server closed a spectator's connection")
         self.count += len(data)
         if _PING in data:
             self.count -= len(_PING)  # not all are pinged at the same time
-            self.socket.send(_PONG)
+            self.peer.send(_PONG)
 
 
+@dataclass(slots=True)
 class _Move:
     """A move on its way. The next may be made before the mover has heard of their own: both players keep a queue."""
 
-    __slots__ = ("mark", "missing", "sent")
-
-    def __init__(self, mark: int, sent: float) -> None:
-        self.mark = mark
-        """Events the mover had, counted from when play began: later ones came of the move, for both players."""
-        self.sent = sent
-        self.missing = 2
-        """Players who do not have them yet."""
+    mark: int
+    """Events the mover had, counted from when play began: later ones came of the move, for both players."""
+    sent: float
+    missing: int = 2
+    """Players who do not have them yet."""
 
 
+@dataclass(slots=True, eq=False)
 class _Seat:
-    __slots__ = (
-        "_chain",
-        "_links",
-        "base",
-        "first",
-        "heard",
-        "last_id",
-        "number",
-        "partner",
-        "rest",
-        "socket",
-        "tables",
-        "unseen",
-    )
-
-    partner: "_Seat"
-
-    def __init__(self, player: socket.socket, tables: Tables, number: int, chain: Chain | None) -> None:
-        self._chain = chain
-        self._links = LINKS
-        self.heard: list[bytes] | None = None
-        """Gets every message, if wanted."""
-        self.socket = player
-        self.tables = tables
-        self.number = number
-        """Of the table."""
-        self.unseen: deque[_Move] = deque()
-        self.first = 0
-        """The number of the first event in the last message of events."""
-        self.base = 0
-        """That number when play began; both players see the same number of events from there."""
-        self.last_id = 2
-        self.rest = b""
+    peer: socket.socket
+    tables: Tables
+    number: int
+    """The table's."""
+    chain: Chain | None
+    partner: "_Seat" = field(init=False)
+    links: int = LINKS
+    heard: list[bytes] | None = None
+    """Gets every message, if wanted."""
+    unseen: deque[_Move] = field(default_factory=deque)
+    first: int = 0
+    """The number of the first event in the last message of events."""
+    base: int = 0
+    """That number when play began; both players see the same number of events from there."""
+    last_id: int = 2
+    rest: bytes = b""
 
     def act(self, body: bytes, since: float = 0) -> None:
         """Answer a decision with one of its actions."""
@@ -426,22 +393,14 @@ class _Seat:
         move = _Move(self.first - self.base, since or time.perf_counter())
         self.unseen.append(move)
         self.partner.unseen.append(move)
-        self.socket.send(frame + action)
+        self.peer.send(frame + action)
 
     def _again(self) -> None:
         self.last_id += 1
-        self.socket.send(
-            _AGAIN.pack(
-                _AGAIN.size - 4,
-                b"\x83\xa4type\xa5again\xa2id\xce",
-                self.last_id,
-                b"\xa5table\xce",
-                self.number,
-            )
-        )
+        self.peer.send(FRAMES.encode(Again(self.last_id, self.number)))
 
-    def readable(self) -> None:
-        data = self.rest + self.socket.recv(RECEIVE)
+    def read(self) -> None:
+        data = self.rest + self.peer.recv(RECEIVE)
         if not data:
             raise LoadError("the server closed a connection")
         at, end = 0, len(data)
@@ -470,8 +429,8 @@ class _Seat:
             if not move.missing:
                 self.tables.moves += 1
                 self.tables.latencies.append(time.perf_counter() - move.sent)
-        if self._chain is not None and _SEALED in body:
-            self._cut(self._chain, body)
+        if self.chain is not None and _SEALED in body:
+            self._cut(self.chain, body)
         if _GAME_ENDED in body:
             self._again()
 
@@ -479,8 +438,8 @@ class _Seat:
         """Cut once: a message has one seal that is not cut."""
         deal = [told.deal for told in _events(body).events if told.event == "sealed"][-1]
         self.last_id += 1
-        self._links -= 1
-        self.socket.send(FRAMES.encode(Cut(self.last_id, self.number, deal, chain.link(self._links))))
+        self.links -= 1
+        self.peer.send(FRAMES.encode(Cut(self.last_id, self.number, deal, chain.link(self.links))))
 
     def _decide(self, body: bytes) -> None:
         if self.tables.is_held:
@@ -491,6 +450,6 @@ class _Seat:
     def _receive_other(self, body: bytes) -> None:
         message = _reply(body)
         if isinstance(message, Ping):
-            self.socket.send(FRAMES.encode(Pong()))
+            self.peer.send(FRAMES.encode(Pong()))
         elif isinstance(message, Refused):
             raise LoadError(f"a legal request was refused: {message}")

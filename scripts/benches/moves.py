@@ -12,7 +12,7 @@ from functools import partial
 
 from put_protocol.messages import ViewForm
 from scripts.benches import harness
-from scripts.benches.harness import Contestant, Report
+from scripts.benches.harness import Report, Round, in_turns, under_load
 from scripts.benches.load import Echoes, Tables
 
 TABLES = (50, 200)
@@ -36,17 +36,16 @@ def measure_rate(report: Report, *, is_quick: bool) -> None:
     for count in TABLES:
         report.section(f"Moves served to {count} tables of two over loopback ({2 * count} connections)")
         with ExitStack() as stack:
-            contestants = _contestants(stack, count)
-            harness.in_turns(contestants.values(), seconds, rounds)
-            for name, contestant in contestants.items():
-                contestant.report(report, name)
-            for name, other, aim in AIMS:
-                contestants[name].compare(report, f"{name} against {other}", contestants[other], at_least=aim)
+            found = in_turns(_contestants(stack, count), seconds, rounds)
+        for name, figures in found.items():
+            report.rounds(name, figures)
+        for name, other, aim in AIMS:
+            report.compare(f"{name} against {other}", found[name], found[other], at_least=aim)
 
 
-def _contestants(stack: ExitStack, count: int) -> dict[str, Contestant]:
+def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], Round]]:
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="put-bench-"))
-    contestants: dict[str, Contestant] = {}
+    contestants: dict[str, Callable[[float], Round]] = {}
     for name, running in (
         (SERVER, harness.server()),
         (CHANGES, harness.server()),
@@ -56,11 +55,11 @@ def _contestants(stack: ExitStack, count: int) -> dict[str, Contestant]:
         process = stack.enter_context(running)
         tables = Tables(process.port, count, views=ViewForm.CHANGES if name == CHANGES else ViewForm.WHOLE)
         stack.callback(tables.close)
-        contestants[name] = Contestant(process, tables.run)
+        contestants[name] = under_load(tables.run, server=[process.pid])
     echo = stack.enter_context(harness.baseline("echo"))
     echoes = Echoes(echo.port, 2 * count)
     stack.callback(echoes.close)
-    contestants[ECHO] = Contestant(echo, echoes.run)
+    contestants[ECHO] = under_load(echoes.run, server=[echo.pid])
     return contestants
 
 
@@ -83,16 +82,8 @@ def measure_latency(report: Report, *, is_quick: bool) -> None:
             ):
                 tables = Tables(server.port, count)
                 tables.run(seconds)
-                full = [_quantiles(tables, partial(tables.run, seconds)) for _ in range(rounds)]
-                paced = [_quantiles(tables, partial(tables.run_paced, PACE, seconds)) for _ in range(rounds)]
+                full = [tables.quantiles(partial(tables.run, seconds)) for _ in range(rounds)]
+                paced = [tables.quantiles(partial(tables.run_paced, PACE, seconds)) for _ in range(rounds)]
                 tables.close()
             for pace, found, aim in (("as fast as they can", full, None), (f"{PACE:,} moves a second", paced, P99_AIM)):
-                report.figure(f"{count} tables, {pace}{name}: p50", [half for half, _ in found], "ms", decimals=2)
-                report.figure("    p99", [most for _, most in found], "ms", at_most=aim, decimals=2)
-
-
-def _quantiles(tables: Tables, play: Callable[[], object]) -> tuple[float, float]:
-    tables.latencies.clear()
-    play()
-    taken = sorted(tables.latencies)
-    return 1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]
+                report.latencies(f"{count} tables, {pace}{name}", found, p99_at_most=aim)

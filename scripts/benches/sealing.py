@@ -16,7 +16,7 @@ from put_protocol.seal.packs import seal
 from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Seat
 from scripts.benches import harness
-from scripts.benches.harness import Contestant, Report
+from scripts.benches.harness import Report, in_turns, under_load
 from scripts.benches.load import CHAIN_SECRET, LINKS, Tables
 
 TABLES = 200
@@ -33,18 +33,18 @@ def measure(report: Report, *, is_quick: bool) -> None:
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
     report.section(f"Sealed deals: {TABLES} tables of two with the journal on disk, both players cutting, in turns")
     with ExitStack() as stack:
-        contestants: dict[str, Contestant] = {}
+        contestants = {}
         for name in (DEALT, SEALED, OPENED):
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="put-bench-"))
             process = stack.enter_context(harness.server(data=folder))
             tables = Tables(process.port, TABLES, is_sealed=name != DEALT, openings=name == OPENED)
             stack.callback(tables.close)
-            contestants[name] = Contestant(process, tables.run)
-        harness.in_turns(contestants.values(), seconds, rounds)
-        for name, contestant in contestants.items():
-            contestant.report(report, name)
-        for name, aim in AIMS.items():
-            contestants[name].compare(report, f"{name}, against {DEALT}", contestants[DEALT], at_least=aim)
+            contestants[name] = under_load(tables.run, server=[process.pid])
+        found = in_turns(contestants, seconds, rounds)
+    for name, figures in found.items():
+        report.rounds(name, figures)
+    for name, aim in AIMS.items():
+        report.compare(f"{name}, against {DEALT}", found[name], found[DEALT], at_least=aim)
     _of_a_deal(report)
 
 
