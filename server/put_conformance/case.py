@@ -81,10 +81,10 @@ class FaultInjector:
     is_about_rules = False
     """The case says nothing of a client that plays another rule set."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+    def __init__(self, context: CaseContext, tried: Sequence[Check]) -> None:
         self.context = context
         self.results = context.results
-        self.checks = tuple(checks)
+        self.checks = tuple(tried)
         self.moves = 0
         """Answers of the client that were carried out, and for which the ok was sent."""
         self.skipped = ""

@@ -73,13 +73,13 @@ class ClientChecker:
         if isinstance(message, messages.Hello):
             return self._hello(connection, message)
         if not connection.has_hello:
-            self._results.failed(checks.HELLO, f"Its first message was {_kind(message)}, not hello.")
+            self._results.failed(checks.HELLO, f"Its first message was {tag_of(message)}, not hello.")
             return messages.Goodbye(code="protocol", says="the first message must be a hello")
         if (request := getattr(message, "id", None)) is not None:
             self._results.begin(checks.IDS)
             ids = self._ids[connection]
             if request in ids:
-                self._results.failed(checks.IDS, f"It used the id {request} again, for {_kind(message)}.")
+                self._results.failed(checks.IDS, f"It used the id {request} again, for {tag_of(message)}.")
             ids.add(request)
         self._results.begin(checks.PACE)
         if isinstance(message, messages.Act):
@@ -221,7 +221,7 @@ class ClientChecker:
             asked.since = now
 
 
-def _kind(message: messages.ClientMessage) -> str:
+def tag_of(message: messages.ClientMessage) -> str:
     return str(message.__struct_config__.tag)
 
 

@@ -3,23 +3,12 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.cases.reconnects import InTheMiddle
-from put_conformance.checks import (
-    ANSWERS_AGAIN,
-    BEGINS_ANEW,
-    COMES_BACK,
-    COMES_LATER,
-    GOES_ELSEWHERE,
-    LETS_GO,
-    PATIENT,
-    RETURNS,
-    STAYS_AWAY,
-    TOKEN,
-    Check,
-)
+from put_conformance.checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_protocol.messages import Bye, ClientMessage, Decision, Goodbye, Hello, Leave, Sit, Stand, Watch
+from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
 FULL_MS = 1_000
@@ -33,21 +22,25 @@ WATCHED_MS = 1_500
 """Time for which the client is watched after a final goodbye."""
 
 
+_MAY_COME_LATE = messages.Sit | messages.Watch | messages.Leave | messages.Stand
+"""Requests that are no fault at a table where the client has no seat."""
+
+
 class Idle(FaultInjector):
     name = "goodbye-idle"
     summary = "The server closes the connection because it heard nothing, it says."
-    tries: tuple[Check, ...] = (COMES_BACK,)
-    then = (COMES_BACK,)
-    goodbye = Goodbye(code="idle", says="nothing was heard from you")
+    tries: tuple[checks.Check, ...] = (checks.COMES_BACK,)
+    then = (checks.COMES_BACK,)
+    goodbye = messages.Goodbye(code="idle", says="nothing was heard from you")
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike(*self.tries)
         connection.close_with(self.goodbye)
         return ()
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         if self.has_struck and not hello.token:
-            self.results.failed(COMES_BACK, "It came back as a new person, without its token.")
+            self.results.failed(checks.COMES_BACK, "It came back as a new person, without its token.")
         return hello
 
 
@@ -56,12 +49,12 @@ class Draining(Idle):
 
     name = "goodbye-draining"
     summary = f"The server says goodbye in the middle of a game, and is back after {BACK_S} second, as it said."
-    tries = (COMES_BACK, PATIENT)
-    goodbye = Goodbye(code="draining", says="the server is stopping, and back in a second", back_s=BACK_S)
+    tries = (checks.COMES_BACK, checks.PATIENT)
+    goodbye = messages.Goodbye(code="draining", says="the server is stopping, and back in a second", back_s=BACK_S)
 
     _back_at = 0
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._back_at = self.context.now + BACK_S * 1000
         self.context.refuse_until(self._back_at)
         return super().strike(connection, decision)
@@ -72,11 +65,11 @@ class Draining(Idle):
             attempts = self.context.connection_count - self.connections_then
             if attempts > MOST_ATTEMPTS:
                 says = f"It tried {attempts} times within a second of being told to wait for one."
-                self.results.failed(PATIENT, says)
+                self.results.failed(checks.PATIENT, says)
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         if self.has_struck:
-            self.results.passed(PATIENT)
+            self.results.passed(checks.PATIENT)
         return super().incoming_hello(connection, hello)
 
 
@@ -85,21 +78,21 @@ class FinalGoodbye(FaultInjector):
 
     name = "goodbye-bye"
     summary = "The server says goodbye for good."
-    tries = (STAYS_AWAY,)
+    tries = (checks.STAYS_AWAY,)
     code: Literal["bye", "kicked", "taken_over", "too_fast"] = "bye"
     says = "goodbye"
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike()
-        self.watch(STAYS_AWAY, WATCHED_MS)
-        connection.close_with(Goodbye(code=self.code, says=self.says))
+        self.watch(checks.STAYS_AWAY, WATCHED_MS)
+        connection.close_with(messages.Goodbye(code=self.code, says=self.says))
         self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
         return ()
 
     def connected(self, connection: CandidateConnection) -> None:
         if self.struck_at is not None:
             waited = self.context.now - self.struck_at
-            self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
+            self.results.failed(checks.STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
 
 
 class Kicked(FinalGoodbye):
@@ -126,54 +119,55 @@ class SentAwayAsTooFast(FinalGoodbye):
 class TableGone(InTheMiddle):
     name = "table-gone"
     summary = "The connection drops, and the client loses its seat meanwhile: welcome does not name the table."
-    tries = (RETURNS, TOKEN, LETS_GO, GOES_ELSEWHERE)
-    then = (LETS_GO, GOES_ELSEWHERE)
+    tries = (checks.RETURNS, checks.TOKEN, checks.LETS_GO, checks.GOES_ELSEWHERE)
+    then = (checks.LETS_GO, checks.GOES_ELSEWHERE)
 
     _gone: int | None = None
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._gone = decision.table
         self.results.begin(*self.then)
         self._drop(connection, decision)
         self.context.remove_from_table(connection, decision.table)
         return ()
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         if self._gone is None:
             return True
-        if getattr(message, "table", None) == self._gone and not isinstance(message, Sit | Watch | Leave | Stand):
-            kind = message.__struct_config__.tag
-            self.results.failed(LETS_GO, f"It asked for {kind} at a table that was not among those of its welcome.")
-        if isinstance(message, Bye):
-            self.results.passed(GOES_ELSEWHERE)
+        if getattr(message, "table", None) == self._gone and not isinstance(message, _MAY_COME_LATE):
+            says = f"It asked for {tag_of(message)} at a table that was not among those of its welcome."
+            self.results.failed(checks.LETS_GO, says)
+        if isinstance(message, messages.Bye):
+            self.results.passed(checks.GOES_ELSEWHERE)
         return True
 
 
 class FullForNow(InTheMiddle):
     name = "full-for-now"
     summary = f"The connection drops, and for {FULL_MS / 1000:g} second the client is refused as server_full."
-    tries = (RETURNS, TOKEN, COMES_LATER, PATIENT, ANSWERS_AGAIN)
+    tries = (checks.RETURNS, checks.TOKEN, checks.COMES_LATER, checks.PATIENT, checks.ANSWERS_AGAIN)
 
     _full_since: int | None = None
     _attempts = 0
 
-    def refusal(self, hello: Hello) -> Goodbye | None:
-        if not self.has_struck or self.results.is_decided(COMES_LATER):
+    def refusal(self, hello: messages.Hello) -> messages.Goodbye | None:
+        if not self.has_struck or self.results.is_decided(checks.COMES_LATER):
             return None
         now = self.context.now
         if self._full_since is None:
             self._full_since = now
-            self.results.begin(COMES_LATER, PATIENT)
+            self.results.begin(checks.COMES_LATER, checks.PATIENT)
         if now - self._full_since < FULL_MS:
             self._attempts += 1
             if self._attempts > MOST_ATTEMPTS:
-                self.results.failed(PATIENT, f"It tried {self._attempts} times within a second of being refused.")
+                says = f"It tried {self._attempts} times within a second of being refused."
+                self.results.failed(checks.PATIENT, says)
             says = "the server is full: try again later"
-            return Goodbye(code="refused", says=says, refusal=RefusalCode.SERVER_FULL)
+            return messages.Goodbye(code="refused", says=says, refusal=RefusalCode.SERVER_FULL)
         if not hello.token:
-            self.results.failed(COMES_LATER, "It came back as a new person, without its token.")
-        self.results.passed(PATIENT, COMES_LATER)
+            self.results.failed(checks.COMES_LATER, "It came back as a new person, without its token.")
+        self.results.passed(checks.PATIENT, checks.COMES_LATER)
         return None
 
     def tick(self, now: int) -> None:
@@ -186,8 +180,8 @@ class TokenEnded(InTheMiddle):
 
     name = "token-ended"
     summary = "The connection drops, and the client's token ends meanwhile: it is refused as bad_token."
-    tries = (RETURNS, TOKEN, BEGINS_ANEW)
-    then = (BEGINS_ANEW,)
+    tries = (checks.RETURNS, checks.TOKEN, checks.BEGINS_ANEW)
+    then = (checks.BEGINS_ANEW,)
 
     _tries = 0
 
@@ -196,12 +190,12 @@ class TokenEnded(InTheMiddle):
         connection.break_off(outgoing)
         assert peer is not None
         self.context.server.bye(peer)
-        self.results.begin(BEGINS_ANEW)
+        self.results.begin(checks.BEGINS_ANEW)
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         self._tries += bool(self.has_struck and hello.token)
         if self._tries > 1:
-            self.results.failed(BEGINS_ANEW, "It said hello with the same token again.")
+            self.results.failed(checks.BEGINS_ANEW, "It said hello with the same token again.")
         return super().incoming_hello(connection, hello)
 
 
@@ -210,19 +204,20 @@ class RefusedForGood(InTheMiddle):
 
     name = "refused-for-good"
     summary = "The connection drops, and the server that is back speaks no version of the client's."
-    tries = (RETURNS, STAYS_AWAY)
+    tries = (checks.RETURNS, checks.STAYS_AWAY)
 
     _refused_at: int | None = None
 
     def connected(self, connection: CandidateConnection) -> None:
         if self._refused_at is not None:
             waited = self.context.now - self._refused_at
-            self.results.failed(STAYS_AWAY, f"It connected again {waited} ms after it was refused for its version.")
+            says = f"It connected again {waited} ms after it was refused for its version."
+            self.results.failed(checks.STAYS_AWAY, says)
 
-    def refusal(self, hello: Hello) -> Goodbye | None:
+    def refusal(self, hello: messages.Hello) -> messages.Goodbye | None:
         if not self.has_struck:
             return None
         if self._refused_at is None:
             self._refused_at = self.context.now
-            self.watch(STAYS_AWAY, WATCHED_MS)
-        return Goodbye(code="refused", says="this server speaks version 3", refusal=RefusalCode.VERSION)
+            self.watch(checks.STAYS_AWAY, WATCHED_MS)
+        return messages.Goodbye(code="refused", says="this server speaks version 3", refusal=RefusalCode.VERSION)

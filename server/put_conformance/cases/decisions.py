@@ -25,9 +25,9 @@ class AskInEveryScene(FaultInjector):
     waits_for_moves = True
     is_about_rules = True
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._checks = {check.name: check for check in checks}
+    def __init__(self, context: CaseContext, tried: Sequence[Check]) -> None:
+        super().__init__(context, tried)
+        self._checks = {check.name: check for check in tried}
         """Checks by scene."""
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 

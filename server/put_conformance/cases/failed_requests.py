@@ -4,41 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from put_conformance import checks
 from put_conformance.case import SHORT, CaseContext, FaultInjector
 from put_conformance.cases.reconnects import Dropped
-from put_conformance.checks import (
-    AGAIN_AFTER_ALL,
-    ASKED,
-    ASKS_AGAIN,
-    ILLEGAL,
-    ONE_TABLE,
-    PLAYS_THE_NEXT,
-    RETURNS,
-    SITS_AFTER_ALL,
-    TOKEN,
-    TOO_LATE,
-    WAITS,
-    Check,
-)
+from put_conformance.checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_protocol.messages import (
-    Act,
-    Again,
-    Bye,
-    ClientMessage,
-    Cut,
-    Decision,
-    Invite,
-    Leave,
-    OpenTable,
-    Ping,
-    Pong,
-    Refused,
-    Request,
-    ServerMessage,
-    Sit,
-    Stand,
-)
+from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
 MOVES_AFTER = 2
@@ -61,35 +32,35 @@ class RefusedAsTooLate(FaultInjector):
     name = "too-late"
     summary = "The time for a decision runs out while the answer is on its way."
     turn = TURN_S
-    tries = (TOO_LATE,)
+    tries = (checks.TOO_LATE,)
 
     _late: tuple[int, int] | None = None
     _tries = 0
     _later = 0
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if not isinstance(message, Act):
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if not isinstance(message, messages.Act):
             return True
         if self._late is None and self.moves >= self.moves_before:
             self._late = (message.table, message.decision)
-            self.results.begin(TOO_LATE)
+            self.results.begin(checks.TOO_LATE)
             self.context.checker.expire(message.table)
             self.context.server.skip(TURN_S * 1000 + 1)
         elif self._late == (message.table, message.decision):
             self._tries += 1
             if self._tries >= MOST_TRIES:
-                self.results.failed(TOO_LATE, f"It sent the same answer {self._tries} times more.")
+                self.results.failed(checks.TOO_LATE, f"It sent the same answer {self._tries} times more.")
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Refused) and message.code is RefusalCode.NO_GAME:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Refused) and message.code is RefusalCode.NO_GAME:
             self._late = None  # lost with the hand was the game, so nothing was too late: try with another decision
         return (message,)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         self._later += self._late is not None
         if self._later >= MOVES_AFTER:
-            self.results.passed(TOO_LATE)
+            self.results.passed(checks.TOO_LATE)
 
 
 class RefusedAsIllegal(FaultInjector):
@@ -97,36 +68,36 @@ class RefusedAsIllegal(FaultInjector):
 
     name = "illegal"
     summary = "An answer is refused as illegal, and the decision stands."
-    tries = (ILLEGAL,)
+    tries = (checks.ILLEGAL,)
 
-    _refused: Act | None = None
+    _refused: messages.Act | None = None
     _tries = 0
     _choices = 0
     """Number of choices at the last decision."""
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision):
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Decision):
             self._choices = len(message.legal)
         return (message,)
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if not isinstance(message, Act):
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if not isinstance(message, messages.Act):
             return True
         if self._refused is None and self._choices > 1 and self.moves >= self.moves_before:
             self._refused = message
-            self.results.begin(ILLEGAL)
+            self.results.begin(checks.ILLEGAL)
         if self._refused is not None and replace(message, id=self._refused.id) == self._refused:
             self._tries += 1
             if self._tries >= MOST_TRIES:
-                self.results.failed(ILLEGAL, f"It sent the action that was refused {self._tries} times.")
+                self.results.failed(checks.ILLEGAL, f"It sent the action that was refused {self._tries} times.")
             says = "that is not among the legal actions of this decision"
-            self.context.send(connection, Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
+            self.context.send(connection, messages.Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
             return False
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._refused is not None and decision == (self._refused.table, self._refused.decision):
-            self.results.passed(ILLEGAL)
+            self.results.passed(checks.ILLEGAL)
 
 
 class RefusedAsTooFast(FaultInjector):
@@ -134,34 +105,35 @@ class RefusedAsTooFast(FaultInjector):
 
     name = "too-fast"
     summary = f"The first request that is no move is refused as too_fast, with {RETRY_MS} ms to wait."
-    tries = (WAITS, ASKS_AGAIN)
+    tries = (checks.WAITS, checks.ASKS_AGAIN)
 
-    _kind: type[ClientMessage] | None = None
+    _kind: type[messages.ClientMessage] | None = None
     _since = 0
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if isinstance(message, Act | Again | Cut | Ping | Pong) or (request := getattr(message, "id", None)) is None:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        request = getattr(message, "id", None)
+        if request is None or isinstance(message, messages.Act | messages.Again | messages.Cut):
             return True
         if self._kind is None:
             self._kind, self._since = type(message), self.context.now
-            self.results.begin(WAITS, ASKS_AGAIN)
+            self.results.begin(checks.WAITS, checks.ASKS_AGAIN)
             says = f"too many requests: wait {RETRY_MS / 1000:.1f} seconds"
-            self.context.send(connection, Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=RETRY_MS))
+            refused = messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=RETRY_MS)
+            self.context.send(connection, refused)
             return False
         waited = self.context.now - self._since
-        if not self.results.is_decided(WAITS):
+        if not self.results.is_decided(checks.WAITS):
             if waited < RETRY_MS - EARLY_MS:
-                kind = message.__struct_config__.tag
-                says = f"It was told to wait {RETRY_MS} ms, and asked again ({kind}) after {waited} ms."
-                self.results.failed(WAITS, says)
-            self.results.passed(WAITS)
+                says = f"It was told to wait {RETRY_MS} ms, and asked again ({tag_of(message)}) after {waited} ms."
+                self.results.failed(checks.WAITS, says)
+            self.results.passed(checks.WAITS)
         if isinstance(message, self._kind):
-            self.results.passed(ASKS_AGAIN)
+            self.results.passed(checks.ASKS_AGAIN)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision):  # it chose another way to a table, and waited long enough
-            self.results.passed(ASKS_AGAIN)
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Decision):  # it chose another way to a table, and waited long enough
+            self.results.passed(checks.ASKS_AGAIN)
         return (message,)
 
 
@@ -172,20 +144,20 @@ class LostSeat(Dropped):
     summary = (
         "The connection drops while the first open, the first sit and the first invite are on their way: all lost."
     )
-    tries = (RETURNS, TOKEN, ASKED, SITS_AFTER_ALL)
-    then = (SITS_AFTER_ALL,)
-    kinds: tuple[type[Request], ...] = (OpenTable, Sit, Invite)
+    tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.SITS_AFTER_ALL)
+    then = (checks.SITS_AFTER_ALL,)
+    kinds: tuple[type[messages.Request], ...] = (messages.OpenTable, messages.Sit, messages.Invite)
     is_carried_out = False
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._lost: set[type[ClientMessage]] = set()
+    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
+        super().__init__(context, tried)
+        self._lost: set[type[messages.ClientMessage]] = set()
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         kind = type(message)
         if self._lost:
-            if self.is_carried_out and kind is OpenTable and kind in self._lost:
+            if self.is_carried_out and kind is messages.OpenTable and kind in self._lost:
                 self.results.failed(self.then[0], "It opened another table, and left the first one empty.")
             self._judge(message)
         if kind not in self.kinds or kind in self._lost:
@@ -198,15 +170,15 @@ class LostSeat(Dropped):
             self.context.forward(connection, message)
         return False
 
-    def _judge(self, message: ClientMessage) -> None:
+    def _judge(self, message: messages.ClientMessage) -> None:
         """A request of the client's after that."""
 
 
 class LostOk(LostSeat):
     name = "drop-after-seat"
     summary = "The connection drops when each of these was carried out, and its ok is lost."
-    tries = (RETURNS, TOKEN, ASKED, ONE_TABLE)
-    then = (ONE_TABLE,)
+    tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.ONE_TABLE)
+    then = (checks.ONE_TABLE,)
     is_carried_out = True
 
 
@@ -216,17 +188,17 @@ class LostAgain(LostSeat):
     name = "drop-before-again"
     summary = "The connection drops while the request for another game is on its way, which never arrives."
     options = SHORT
-    tries = (RETURNS, TOKEN, ASKED, AGAIN_AFTER_ALL)
-    then = (AGAIN_AFTER_ALL,)
-    kinds = (Again,)
+    tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.AGAIN_AFTER_ALL)
+    then = (checks.AGAIN_AFTER_ALL,)
+    kinds = (messages.Again,)
 
     def left_between_games(self) -> None:
         if not self._lost:
             self.skipped = "It said bye when a game was over, and asked for no other."
         super().left_between_games()
 
-    def _judge(self, message: ClientMessage) -> None:
-        if isinstance(message, Again | Leave | Stand | Bye):
+    def _judge(self, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.Again | messages.Leave | messages.Stand | messages.Bye):
             self.results.passed(*self.then)
 
 
@@ -235,9 +207,9 @@ class LostOkOfAgain(LostAgain):
 
     name = "drop-after-again"
     summary = "The connection drops when that request was carried out, and its ok is lost."
-    tries = (RETURNS, TOKEN, ASKED, PLAYS_THE_NEXT)
-    then = (PLAYS_THE_NEXT,)
+    tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.PLAYS_THE_NEXT)
+    then = (checks.PLAYS_THE_NEXT,)
     is_carried_out = True
 
-    def _judge(self, message: ClientMessage) -> None:
+    def _judge(self, message: messages.ClientMessage) -> None:
         """The others do not wait for its word."""

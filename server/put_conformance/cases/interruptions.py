@@ -2,29 +2,13 @@
 
 from collections.abc import Iterable
 
+from put_conformance import checks
 from put_conformance.case import SHORT, FaultInjector, HoldingBack
-from put_conformance.checks import ACCEPTS_SILENCE, AGAIN, LETS_GO, PLAYS_ON, PONG
+from put_conformance.checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_protocol import messages
 from put_protocol.games.unions import ending_of
 from put_protocol.limits import QUIET_MS
-from put_protocol.messages import (
-    Act,
-    Again,
-    Bye,
-    ClientMessage,
-    Decision,
-    Events,
-    GoOn,
-    Leave,
-    Left,
-    Pause,
-    Ping,
-    Pong,
-    ServerMessage,
-    Sit,
-    Stand,
-    Watch,
-)
 from put_protocol.table_info import TableState
 
 READY_MS = 600
@@ -49,33 +33,33 @@ class Pings(FaultInjector):
 
     name = "ping"
     summary = "Pings come after the welcome and with decisions."
-    tries = (PONG,)
+    tries = (checks.PONG,)
 
     _pings = 0
     _pongs = 0
     _late = 0
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if self._pings >= PINGS or (self._pings and not isinstance(message, Decision)):
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if self._pings >= PINGS or (self._pings and not isinstance(message, messages.Decision)):
             return (message,)
         self._pings += 1
-        self.results.begin(PONG)
-        return (Ping(), message) if isinstance(message, Decision) else (message, Ping())
+        self.results.begin(checks.PONG)
+        return (messages.Ping(), message) if isinstance(message, messages.Decision) else (message, messages.Ping())
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if isinstance(message, Pong):
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if isinstance(message, messages.Pong):
             self._pongs += 1
             if self._pongs > self._pings:
-                self.results.failed(PONG, f"It sent {self._pongs} pongs to {self._pings} pings.")
+                self.results.failed(checks.PONG, f"It sent {self._pongs} pongs to {self._pings} pings.")
             if self._pongs >= PINGS:
-                self.results.passed(PONG)
+                self.results.passed(checks.PONG)
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._pongs < self._pings == PINGS:
             self._late += 1
             if self._late > LATE_MOVES:
-                self.results.failed(PONG, f"Of {self._pings} pings it answered {self._pongs}.")
+                self.results.failed(checks.PONG, f"Of {self._pings} pings it answered {self._pongs}.")
 
 
 class Silence(HoldingBack):
@@ -83,8 +67,8 @@ class Silence(HoldingBack):
 
     name = "silence"
     summary = f"Nothing is sent for {SILENCE_MS / 1000:g} seconds; a real server may take {QUIET_MS // 1000}."
-    tries = (ACCEPTS_SILENCE,)
-    then = (ACCEPTS_SILENCE,)
+    tries = (checks.ACCEPTS_SILENCE,)
+    then = (checks.ACCEPTS_SILENCE,)
 
     def tick(self, now: int) -> None:
         if self.held is not None and self.struck_at is not None:
@@ -95,7 +79,7 @@ class Silence(HoldingBack):
     def disconnected(self, connection: CandidateConnection) -> None:
         if self.held is not None:
             self.held = None
-            self.results.failed(ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
+            self.results.failed(checks.ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
 
 
 class PauseInPlay(HoldingBack):
@@ -103,8 +87,8 @@ class PauseInPlay(HoldingBack):
 
     name = "pause"
     summary = "An opponent asks for a pause while the client is to move; if it agrees, they are soon ready again."
-    tries = (PLAYS_ON,)
-    then = (PLAYS_ON,)
+    tries = (checks.PLAYS_ON,)
+    then = (checks.PLAYS_ON,)
 
     _table = 0
     """The table, once they have asked."""
@@ -119,7 +103,7 @@ class PauseInPlay(HoldingBack):
         if self.held is not None:
             self._table = table.id
             for person, player in server.opponents_at(table):
-                server.request(person, Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
+                server.request(person, messages.Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
             self.release()
         elif table.state is not TableState.PAUSED:
             return
@@ -127,7 +111,7 @@ class PauseInPlay(HoldingBack):
             self.context.note_progress()
             self._ready_at = now
             for person, player in server.opponents_at(table):
-                server.request(person, GoOn(player.next_id(), table.id))
+                server.request(person, messages.GoOn(player.next_id(), table.id))
         elif now - self._ready_at >= READY_MS:
             server.skip(PAUSE_MINUTES * 60_000 + 1)
 
@@ -137,30 +121,30 @@ class TableClosed(FaultInjector):
 
     name = "left"
     summary = "The client is told in the middle of a game that it is no longer at the table."
-    tries = (LETS_GO,)
+    tries = (checks.LETS_GO,)
 
     _table: int | None = None
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike()
         self._table = decision.table
-        self.watch(LETS_GO, GONE_MS)
+        self.watch(checks.LETS_GO, GONE_MS)
         self.context.remove_from_table(connection, decision.table)
-        return (Left(decision.table, "the table was cleared away"),)
+        return (messages.Left(decision.table, "the table was cleared away"),)
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if self._table is None or getattr(message, "table", None) != self._table or self.results.is_decided(LETS_GO):
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        is_there = self._table is not None and getattr(message, "table", None) == self._table
+        if not is_there or self.results.is_decided(checks.LETS_GO):
             return True
         match message:
-            case Act(decision=decision):
-                self.results.failed(LETS_GO, f"It answered decision {decision} of a table that it had left.")
-            case Sit() | Watch():  # it comes back as anybody may
-                self.results.passed(LETS_GO)
-            case Leave() | Stand():
+            case messages.Act(decision=decision):
+                self.results.failed(checks.LETS_GO, f"It answered decision {decision} of a table that it had left.")
+            case messages.Sit() | messages.Watch():  # it comes back as anybody may
+                self.results.passed(checks.LETS_GO)
+            case messages.Leave() | messages.Stand():
                 pass
             case _:
-                kind = message.__struct_config__.tag
-                self.results.failed(LETS_GO, f"It asked for {kind} at a table that it had left.")
+                self.results.failed(checks.LETS_GO, f"It asked for {tag_of(message)} at a table that it had left.")
         return True
 
 
@@ -170,28 +154,28 @@ class AnotherGame(FaultInjector):
     name = "another-game"
     summary = "A game ends."
     options = SHORT
-    tries = (AGAIN,)
+    tries = (checks.AGAIN,)
 
     _table: int | None = None
 
     @property
     def may_end(self) -> bool:
-        return self.results.is_decided(AGAIN)
+        return self.results.is_decided(checks.AGAIN)
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Events) and any(ending_of(e) is not None for e in message.events):
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
-            self.results.begin(AGAIN)
+            self.results.begin(checks.AGAIN)
             self.context.note_progress()
         return (message,)
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         match message:
-            case Bye() if self._table is not None:
-                self.results.passed(AGAIN)
-            case Again(table=table) | Leave(table=table) | Stand(table=table):
+            case messages.Bye() if self._table is not None:
+                self.results.passed(checks.AGAIN)
+            case messages.Again(table=table) | messages.Leave(table=table) | messages.Stand(table=table):
                 if table == self._table:
-                    self.results.passed(AGAIN)
+                    self.results.passed(checks.AGAIN)
             case _:
                 pass
         return True

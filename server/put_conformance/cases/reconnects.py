@@ -4,19 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from put_conformance import checks
 from put_conformance.case import CaseContext, FaultInjector
-from put_conformance.checks import (
-    ANSWERS_AGAIN,
-    ASKED,
-    COMES_IN,
-    COUNTS,
-    GOES_ON,
-    NOTICES,
-    RETURNS,
-    SEEN,
-    TOKEN,
-    Check,
-)
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
@@ -34,7 +23,7 @@ BELIEVED_MS = 1_500
 COMES_IN_MS = 6_000
 """Grace after that time, for a client that waits longer each time."""
 
-_BACK = (RETURNS, TOKEN, SEEN, COUNTS)
+_BACK = (checks.RETURNS, checks.TOKEN, checks.SEEN, checks.COUNTS)
 
 
 class Dropped(FaultInjector):
@@ -42,11 +31,11 @@ class Dropped(FaultInjector):
 
     moves_before = 2  # by then there are events to have seen
     times = 1
-    begins: tuple[Check, ...] = (RETURNS, TOKEN, SEEN)
+    begins: tuple[checks.Check, ...] = (checks.RETURNS, checks.TOKEN, checks.SEEN)
     """Checks that the client can fail by not coming back."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
+    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
+        super().__init__(context, tried)
         self._drops = 0
         self._had: dict[int, int] | None = None
         """Last event by table, from a drop to the next hello."""
@@ -79,7 +68,7 @@ class Dropped(FaultInjector):
         self,
         connection: CandidateConnection,
         decision: messages.Decision | messages.Act,
-        check: Check,
+        check: checks.Check,
         outgoing: Outgoing | None = None,
     ) -> None:
         """Drop the connection at a decision, and begin the check of what the client does about it."""
@@ -98,9 +87,9 @@ class Dropped(FaultInjector):
             return hello
         is_last = self._drops == self.times
         if is_last:
-            self.results.passed(RETURNS)
+            self.results.passed(checks.RETURNS)
         if not hello.token:
-            self.results.failed(TOKEN, "It came back as a new person, without the token it had in welcome.")
+            self.results.failed(checks.TOKEN, "It came back as a new person, without the token it had in welcome.")
             for check in self.checks:
                 self.results.withdraw(check)
             self._is_stranger = True
@@ -109,21 +98,24 @@ class Dropped(FaultInjector):
         for table, number in had.items():
             said = seen.get(table)
             if said is None:
-                self.results.failed(SEEN, f"It had event {number} of table {table}, and seen does not name the table.")
+                says = "seen does not name the table"
             elif said != number:
-                self.results.failed(SEEN, f"It had event {number} of table {table}, and said {said} in seen.")
+                says = f"said {said} in seen"
+            else:
+                continue
+            self.results.failed(checks.SEEN, f"It had event {number} of table {table}, and {says}.")
         if is_last:
-            self.results.passed(TOKEN, SEEN)
+            self.results.passed(checks.TOKEN, checks.SEEN)
         if before:
             if hello.incarnation <= before:
                 says = f"The incarnation of its hello was {before}, and {hello.incarnation} in the next."
-                self.results.failed(COUNTS, says)
-            self.results.passed(COUNTS)
+                self.results.failed(checks.COUNTS, says)
+            self.results.passed(checks.COUNTS)
         if hello.asked:
             strange = sorted(one for one in set(hello.asked) - self._unanswered if one <= self._last_id)
             if strange:  # what it asked later was lost with the connection, unread
-                self.results.failed(ASKED, f"It named requests that were answered, or never made: {strange}.")
-            self.results.passed(ASKED)
+                self.results.failed(checks.ASKED, f"It named requests that were answered, or never made: {strange}.")
+            self.results.passed(checks.ASKED)
         return hello
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
@@ -139,24 +131,24 @@ class Dropped(FaultInjector):
 
     def left_between_games(self) -> None:
         if self._drops and self._had is None:
-            self.results.passed(GOES_ON)  # the game was over with the answer whose ok was lost
+            self.results.passed(checks.GOES_ON)  # the game was over with the answer whose ok was lost
         super().left_between_games()
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         super().move_accepted(decision)
         if self._drops and decision == self._decision:
-            self.results.passed(ANSWERS_AGAIN)
+            self.results.passed(checks.ANSWERS_AGAIN)
         elif self._drops == self.times and self._had is None:
-            self.results.passed(GOES_ON)
+            self.results.passed(checks.GOES_ON)
 
 
 class InTheMiddle(Dropped):
     name = "drop-in-message"
     summary = "The connection drops when half of a decision has been sent."
-    tries: tuple[Check, ...] = (*_BACK, ANSWERS_AGAIN)
+    tries: tuple[checks.Check, ...] = (*_BACK, checks.ANSWERS_AGAIN)
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
-        self._drop_at(connection, decision, ANSWERS_AGAIN, decision)
+        self._drop_at(connection, decision, checks.ANSWERS_AGAIN, decision)
         return ()
 
 
@@ -178,12 +170,12 @@ class AgainAndAgain(InTheMiddle):
 class BeforeOk(Dropped):
     name = "drop-before-act"
     summary = "The connection drops while an answer is on its way, which never arrives."
-    tries = (*_BACK, ASKED, ANSWERS_AGAIN)
+    tries = (*_BACK, checks.ASKED, checks.ANSWERS_AGAIN)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         if isinstance(message, messages.Act) and self.is_due:
-            self._drop_at(connection, message, ANSWERS_AGAIN)
+            self._drop_at(connection, message, checks.ANSWERS_AGAIN)
             return False
         return True
 
@@ -191,12 +183,12 @@ class BeforeOk(Dropped):
 class AfterOk(Dropped):
     name = "drop-before-ok"
     summary = "The connection drops when an answer was carried out, and its ok is lost."
-    tries = (*_BACK, ASKED, GOES_ON)
+    tries = (*_BACK, checks.ASKED, checks.GOES_ON)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
         if isinstance(message, messages.Act) and self.is_due:
-            self._drop_at(connection, message, GOES_ON)
+            self._drop_at(connection, message, checks.GOES_ON)
             if self.context.forward(connection, message):
                 self.context.checker.carried_out(message.table, message.decision)
             return False
@@ -208,17 +200,15 @@ class HalfOpen(Dropped):
 
     name = "half-open"
     summary = f"The server falls silent, and the connection stands; dead_ms in its welcome was {DEAD_MS:,}."
-    tries = (NOTICES, *_BACK, ANSWERS_AGAIN)
+    tries = (checks.NOTICES, *_BACK, checks.ANSWERS_AGAIN)
     begins = ()
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._connection: CandidateConnection | None = None
-        self._heard_at = 0
+    _connection: CandidateConnection | None = None
+    _heard_at = 0
 
     @property
     def is_done(self) -> bool:
-        return self.results.is_faulty(NOTICES) or super().is_done
+        return self.results.is_faulty(checks.NOTICES) or super().is_done
 
     def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
@@ -227,7 +217,7 @@ class HalfOpen(Dropped):
         return super().outgoing(connection, message)
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
-        self._drop_at(connection, decision, NOTICES)
+        self._drop_at(connection, decision, checks.NOTICES)
         return ()
 
     def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
@@ -237,19 +227,19 @@ class HalfOpen(Dropped):
     def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         self._connection = connection
         if self.has_struck:
-            self.results.passed(NOTICES)
-            self.results.begin(ANSWERS_AGAIN)
+            self.results.passed(checks.NOTICES)
+            self.results.begin(checks.ANSWERS_AGAIN)
         return super().incoming_hello(connection, hello)
 
     def tick(self, now: int) -> None:
         if self.struck_at is None:
             if self._connection is not None and self._connection.person is not None:
                 self._ping_if_quiet(self._connection, now)
-        elif not self.results.is_decided(NOTICES):
+        elif not self.results.is_decided(checks.NOTICES):
             self.context.note_progress()
             if now - self.struck_at > DEAD_MS + NOTICED_MS:
                 says = f"It heard nothing for {(now - self.struck_at) / 1000:.1f} seconds, and stayed"
-                self.results.failed(NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
+                self.results.failed(checks.NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
 
     def _ping_if_quiet(self, connection: CandidateConnection, now: int) -> None:
         """Ping as a server does; so a client that sends nothing by itself hears something in time."""
@@ -266,8 +256,8 @@ class LostWelcome(FaultInjector):
 
     name = "drop-before-welcome"
     summary = "The connection drops before the welcome, the client being in: its name is taken, for a while."
-    tries = (COMES_IN,)
-    then = (COMES_IN,)
+    tries = (checks.COMES_IN,)
+    then = (checks.COMES_IN,)
 
     _ghost: MessagePeer | None = None
     _is_back = False
@@ -276,7 +266,7 @@ class LostWelcome(FaultInjector):
         if isinstance(message, messages.Welcome):
             if not self.has_struck:
                 self._ghost, connection.peer = connection.peer, None
-                self.note_strike(COMES_IN)
+                self.note_strike(checks.COMES_IN)
                 connection.break_off(message)
                 return ()
             self._is_back = True
@@ -291,4 +281,5 @@ class LostWelcome(FaultInjector):
             if now - self.struck_at > BELIEVED_MS and self._ghost.person is not None:
                 self.context.server.exit(self._ghost)
             if now - self.struck_at > BELIEVED_MS + COMES_IN_MS:
-                self.results.failed(COMES_IN, f"It was not in after {(now - self.struck_at) / 1000:.1f} seconds.")
+                says = f"It was not in after {(now - self.struck_at) / 1000:.1f} seconds."
+                self.results.failed(checks.COMES_IN, says)

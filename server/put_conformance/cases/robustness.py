@@ -5,32 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from put_conformance import checks
 from put_conformance.case import CaseContext, FaultInjector
-from put_conformance.checks import (
-    ASKS_WHOLE,
-    COUNTS_EVENTS,
-    IGNORES_EVENTS,
-    IGNORES_FIELDS,
-    IGNORES_MESSAGES,
-    JOINS,
-    READS_LONG,
-    SPLITS,
-    Check,
-)
 from put_conformance.client_connection import CandidateConnection, Delivery, Outgoing
+from put_protocol import messages
 from put_protocol.limits import FRAME_BYTES
-from put_protocol.messages import (
-    ClientMessage,
-    Decision,
-    Events,
-    Hello,
-    Notice,
-    Refresh,
-    ServerMessage,
-    TableSnapshot,
-    ViewForm,
-    Welcome,
-)
 
 MOVES = 5
 """Moves after which the check passes."""
@@ -43,7 +22,7 @@ class Harmless(FaultInjector):
 
     enough = MOVES
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         self.results.begin(self.checks[0])
         return hello
 
@@ -76,7 +55,7 @@ def _without_unknown_field(body: Any) -> Any:
 class UnknownFields(Harmless):
     name = "unknown-fields"
     summary = "Every map sent, at every depth, has a field that is in no schema."
-    tries = (IGNORES_FIELDS,)
+    tries = (checks.IGNORES_FIELDS,)
 
     def connected(self, connection: CandidateConnection) -> None:
         connection.transform = _with_unknown_fields
@@ -86,10 +65,10 @@ class UnknownFields(Harmless):
 class UnknownMessages(Harmless):
     name = "unknown-messages"
     summary = "Between the messages there are others of a type that is in no schema."
-    tries = (IGNORES_MESSAGES,)
+    tries = (checks.IGNORES_MESSAGES,)
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Welcome):
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Welcome):
             return (message, {"type": "x_rehearsal", **_STRANGE})
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
 
@@ -99,56 +78,56 @@ class UnknownEvents(Harmless):
 
     name = "unknown-events"
     summary = "Among the events there are others of a kind that is in no schema; then the connection is cut."
-    tries = (IGNORES_EVENTS, COUNTS_EVENTS, ASKS_WHOLE)
+    tries = (checks.IGNORES_EVENTS, checks.COUNTS_EVENTS, checks.ASKS_WHOLE)
     moves_before = MOVES
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
+    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
+        super().__init__(context, tried)
         self._folds = False
         """The client asked for changes."""
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         super().incoming_hello(connection, hello)
-        self._folds = hello.views is ViewForm.CHANGES
+        self._folds = hello.views is messages.ViewForm.CHANGES
         if not self.has_struck:
             return hello
         for one in hello.seen:
             number = self._numbers.get(one.table, one.number)
             if one.number != number:
                 says = f"It had seen event {number} of table {one.table}, and said {one.number}."
-                self.results.failed(COUNTS_EVENTS, says)
-        self.results.passed(COUNTS_EVENTS)
+                self.results.failed(checks.COUNTS_EVENTS, says)
+        self.results.passed(checks.COUNTS_EVENTS)
         return replace(hello, seen=())  # it gets the whole table instead of what it missed
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        if isinstance(message, Refresh):
-            self.results.passed(ASKS_WHOLE)
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if isinstance(message, messages.Refresh):
+            self.results.passed(checks.ASKS_WHOLE)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         match message:
-            case Events(table=table, first=first):
+            case messages.Events(table=table, first=first):
                 if self._folds and message.moment:
-                    self.results.begin(ASKS_WHOLE)
+                    self.results.begin(checks.ASKS_WHOLE)
                 more = self._more.get(table, 0)
                 body = connection.map_of(message)
                 events = [*body["events"], {"event": "x_rehearsal", "seat": 0, **_STRANGE}]
                 self._more[table] = more + 1
                 self._numbers[table] = first + more + len(events) - 1
                 return ({**body, "first": first + more, "events": events},)
-            case TableSnapshot(table=table, number=number):
+            case messages.TableSnapshot(table=table, number=number):
                 number += self._more.get(table, 0)
                 self._numbers[table] = number
                 return (replace(message, number=number),)
             case _:
                 return super().outgoing(connection, message)
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
-        self.note_strike(COUNTS_EVENTS)
-        if self.results.is_begun(ASKS_WHOLE) and not self.results.is_decided(ASKS_WHOLE):
-            self.results.failed(ASKS_WHOLE, "It went on without: its view may be wrong.")
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+        self.note_strike(checks.COUNTS_EVENTS)
+        if self.results.is_begun(checks.ASKS_WHOLE) and not self.results.is_decided(checks.ASKS_WHOLE):
+            self.results.failed(checks.ASKS_WHOLE, "It went on without: its view may be wrong.")
         connection.break_off()
         return ()
 
@@ -156,7 +135,7 @@ class UnknownEvents(Harmless):
 class Bytewise(Harmless):
     name = "bytewise"
     summary = "Every message arrives a byte at a time, cut in the middle of lengths, words and letters."
-    tries = (JOINS,)
+    tries = (checks.JOINS,)
     enough = 2  # each is some thousands of pieces
 
     def connected(self, connection: CandidateConnection) -> None:
@@ -166,14 +145,14 @@ class Bytewise(Harmless):
 class Batched(Harmless):
     name = "batched"
     summary = "Messages are held back and arrive several in one piece."
-    tries = (SPLITS,)
+    tries = (checks.SPLITS,)
 
     def connected(self, connection: CandidateConnection) -> None:
         connection.delivery = Delivery.BATCHED
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision):
-            return (Notice("The candles, please."), message, Notice("The fire, please."))
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Decision):
+            return (messages.Notice("The candles, please."), message, messages.Notice("The fire, please."))
         return (message,)
 
 
@@ -182,12 +161,12 @@ class Longest(Harmless):
 
     name = "longest"
     summary = f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible."
-    tries = (READS_LONG,)
+    tries = (checks.READS_LONG,)
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if not isinstance(message, Decision):
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if not isinstance(message, messages.Decision):
             return (message,)
         delimiter = 4 if connection.encoded(message)[0] == 0 else 1
         says = "long " * (FRAME_BYTES // 5 - 20)
-        says += "!" * (FRAME_BYTES - (len(connection.encoded(Notice(says))) - delimiter))
-        return (Notice(says), message)
+        says += "!" * (FRAME_BYTES - (len(connection.encoded(messages.Notice(says))) - delimiter))
+        return (messages.Notice(says), message)
