@@ -1,11 +1,9 @@
 """Registry of lessons by family."""
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Protocol
 
-from put_protocol.games.families import FAMILIES
+from put_text.family_modules import family_modules
 from put_text.lessons.lesson import AtDecision, AtEvent
 
 
@@ -23,15 +21,7 @@ class FamilyLessons(Protocol):
         ...
 
 
-def _found(family: str) -> FamilyLessons | None:
-    """The module that is called as the family, if there is one."""
-    name = f"{__package__}.{family}"
-    lessons: Any = None if find_spec(name) is None else import_module(name)
-    found: FamilyLessons | None = lessons
-    return found
-
-
-LESSONS: Mapping[str, FamilyLessons] = {name: found for name in FAMILIES if (found := _found(name)) is not None}
+LESSONS: Mapping[str, FamilyLessons] = family_modules(__package__)
 
 AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
     event: lesson for family in LESSONS.values() for event, lesson in family.AT_EVENTS.items()

@@ -1,13 +1,12 @@
 """Registry of presenters by family; `plain_values` stands in for a family that has none."""
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from put_protocol.games.families import FAMILIES
+from put_text.family_modules import family_modules
 from put_text.phrases import Speaker
 from put_text.presenters import plain_values
 
@@ -46,15 +45,7 @@ class Presenter(Protocol):
         ...
 
 
-def _found(family: str) -> Presenter | None:
-    """The module that is called as the family, if there is one."""
-    name = f"{__package__}.{family}"
-    presenter: Any = None if find_spec(name) is None else import_module(name)
-    found: Presenter | None = presenter
-    return found
-
-
-PRESENTERS: dict[str, Presenter] = {name: found for name in FAMILIES if (found := _found(name)) is not None}
+PRESENTERS: dict[str, Presenter] = family_modules(__package__)
 """Listed by the name of the family."""
 
 _FAMILY_OF: Mapping[type, str] = {
@@ -63,7 +54,7 @@ _FAMILY_OF: Mapping[type, str] = {
 
 
 def presenter_of(struct: Struct) -> Presenter:
-    """The player who puts this event, view or action in words."""
+    """The presenter of this event, view or action."""
     return PRESENTERS.get(_FAMILY_OF.get(type(struct), ""), plain_values)
 
 
