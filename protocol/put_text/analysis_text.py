@@ -35,14 +35,15 @@ def format_done(judged: Judged) -> str:
     )
 
 
-def likely_choices(judged: Judged) -> tuple[Weighed, ...]:
+def best_choices(choices: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
     """The choices of perfect play, the most usual first."""
-    return best_choices(judged.choices)
+    named = [choice for choice in choices if choice.share >= SELDOM]
+    return tuple(sorted(named, key=lambda choice: -choice.share))
 
 
 def format_perfect_play(judged: Judged) -> str:
     """`lead the 3 of spades`, or where it does now this and now that, `say "I put" 70%, lead the 4 of clubs 30%`."""
-    done = likely_choices(judged)
+    done = best_choices(judged.choices)
     if len(done) == 1:
         return choice_phrase(done[0].says)
     return ", ".join(f"{choice_phrase(choice.says)} {percent(choice.share)}" for choice in done)
@@ -57,12 +58,9 @@ def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
     """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
     judged = reviewed.judged
     scores = format_scores(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
-    what = {Quality.FINE: "Well played", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
-    named = what.get(judged.quality, "A blunder")
-    return (
-        f"{named} in {format_place(reviewed)}, the score being {scores}: you held {format_cards(reviewed.cards)}, "
-        f"and chose to {format_done(judged)}. {_format_cost(judged)}"
-    )
+    place = f"{_named(judged, 'Well played')} in {format_place(reviewed)}, the score being {scores}"
+    chosen = f"you held {format_cards(reviewed.cards)}, and chose to {format_done(judged)}"
+    return f"{place}: {chosen}. {_format_cost(judged)}"
 
 
 def _format_cost(judged: Judged) -> str:
@@ -140,13 +138,7 @@ def format_advice(advice: Advice) -> tuple[str, ...]:
     if not advice.choices:
         return ("There is nothing to choose here: your cards are worth the same.",)
     best = ", or ".join(choice_phrase(choice.says) for choice in best_choices(advice.choices))
-    return (f"The coach says: {best}.", *_weighed(advice.choices))
-
-
-def best_choices(choices: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
-    """The choices of perfect play, the most usual first."""
-    named = [choice for choice in choices if choice.share >= SELDOM]
-    return tuple(sorted(named, key=lambda choice: -choice.share))
+    return (f"The coach says: {best}.", *format_weighed(advice.choices))
 
 
 def format_judgement(message: Judgement) -> tuple[str, ...]:
@@ -154,25 +146,20 @@ def format_judgement(message: Judgement) -> tuple[str, ...]:
     judged = message.judged
     if judged is None:
         return (sentence(message.flaw),)
-    return (f"{_named(judged)}: you {format_done(judged)}. {_format_cost(judged)}",)
+    return (f"{_named(judged, 'Right')}: you {format_done(judged)}. {_format_cost(judged)}",)
 
 
 def format_verdict(judged: Judged) -> str:
     """The same without the choices of perfect play, for a screen that shows them beside it."""
-    return f"{_named(judged)}: you {format_done(judged)}. {_format_chances(judged)}"
+    return f"{_named(judged, 'Right')}: you {format_done(judged)}. {_format_chances(judged)}"
 
 
-def _named(judged: Judged) -> str:
-    names = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
-    return names.get(judged.quality, "A blunder")
+def _named(judged: Judged, fine: str) -> str:
+    return fine if judged.quality is Quality.FINE else f"A {judged.quality}"
 
 
-def format_weighed(judged: Judged) -> tuple[str, ...]:
+def format_weighed(choices: tuple[Weighed, ...]) -> tuple[str, ...]:
     """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
-    return _weighed(judged.choices)
-
-
-def _weighed(choices: tuple[Weighed, ...]) -> tuple[str, ...]:
     ordered = sorted(choices, key=lambda choice: (-choice.chance, -choice.share))
     return tuple(
         f"{capitalized(choice_phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "

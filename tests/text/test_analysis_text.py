@@ -131,7 +131,7 @@ def test_answer_to_a_position_is_judged_in_words() -> None:
     (said,) = format_judgement(Judgement(3, 1, judged(PUT, LEAD, PUT, NEVER)))
     assert said.startswith('Right: you say "I put". That costs nothing')
     assert format_judgement(Judgement(3, 1, flaw="that is not legal")) == ("That is not legal.",)
-    assert format_weighed(judged(PUT, LEAD, PUT, NEVER)) == (
+    assert format_weighed(judged(PUT, LEAD, PUT, NEVER).choices) == (
         'Say "I put": 61.8% to win the game; perfect play does it 75% of the time.',
         "Lead the 4 of clubs: 55% to win the game; perfect play does it 25% of the time.",
         "Lead the 3 of spades: 49.2% to win the game; perfect play never does it here.",
@@ -147,6 +147,6 @@ def test_words_of_a_server_cannot_speak_to_a_terminal() -> None:
         format_reviewed_line(one),
         *format_analysis(analysis(one, flaw="\x1b[31mno")),
         *format_judgement(Judgement(1, 1, one.judged)),
-        *format_weighed(one.judged),
+        *format_weighed(one.judged.choices),
     ]
     assert all(line.isprintable() for line in said)

@@ -128,7 +128,7 @@ class LineDrill:
         self._say('Press Enter for the next position, or say "why".')
         while text := await self._line():
             if text.casefold() == "why":
-                for sentence in analysis_text.format_weighed(judged):
+                for sentence in analysis_text.format_weighed(judged.choices):
                     self._say(sentence)
             elif text.casefold() in ("next", "skip"):
                 return

@@ -88,7 +88,7 @@ def _under(one: Reviewed, theme: Theme, *, with_cards: bool) -> list[list[Fragme
     pieces: list[list[Fragment]] = []
     if with_cards:
         pieces.append([(FAINT, "you held "), *_cards(one.cards, theme)])
-    mixture = analysis_text.likely_choices(judged)
+    mixture = analysis_text.best_choices(judged.choices)
     if _is_pure(judged, mixture):
         return pieces
     for place, choice in enumerate(mixture):
