@@ -23,12 +23,11 @@ Laws:
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, defstruct, structs
 
 from put_protocol import seal_events
-from put_protocol.cards import WireCard
 from put_protocol.games.families import deals_hand
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -112,36 +111,32 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return tuple([player.name for player in self.players])
 
 
-class _Proof(Struct, frozen=True, tag="proof"):
-    """A card of a sealed deal."""
+class _ProofLine(NamedTuple):
+    """A kind of line with a proof: the deal, and the fields of a Struct in `Openings`."""
 
-    deal: seal_events.DealNumber
-    position: seal_events.Position
-    card: WireCard
-    salt: seal_events.Hash
-    path: tuple[seal_events.Hash, ...]
-
-
-class _Pack(Struct, frozen=True):
-    deal: seal_events.DealNumber
-    pack: seal_events.PackNumber
-    seed: seal_events.Hash
+    field: str
+    """Where `Openings` has it."""
+    part: type[Struct]
+    line: type[Struct]
+    """The line, with the deal first."""
 
 
-class _Turned(_Pack, frozen=True, tag="turned"):
-    """The pack of a sealed deal that was not played."""
+def _proof_line(tag: str, field: str, part: type[Struct]) -> _ProofLine:
+    of_line = [("deal", seal_events.DealNumber), *[(one.name, one.type) for one in structs.fields(part)]]
+    return _ProofLine(field, part, defstruct(f"{tag}_line", of_line, frozen=True, tag=tag))
 
 
-class _Whole(_Pack, frozen=True, tag="whole"):
-    """The pack that was played, where packs are opened after the game."""
-
-
-class _Decides(Struct, frozen=True, tag="decides"):
-    """The leaf that decides whether a sealed deal has an accident."""
-
-    deal: seal_events.DealNumber
-    salt: seal_events.Hash
-    path: tuple[seal_events.Hash, ...]
+_PROOFS = {
+    tag: _proof_line(tag, field, part)
+    for tag, field, part in (
+        ("turned", "turned", seal_events.PackOpening),
+        ("whole", "played", seal_events.PackOpening),
+        ("decides", "accident", seal_events.AccidentOpening),
+        ("proof", "openings", seal_events.Opening),
+    )
+}
+"""By the first word: the pack of a sealed deal that was not played; the pack that was, where packs are opened after the
+game; the leaf that decides whether the deal has an accident; and a card. They are written in this order."""
 
 
 class NotationError(ValueError):
@@ -172,13 +167,11 @@ def write(sheet: Sheet) -> str:
 
 
 def _proofs(message: seal_events.Openings) -> Iterator[Struct]:
-    for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
-        if turned is not None:
-            yield kind(message.deal, turned.pack, turned.seed)
-    if message.accident is not None:
-        yield _Decides(message.deal, message.accident.salt, message.accident.path)
-    for opening in message.openings:
-        yield _Proof(message.deal, opening.position, opening.card, opening.salt, opening.path)
+    for kind in _PROOFS.values():
+        found = getattr(message, kind.field)
+        for part in found if isinstance(found, tuple) else (found,):
+            if part is not None:
+                yield kind.line(message.deal, *structs.astuple(part))
 
 
 def _tags(sheet: Sheet) -> Iterator[str]:
@@ -213,9 +206,6 @@ _OTHER = re.compile(r"[a-z][a-z_]*")
 
 _TAGS = frozenset(["Option", "Player", "Game", "Date", "Server", "Table", "Number", "Viewer", "Exhibition", "Assisted"])
 _EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
-_PROOFS: Mapping[str, type[_Proof | _Turned | _Whole | _Decides]] = {
-    str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole, _Decides)
-}
 _VIEWS: Mapping[str, type[GameView]] = {str(kind.__struct_config__.tag): kind for kind in get_args(GameView)}
 
 
@@ -335,24 +325,16 @@ class _Reading:
             self._openings.clear()
         self._steps[-1][1].append(event)
 
-    def _take_proof(self, line: str, kind: type[_Proof | _Turned | _Whole | _Decides]) -> None:
+    def _take_proof(self, line: str, kind: _ProofLine) -> None:
         self._count += 1
         if self._count > EVENTS:
             raise FieldError(f"more than {EVENTS} events and proofs")
         table = self._tags.get("Table", (0,))[0]
         assert isinstance(table, int)
-        proof: _Proof | _Turned | _Whole | _Decides = struct_of(split(line), kind)
-        match proof:
-            case _Proof(deal, position, card, salt, path):
-                message = seal_events.Openings(table, deal, (seal_events.Opening(position, card, salt, path),))
-            case _Turned(deal, pack, seed):
-                message = seal_events.Openings(table, deal, turned=seal_events.PackOpening(pack, seed))
-            case _Whole(deal, pack, seed):
-                message = seal_events.Openings(table, deal, played=seal_events.PackOpening(pack, seed))
-            case _Decides(deal, salt, path):
-                message = seal_events.Openings(table, deal, accident=seal_events.AccidentOpening(salt, path))
-            case _:
-                assert_never(proof)
+        deal, *values = structs.astuple(struct_of(split(line), kind.line))
+        part: Any = kind.part(*values)
+        found: dict[str, Any] = {kind.field: (part,) if kind.field == "openings" else part}
+        message = seal_events.Openings(table, deal, **found)
         last = self._openings[-1] if self._openings else None
         if last is None or last.deal != message.deal or _is_next(last, message):
             self._openings.append(message)
