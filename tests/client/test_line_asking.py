@@ -130,7 +130,10 @@ def test_ask_off_asks_about_moves_no_more() -> None:
     assert said == ("You are no longer asked before a move that decides a hand or a game.",)
     assert isinstance(types(known, "put")[1], SendRequest)
     assert types(known, "ask on", "put")[1] == (PUT_ASKED + HINT,)
-    assert types(known, "ask")[1] != types(known, "ask maybe")[1] == ('Say "ask on", or "ask off".',)
+    assert types(known, "ask")[1] == types(known, "ask maybe")[1]
+    assert types(known, "ask")[1] == (
+        'Say it as "ask on or off": be asked before a move that decides a hand or a game, or not.',
+    )
 
 
 # --- heard again ---

@@ -138,7 +138,7 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
             (
                 "In seat 0: you.",
                 "In seat 1: Nan.",
-                "In the gallery: nobody.",
+                "In the gallery: no spectators.",
                 "Everyone at the table hears what you say.",
             ),
         ),
@@ -156,9 +156,16 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         ("pause", TextState(), NOWHERE),
         ("pause 2w", SEATED, ('How long? For example "30m", "2h" or "7d": minutes, hours or days.',)),
         ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
-        ("go off", SEATED, ('Say "go on" when you are ready to go on after a pause.',)),
+        ("go off", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
         ("watch x", TextState(), ('Which table? For example: "watch 1".',)),
-        ("send us Ben", SEATED, ('Whom? For example: "send away Moll".',)),
+        (
+            "send us Ben",
+            SEATED,
+            (
+                'Say it as "send away NAME": send a guest away from a table that you opened, between games, and keep '
+                "them out until you invite them.",
+            ),
+        ),
         ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
         ("open put-1674 two", TextState(), ('How many seats? For example: "open put-1674 2".',)),
         ("open whist", TextState(), ('There is no game "whist" here. Say "games" to hear which there are.',)),

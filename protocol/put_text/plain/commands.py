@@ -11,6 +11,8 @@ question, and only while its decision is still open. An empty line confirms noth
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
@@ -73,12 +75,14 @@ class TextCommand:
     def word(self) -> str:
         return self.usage.split()[0]
 
-    def takes(self, count: int) -> bool:
-        """So many words may follow."""
+    def takes(self, words: Sequence[str]) -> bool:
+        """These words may follow: as many as the usage says, and its small letters as they are."""
         rest = self.usage.split()[1:]
         least = sum(not word.startswith("[") for word in rest)
         is_open = bool(rest) and rest[-1].endswith(("TEXT", "NAME", "...]"))
-        return least <= count and (is_open or count <= len(rest))
+        if not (least <= len(words) and (is_open or len(words) <= len(rest))):
+            return False
+        return all(word in wanted.split("|") for wanted, word in zip(rest, words, strict=False) if wanted.islower())
 
 
 def is_command(text: str) -> bool:
@@ -103,7 +107,7 @@ def interpret(
     command = _command(words)
     if command is None or line in _phrases(state) or (is_move and line in _ANSWERS):
         outcome = _move(" ".join(words), state)
-    elif not command.takes(len(words) - 1):
+    elif not command.takes(words[1:]):
         outcome = (f'Say it as "{command.spoken}": {command.meaning}.',)
     else:
         outcome = command.run(TypedCommand(state, words[1:], now, welcome, seal))
@@ -208,11 +212,10 @@ def _quit(call: TypedCommand) -> Outcome:
     state = call.state
     if not _plays(state) or state.asks is Asks.NOTHING or state.info is None:
         return EndSession()
-    if not state.is_kept:
-        return _asked(state, 'This table ends with the program, and the game with it. Say "yes" to quit.', EndSession())
-    if answers.keeps_nothing(state.info):
-        return _asked(state, f'{answers.kept(state)} Say "yes" to quit.', EndSession())
-    return EndSession()
+    if state.is_kept and not answers.keeps_nothing(state.info):
+        return EndSession()
+    why = answers.kept(state) if state.is_kept else "This table ends with the program, and the game with it."
+    return _asked(state, f'{why} Say "yes" to quit.', EndSession())
 
 
 def _elsewhere(state: TextState) -> Sentences:
@@ -273,10 +276,7 @@ def _open(call: TypedCommand) -> Outcome:
             lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
         )
 
-    return SendRequest(
-        lambda request: offers_text.request_of(request, wanted),
-        opened,
-    )
+    return SendRequest(lambda request: structs.replace(wanted, id=request), opened)
 
 
 def _others_come(table: int) -> str:
@@ -353,10 +353,7 @@ def _dismiss(call: TypedCommand) -> Outcome:
 
 
 def _send_away(call: TypedCommand) -> Outcome:
-    away, *name = call.words
-    if away != "away" or not name:
-        return ('Whom? For example: "send away Moll".',)
-    who = " ".join(name)
+    who = " ".join(call.words[1:])
     said = (f"{who} is sent away, and comes back only if you invite them.",)
     return _here(
         call, lambda request, table: messages.Dismiss(request, table, person=who), lambda state, _: (state, said)
@@ -375,8 +372,6 @@ def _pause(call: TypedCommand) -> Outcome:
 
 
 def _go_on(call: TypedCommand) -> Outcome:
-    if call.words and call.words != ["on"]:
-        return ('Say "go on" when you are ready to go on after a pause.',)
     return _here(call, messages.GoOn)
 
 
@@ -395,16 +390,14 @@ def _say(call: TypedCommand) -> Outcome:
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 
 
-def _mute(call: TypedCommand, *, on: bool) -> Outcome:
-    who = " ".join(call.words)
-    heard = "You hear no more of what they say" if on else "You hear them again"
-    return SendRequest(lambda request: messages.Mute(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+def _hush(kind: type[messages.Mute | messages.Block], *, on: bool, says: str) -> Callable[[TypedCommand], Outcome]:
+    """A command to hear no more of a person, or to hear them again."""
 
+    def run(call: TypedCommand) -> Outcome:
+        who = " ".join(call.words)
+        return SendRequest(lambda request: kind(request, who, on), lambda state, _: (state, (says,)))
 
-def _block(call: TypedCommand, *, on: bool) -> Outcome:
-    who = " ".join(call.words)
-    heard = "You hear no more of them, and they of you only where others play" if on else "They may invite you again"
-    return SendRequest(lambda request: messages.Block(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+    return run
 
 
 def _brief(call: TypedCommand, *, on: bool) -> Outcome:
@@ -413,8 +406,6 @@ def _brief(call: TypedCommand, *, on: bool) -> Outcome:
 
 
 def _ask(call: TypedCommand) -> Outcome:
-    if call.words not in (["on"], ["off"]):
-        return ('Say "ask on", or "ask off".',)
     on = call.words == ["on"]
     says = "You are asked" if on else "You are no longer asked"
     asks = Asks.ALL if on else Asks.GIVING_UP
@@ -422,8 +413,6 @@ def _ask(call: TypedCommand) -> Outcome:
 
 
 def _numbers(call: TypedCommand) -> Outcome:
-    if call.words not in (["on"], ["off"]):
-        return ('Say "numbers on", or "numbers off".',)
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
@@ -454,14 +443,18 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("yes", "do what you were asked about; anything else does not", _never),
     TextCommand("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
-    TextCommand("mute NAME", "hear no more of what a person says", lambda call: _mute(call, on=True)),
-    TextCommand("unmute NAME", "hear them again", lambda call: _mute(call, on=False)),
+    TextCommand(
+        "mute NAME",
+        "hear no more of what a person says",
+        _hush(messages.Mute, on=True, says="You hear no more of what they say."),
+    ),
+    TextCommand("unmute NAME", "hear them again", _hush(messages.Mute, on=False, says="You hear them again.")),
     TextCommand(
         "block NAME",
         "the same, and they can neither invite you nor come to tables you open",
-        lambda call: _block(call, on=True),
+        _hush(messages.Block, on=True, says="You hear no more of them, and they of you only where others play."),
     ),
-    TextCommand("unblock NAME", "no more of that", lambda call: _block(call, on=False)),
+    TextCommand("unblock NAME", "no more of that", _hush(messages.Block, on=False, says="They may invite you again.")),
     TextCommand("again", "ask for another game", _again),
     TextCommand(
         "analyse",

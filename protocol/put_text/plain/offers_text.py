@@ -1,7 +1,6 @@
 """Offers of the server in sentences, and a table asked for in words. Pure; no game is known here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
@@ -10,20 +9,6 @@ from put_protocol.text import listed, printable
 
 USUAL = "put-1674"
 """The rule set if none is named."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """A table to be opened."""
-
-    game: str
-    seats: int
-    options: Mapping[str, int | str]
-    turn: int
-    bank: int
-    passcode: str
-    gallery: bool
-    admits: Admits
 
 
 def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
@@ -76,8 +61,9 @@ def _either(values: Sequence[object]) -> str:
     return listed([str(value) for value in values], "or")
 
 
-def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
-    """The table meant by words such as `put-1674 3 target=7 turn=30`; or a sentence that helps to say it better.
+def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
+    """The request, without an id, meant by words such as `put-1674 3 target=7 turn=30`; or a sentence that helps to say
+    it better.
 
     Whether a value can be is the server's to say.
     """
@@ -109,7 +95,8 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         return 'The gallery is open or shut, as in "gallery=shut".'
     if own["admits"] not in [*Admits]:
         return 'A table admits all, people or bots, as in "admits=people".'
-    return Wanted(
+    return OpenTable(
+        0,
         game=game,
         seats=seats,
         options=options,
@@ -118,21 +105,6 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         passcode=own["passcode"],
         gallery=own["gallery"] == "open",
         admits=Admits(own["admits"]),
-    )
-
-
-def request_of(request: int, wanted: Wanted) -> OpenTable:
-    """The request to open it."""
-    return OpenTable(
-        request,
-        game=wanted.game,
-        seats=wanted.seats,
-        options=dict(wanted.options),
-        turn=wanted.turn,
-        bank=wanted.bank,
-        passcode=wanted.passcode,
-        gallery=wanted.gallery,
-        admits=wanted.admits,
     )
 
 

@@ -41,27 +41,6 @@ class Parted(ProtocolError):
 class PlainConnection:
     """The server's end of a connection whose first byte says that a person types."""
 
-    __slots__ = (
-        "_awaits_welcome",
-        "_in_flight",
-        "_is_greeted",
-        "_is_mute",
-        "_last_id",
-        "_lines",
-        "_login",
-        "_now",
-        "_out",
-        "_queued",
-        "_requests",
-        "_since",
-        "_spend",
-        "_state",
-        "_tries",
-        "_welcome",
-        "is_closed",
-        "pending",
-    )
-
     def __init__(self, now: int, *, spend: Callable[[], int], asks_password: bool = False) -> None:
         """`spend`: counts a line that is answered here as a request, and returns the milliseconds to wait if that was
         one too many. `asks_password`: the server has a password, so it is the last word behind a name."""

@@ -172,8 +172,7 @@ def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, S
         case "rules":
             return Intent.RULES
         case "open" if rest.strip():
-            wanted = offers_text.wanted(rest.split(), model.welcome)
-            return wanted if isinstance(wanted, str) else offers_text.request_of(NO_ID, wanted)
+            return offers_text.wanted(rest.split(), model.welcome)
         case "open":
             return Intent.OPEN
         case "quit":
