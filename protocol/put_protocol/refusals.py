@@ -1,4 +1,4 @@
-"""Reasons to refuse a request: stable codes a program can act on, each with what to do about it."""
+"""Reasons to refuse a request: stable codes a program can act on, each with its remedy."""
 
 from enum import StrEnum
 
@@ -13,8 +13,8 @@ class RefusalCode(StrEnum):
     """The name is empty, too long, not printable, mixes alphabets, piles marks on a letter, or is kept for the server,
     such as `operator` and `you`. The sentence says which. Choose another."""
     NAME_TAKEN = "name_taken"
-    """Somebody here has this name, or one that looks like it; or it is kept for whoever has its token. Choose another,
-    or resume with the token."""
+    """A person here has this name, or one that looks like it; or it is kept for the holder of its token. Choose
+    another, or resume with the token."""
     WRONG_PASSWORD = "wrong_password"
     """The server asks for a password in `hello`, also with a token. Ask its operator."""
     BAD_TOKEN = "bad_token"
@@ -39,16 +39,16 @@ class RefusalCode(StrEnum):
     """No house player of that name; `welcome` lists them."""
     WRONG_PASSCODE = "wrong_passcode"
     """The table asks for a passcode, and this is not it. After five wrong ones it hears none from you, nor from your
-    address, for `retry_after_ms`, twice as long after each further one. Whoever is invited needs none."""
+    address, for `retry_after_ms`, twice as long after each further one. A person who is invited needs none."""
     TOO_MANY_TABLES = "too_many_tables"
     """This person has as many tables as `welcome` allows. Leave one."""
     UNKNOWN_PERSON = "unknown_person"
-    """Nobody of that name is here now."""
+    """No person of that name is here now."""
     NOT_ADMITTED = "not_admitted"
-    """The table is for people only, or for bots only, as `info.admits` tells; or who opened it, or whom you invite, has
-    blocked you."""
+    """The table is for people only, or for bots only, as `info.admits` tells; or the person
+    who opened it, or whom you invite, has blocked you."""
     SEAT_TAKEN = "seat_taken"
-    """Somebody sits there, or no seat is free. Try another seat or table, or wait."""
+    """A player sits there, or no seat is free. Try another seat or table, or wait."""
     NO_SUCH_SEAT = "no_such_seat"
     """The table has fewer seats, or no house player sits in that one."""
     ALREADY_THERE = "already_there"
@@ -65,7 +65,7 @@ class RefusalCode(StrEnum):
     PAUSED = "paused"
     """The game is paused, or, to `go_on`, is not. An `act` waits for the decision to come again, or for `go_on`."""
     NOT_YOUR_TURN = "not_your_turn"
-    """Somebody else is to move, or the decision was not asked yet. Wait for yours."""
+    """Another player is to move, or the decision was not asked yet. Wait for yours."""
     TOO_LATE = "too_late"
     """That decision is over: it was answered, or time decided it. Wait for the next. To a `cut`: the deal is not the
     one that is being cut."""
@@ -77,6 +77,6 @@ class RefusalCode(StrEnum):
     NOT_SOLVED = "not_solved"
     """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
     AGAINST_PEOPLE = "against_people"
-    """Somebody who is not of the house plays in this game, or began it. The coach advises against the house only."""
+    """A player who is not of the house plays in this game, or began it. The coach advises against the house only."""
     NOT_CARRIED_OUT = "not_carried_out"
     """The request was on a connection that dropped, and changed nothing. Ask again if you still want to."""

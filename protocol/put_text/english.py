@@ -83,8 +83,8 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.LeftGame(seat=seat):
             return f"{who.does(seat, 'leave')} the game"
         case table_events.GameOver(gains=gains, winners=winners):
-            won = f"{who.names(winners)} won; " if winners else ""
-            return f"the game is over: {won}the purses gained {who.counted(gains)}"
+            won = f", won by {who.names(winners)}" if winners else ""
+            return f"the game is over{won}: {who.gains(gains)}"
         case _:
             assert_never(event)
 
@@ -103,10 +103,10 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
             reasons = [f"{who.names(seats)} did not cut in time"] * bool(seats)
             reasons += [f"{who.names(left)} left the game"] * bool(left)
             why = f": {' and '.join(reasons)}" if reasons else ""
-            return f"deal {deal} is called off{why}; nothing of it counts"
+            return f"deal {deal} is called off{why}; it does not count"
         case _:
             assert_never(event)
 
 
 def _named(name: str) -> str:
-    return printable(name) or "somebody"
+    return printable(name) or "a player"

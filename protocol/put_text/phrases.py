@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from put_protocol.cards import Card, name_of
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import listed, printable
@@ -51,6 +52,22 @@ class Speaker:
         seats = sorted(range(len(numbers)), key=lambda seat: seat != self.you)
         return ", ".join(f"{self.name(Seat(seat))} {format_number(numbers[seat])}" for seat in seats)
 
+    def gains(self, numbers: Sequence[int], *, so_far: bool = False) -> str:
+        """What each purse gains, the reader's first: `you win 3, Moll loses 3`, or so far `you have won 3, ...`."""
+        seats = sorted(map(Seat, range(len(numbers))), key=lambda seat: seat != self.you)
+        return ", ".join(self._gain(seat, numbers[seat], so_far=so_far) for seat in seats)
+
+    def _gain(self, seat: Seat, amount: int, *, so_far: bool) -> str:
+        if not amount:
+            return f"{self.does(seat, 'are', 'is')} even" if so_far else f"{self.does(seat, 'break')} even"
+        present, past = ("win", "won") if amount > 0 else ("lose", "lost")
+        verb = f"{self.does(seat, 'have', 'has')} {past}" if so_far else self.does(seat, present)
+        return f"{verb} {abs(amount)}"
+
+    def to_move(self, seat: Seat | None, task: str) -> str:
+        """The player whose move it is, and what they are to do: `you are to lead`."""
+        return "no player is to move" if seat is None else f"{self.does(seat, 'are', 'is')} {task}"
+
     def possessive(self, seat: Seat) -> str:
         """A seat as a possessive: `your`, `Moll's`."""
         return "your" if seat == self.you else f"{self.name(seat)}'s"
@@ -73,6 +90,22 @@ def format_card(card: Card) -> str:
 def format_cards(cards: Sequence[Card]) -> str:
     """Cards in their order: `the 3 of spades and the knave of clubs`."""
     return listed([format_card(card) for card in cards]) if cards else "no cards"
+
+
+def format_trick(trick: TrickView, who: Speaker) -> str:
+    """The cards of a trick: `you led the 3 of spades and Moll played the 4 of clubs`."""
+    verbs = ("led", *("played" for _ in trick.seats[1:]))
+    played = zip(trick.seats, verbs, trick.cards, strict=False)
+    return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in played])
+
+
+def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker) -> Iterable[str]:
+    """The tricks of a hand, a clause each, and how many each player has taken."""
+    for number, trick in enumerate(past, 1):
+        took = "it was tied, and no player took it" if trick.winner is None else f"{who.name(trick.winner)} took it"
+        yield f"trick {number}: {format_trick(trick, who)}; {took}"
+    if any(taken):
+        yield f"tricks taken so far: {who.counted(taken)}"
 
 
 def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:

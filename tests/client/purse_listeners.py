@@ -20,6 +20,14 @@ def counted(words: str) -> dict[str, int]:
     return {name: int(number) for name, _, number in parts}
 
 
+def gained(words: str) -> dict[str, int]:
+    """Gains by player, as in `you have lost 2, Doll wins 3, Ned is even`."""
+    found = re.findall(r"(\w+)(?: (?:have|has))? (won|wins?|lost|loses?|breaks?|are|is) (\d+|even)", words)
+    return {
+        name: 0 if amount == "even" else int(amount) * (1 if verb[0] == "w" else -1) for name, verb, amount in found
+    }
+
+
 class _PurseListener(Listener):
     """Keeps the own hand, everyone's purse, and what is left to win."""
 
@@ -31,8 +39,8 @@ class _PurseListener(Listener):
     def _sentences(self) -> Sequence[Taken]:
         return (
             (r"You hold (.+)\.", lambda said: self._check(cards_in(said[1]), self._hand)),
-            (r"(?:By this sitting the|The) purses have gained:? (.+)\.", self._checks_purses),
-            (r"The game is over: (?:.+; )?the purses gained (.+)\.", self._checks_purses),
+            (r"In this sitting (.+)\.", self._checks_purses),
+            (r"The game is over(?:, won by [^:]+)?: (.+)\.", self._checks_purses),
             (r"The (?:pool|pot) holds (\d+)\.", lambda said: self._check(int(said[1]), self._middle)),
         )
 
@@ -42,7 +50,7 @@ class _PurseListener(Listener):
         self._middle = 0
 
     def _checks_purses(self, said: re.Match[str]) -> None:
-        self._check(counted(said[1]), self._purses)
+        self._check(gained(said[1]), self._purses)
 
     def _pay(self, player: str, amount: int) -> None:
         """Into the middle; or out of it, if below nothing."""
@@ -135,7 +143,7 @@ class PrimeroListener(_PurseListener):
         |   (You\ announce|\w+\ announces)\ a\ (Numerus|Primero|Supremus|Fluxus|Chorus)\.
         |   (You\ stand|\w+\ stands)\ and\ keeps?\ all\ cards\.
         |   This\ round\ of\ betting\ is\ over\.
-        |   Nobody\ has\ bet:\ the\ cards\ are\ thrown\ in\ and\ dealt\ again.*
+        |   No\ player\ has\ bet,\ so\ the\ cards\ are\ thrown\ in\ and\ dealt\ again.*
         """,
         re.VERBOSE,
     )
@@ -151,7 +159,10 @@ class PrimeroListener(_PurseListener):
             (r"(\w+) bets? (\d+)\.", self._pays),
             (r"(\w+) raises? the bet by \d+ and pays? (\d+): to see it takes \d+ in all\.", self._pays),
             (r"(\w+) sees? the bet and pays? (\d+)\.", self._pays),
-            (r"Nobody takes the bet: (\w+) takes? back (\d+) and may raise no more in this round.*\.", self._gets),
+            (
+                r"No player takes the bet, so (\w+) takes? back (\d+) and may raise no more in this round.*\.",
+                self._gets,
+            ),
             (r"\w+ shows? .+, an? \w+ of \w+ points?.*\.", self._shown),
             (r"(\w+) takes? the pot of (\d+), (?:for the best hand|as the only one left)\.", self._wins),
         )

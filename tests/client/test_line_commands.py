@@ -103,6 +103,10 @@ def test_command_makes_its_requests(text: str, known: TextState, requests: list[
     assert asked(understand(text, known)) == requests
 
 
+SEND_AWAY = (
+    'Say it as "send away NAME": send a guest away from a table that you opened, between games, and keep them out '
+    "until you invite them."
+)
 NOWHERE = (
     'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
 )
@@ -161,10 +165,7 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         (
             "send us Ben",
             SEATED,
-            (
-                'Say it as "send away NAME": send a guest away from a table that you opened, between games, and keep '
-                "them out until you invite them.",
-            ),
+            (SEND_AWAY,),
         ),
         ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
         ("open put-1674 two", TextState(), ('How many seats? For example: "open put-1674 2".',)),

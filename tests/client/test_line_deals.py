@@ -43,7 +43,7 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
         heard, said = listened(message, heard=heard)
         assert said == ()
     assert listened(events(7, DealVoided(4, (NAN,))), heard=heard)[1] == (
-        "Deal 4 is called off: Nan did not cut in time; nothing of it counts.",
+        "Deal 4 is called off: Nan did not cut in time; it does not count.",
     )
 
 

@@ -146,8 +146,8 @@ def test_lobby_is_said_table_by_table() -> None:
     assert said == (
         "Table 7, put-1674: Moll in seat 0, Nan in seat 1; it waits for players.",
         (
-            "Table 9, put-1800: Ned (of the house, away) in seat 0, Rob (a bot) in seat 1, nobody in seat 2; it is"
-            " between games, 30 seconds a turn, a passcode is asked, nobody may watch, an exhibition, where nothing"
+            "Table 9, put-1800: Ned (of the house, away) in seat 0, Rob (a bot) in seat 1, no player in seat 2; it is"
+            " between games, 30 seconds a turn, a passcode is asked, no spectators, an exhibition, where nothing"
             " counts."
         ),
         "Here are: Moll, Rob (a bot).",

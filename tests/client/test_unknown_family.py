@@ -188,4 +188,4 @@ async def test_full_screen_plays_a_family_that_it_does_not_know(
             shown.cancel()
             await asyncio.wait({shown})
     assert not (tmp_path / "game.put").exists()
-    assert any("purses have gained" in line for line in terminal.screen.display)
+    assert any("In this sitting" in line for line in terminal.screen.display)

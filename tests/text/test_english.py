@@ -188,8 +188,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     ),
     (
         TrickEnded(number=2, winner=None, leader=YOU, tricks=(1, 0)),
-        "Trick 2 is tied: nobody takes it; tricks taken so far: you 1, Moll 0.",
-        "Trick 2 is tied: nobody takes it; tricks taken so far: Jack 1, Moll 0.",
+        "Trick 2 is tied, and no player takes it; tricks taken so far: you 1, Moll 0.",
+        "Trick 2 is tied, and no player takes it; tricks taken so far: Jack 1, Moll 0.",
     ),
     (
         HandEnded(how=HandWon.TRICKS, winner=YOU, points=1, scores=(3, 2)),
@@ -208,13 +208,13 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     ),
     (
         HandEnded(how=HandWon.DRAWN, winner=None, points=0, scores=(3, 2)),
-        "The hand is drawn: nobody wins it, and the score stays you 3, Moll 2.",
-        "The hand is drawn: nobody wins it, and the score stays Jack 3, Moll 2.",
+        "The hand is drawn, so no player wins it, and the score stays you 3, Moll 2.",
+        "The hand is drawn, so no player wins it, and the score stays Jack 3, Moll 2.",
     ),
     (
         HandEnded(how=HandWon.DRAWN, winner=None, points=0, scores=(0, 0), anew=True),
-        "The hand is drawn: nobody wins it, and all scores go back to nothing.",
-        "The hand is drawn: nobody wins it, and all scores go back to nothing.",
+        "The hand is drawn, so no player wins it, and all scores go back to nothing.",
+        "The hand is drawn, so no player wins it, and all scores go back to nothing.",
     ),
     (
         GameEnded(how=GameWon.POINTS, winners=(YOU,), scores=(5, 2), paid=(1, -1)),
@@ -271,23 +271,23 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (CutMade(deal=3, seat=YOU, link=HASH), "You have cut deal 3.", "Jack has cut deal 3."),
     (
         DealVoided(deal=3),
-        "Deal 3 is called off; nothing of it counts.",
-        "Deal 3 is called off; nothing of it counts.",
+        "Deal 3 is called off; it does not count.",
+        "Deal 3 is called off; it does not count.",
     ),
     (
         DealVoided(deal=3, seats=(YOU,)),
-        "Deal 3 is called off: you did not cut in time; nothing of it counts.",
-        "Deal 3 is called off: Jack did not cut in time; nothing of it counts.",
+        "Deal 3 is called off: you did not cut in time; it does not count.",
+        "Deal 3 is called off: Jack did not cut in time; it does not count.",
     ),
     (
         DealVoided(deal=3, left=(YOU,)),
-        "Deal 3 is called off: you left the game; nothing of it counts.",
-        "Deal 3 is called off: Jack left the game; nothing of it counts.",
+        "Deal 3 is called off: you left the game; it does not count.",
+        "Deal 3 is called off: Jack left the game; it does not count.",
     ),
     (
         DealVoided(deal=3, seats=(MOLL,), left=(YOU,)),
-        "Deal 3 is called off: Moll did not cut in time and you left the game; nothing of it counts.",
-        "Deal 3 is called off: Moll did not cut in time and Jack left the game; nothing of it counts.",
+        "Deal 3 is called off: Moll did not cut in time and you left the game; it does not count.",
+        "Deal 3 is called off: Moll did not cut in time and Jack left the game; it does not count.",
     ),
     (table_events.WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (
@@ -302,8 +302,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (LeftGame(YOU), "You leave the game.", "Jack leaves the game."),
     (
         GameOver(gains=(3, -3), winners=(YOU,)),
-        "The game is over: you won; the purses gained you 3, Moll minus 3.",
-        "The game is over: Jack won; the purses gained Jack 3, Moll minus 3.",
+        "The game is over, won by you: you win 3, Moll loses 3.",
+        "The game is over, won by Jack: Jack wins 3, Moll loses 3.",
     ),
 ]
 

@@ -147,7 +147,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
     assert english.format_view(view, NAMES, YOU) == (
         "The sitting is of 12 hands, and each player stakes 2 on a hand.",
         "La Force is trump XI.",
-        "By this sitting the purses have gained you minus 1, Moll minus 2, Ann minus 2.",
+        "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2.",
         "The pool holds 5.",
         "This is hand 1, dealt by Ann; you were the first to play.",
         "You hold the 5 of cups and trump XXI.",
@@ -160,7 +160,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
         "You are to play to the trick.",
     )
     assert english.format_score(view, NAMES, YOU) == (
-        "By this sitting the purses have gained you minus 1, Moll minus 2, Ann minus 2.",
+        "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2.",
         "The pool holds 5.",
     )
 
@@ -356,4 +356,4 @@ def test_last_deal_that_is_thrown_in_says_that_nobody_may_trade(ends_trading: bo
     """By the event's own word, so that no rule of the game is told twice."""
     event = primero.ThrownIn(7, ends_trading=ends_trading)
     says = english.format_event(event, NAMES, you=YOU)
-    assert ("nobody may trade" in says) == ends_trading
+    assert ("no player may trade" in says) == ends_trading

@@ -73,7 +73,7 @@ def test_put_that_risks_nothing_is_pointed_out() -> None:
     close = replace(VIEW, scores=(1, 4))
     (lesson,) = at_table(view=close, known=known).take(Decision(7, 1, "Lead.", (*LEAD, PUT)))
     assert lesson.name == "put.last"
-    assert lesson.says.startswith("Moll needs one point more")
+    assert lesson.says.startswith("Moll needs one more point")
     for view in (
         VIEW,
         replace(close, scores=(4, 1)),

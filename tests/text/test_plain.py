@@ -489,11 +489,12 @@ def test_numbers_are_those_of_the_events() -> None:
     assert peer.output() == [
         "42. You have lost the connection.",
         '43. Nan says: "hm".',
-        "44. Deal 2 is called off; nothing of it counts.",
+        "44. Deal 2 is called off; it does not count.",
     ]
     assert peer.types("numbers off", "numbers 3") == []
     peer.receives(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
-    assert peer.output() == ["Numbers are off.", 'Say "numbers on", or "numbers off".', 'Nan says: "hm".']
+    usage = 'Say it as "numbers on or off": hear every event with its number, seals and cuts too, or without.'
+    assert peer.output() == ["Numbers are off.", usage, 'Nan says: "hm".']
 
 
 UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."

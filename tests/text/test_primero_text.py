@@ -40,8 +40,8 @@ def test_worked_example_is_told() -> None:
         "Alberto refuses the bet.",
         "Bartolomeo refuses the bet.",
         (
-            "Nobody takes the bet: Constanza takes back 6 and may raise no more in this round; Bartolomeo's bet stands "
-            "again, 2 in all."
+            "No player takes the bet, so Constanza takes back 6 and may raise no more in this round; Bartolomeo's bet "
+            "stands again, 2 in all."
         ),
         "You see the bet and pay 2.",
         "Alberto refuses the bet.",

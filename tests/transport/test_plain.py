@@ -231,7 +231,7 @@ def test_lines_wait_for_what_waits_for_the_disk() -> None:
     opened, seat, _, table = line.hears()
     assert opened.startswith("Table 1 is open.")
     assert seat == "You are in seat 0 at table 1."
-    assert table.startswith("Table 1, put-1674: you in seat 0, nobody in seat 1")
+    assert table.startswith("Table 1, put-1674: you in seat 0, no player in seat 1")
     assert gate.commit() == 1
     assert line.hears() == ["You have left table 1."]
 

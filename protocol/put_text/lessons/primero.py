@@ -10,8 +10,8 @@ def _first_bet(decision: Decision, _: Sight) -> str:
     if not any(isinstance(choice.action, primero.Bet) for choice in decision.legal):
         return ""
     return (
-        "A bet is put to the others in turn: each sees it, raises it or refuses, and who refuses is out if anybody "
-        "takes it. The purse may go below nothing."
+        "Each of the others in turn sees a bet, raises it or refuses it. A player who refuses is out of the hand if "
+        "another takes the bet. Your purse may go below nothing."
     )
 
 

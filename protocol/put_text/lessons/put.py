@@ -32,7 +32,7 @@ def _lead(decision: Decision, sight: Sight) -> str:
         aim += f" and a point, and {view.target} points the game"
     best = ", ".join([RANK_NAMES.get(rank, rank) for rank in map(printable, view.ranking[:4])])
     order = f" {best} are the best, in that order." if best else ""
-    return f"{eldest}{aim}. Play any card: the highest takes the trick, whatever its suit.{order}"
+    return f"{eldest}{aim}. Play any card: the highest takes the trick, of any suit.{order}"
 
 
 def _nothing_to_lose(decision: Decision, sight: Sight) -> str:
@@ -44,7 +44,7 @@ def _nothing_to_lose(decision: Decision, sight: Sight) -> str:
     if view.scores[other] + view.value < view.target:
         return ""
     return (
-        f"{sight.name(other)} needs one point more: who loses this hand to them loses the game, put or no put. "
+        f"{sight.name(other)} needs one more point: if they win this hand they win the game, put or no put. "
         "So a put costs you nothing. Thrown in, it is a point; seen, it may win you the game."
     )
 
@@ -67,13 +67,13 @@ def _tie(event: put.TrickEnded, sight: Sight) -> str:
     if event.winner is not None or sight.view is None or sight.view.is_doubling:
         return ""  # the French may give tied tricks to a player later
     leads = "You lead" if event.leader == sight.seat else f"{sight.name(event.leader)} leads"
-    return f"A tie of the highest: nobody takes this trick. {leads} the next. One trick may now be enough for the hand."
+    return f"The best cards are tied, so no player takes this trick. {leads} the next. One trick may now win the hand."
 
 
 def _seen(event: put.Saw, sight: Sight) -> str:
     if event.value or sight.view is None or sight.view.plain is put.Worth.GAME:
         return ""  # a double; or every hand decides the game here
-    return "The put is seen: this hand now decides the whole game, whatever the score; unless it is drawn."
+    return "The put is seen: this hand now decides the whole game at any score, unless it is drawn."
 
 
 def _purse(event: put.GameEnded, sight: Sight) -> str:

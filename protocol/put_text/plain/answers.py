@@ -169,7 +169,9 @@ def who(state: TextState) -> Sentences:
         sitter = _sitter(seat, is_you=place == state.viewer)
         said.append(f"In seat {place}: {sitter}{', ready for another game' if _waits(state, seat) else ''}.")
     watchers = state.info.watchers
-    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if state.viewer == GALLERY else ''}.")
+    said.append(
+        f"In the gallery: {watchers or 'no spectators'}{' (you among them)' if state.viewer == GALLERY else ''}."
+    )
     return (*said, *_pause(state), who_hears(state.info, state.viewer))
 
 
@@ -209,7 +211,7 @@ def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
     if info.is_locked:
         said.append("a passcode is asked")
     if not info.is_gallery_open:
-        said.append("nobody may watch")
+        said.append("no spectators")
     if info.admits is not Admits.ALL:
         said.append(f"for {info.admits} only")
     if info.is_assisted:
@@ -221,7 +223,7 @@ def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
 
 def _sitter(seat: SeatInfo, *, is_you: bool = False) -> str:
     if seat.name is None:
-        return "nobody"
+        return "no player"
     if is_you:
         return "you"  # here, even if the server said "away" a moment before we came back
     about = (

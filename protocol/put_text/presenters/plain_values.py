@@ -2,7 +2,7 @@
 
 What a value means follows from the type of its field: a seat is told by the player's name, a card by its own, a list
 with an item a seat by who has what. Of an event or a view that is not known here there are no types. There the names
-of fields that every family uses for seats tell them, and whatever is written like a card is one.
+of fields that every family uses for seats tell them, and a text that is written like a card is one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     to_move = getattr(view, "to_move", None)
     asked = getattr(view, "moment", None)
     about = f" ({_plain(str(asked))})" if asked else ""
-    yield "nobody is to move" if to_move is None else f"{who.does(to_move, 'are', 'is')} to move{about}"
+    yield who.to_move(to_move, f"to move{about}")
 
 
 def introduction_clauses(view: Struct, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter

@@ -23,7 +23,7 @@ TASKS: Mapping[Moment, str] = {
     Moment.BET: "to bet or pass",
     Moment.TRADE: "to trade or stand",
 }
-"""What the player to move is to do. To that player the server says it in its own words (`Decision.asks`)."""
+"""The task of the player to move. To that player the server says it in its own words (`Decision.asks`)."""
 
 CATEGORIES: Mapping[Category, str] = {
     Category.NUMERUS: "a Numerus",
@@ -36,7 +36,7 @@ CATEGORIES: Mapping[Category, str] = {
 
 
 def task_of(view: PrimeroView) -> str:
-    """What the player to move is to do."""
+    """The task of the player to move."""
     return "to move" if view.moment is None else TASKS[view.moment]
 
 
@@ -53,8 +53,8 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
             own = f"; {who.holding(cards)} besides" if cards else ""
             return f"two more cards are dealt to {who.names(dict.fromkeys(to))}{own}"
         case primero.ThrownIn(ends_trading=ends_trading):
-            trading = ", and in the next deal nobody may trade" if ends_trading else ""
-            return f"nobody has bet: the cards are thrown in and dealt again{trading}; the pot stays"
+            trading = ", and no player may trade in the next deal" if ends_trading else ""
+            return f"no player has bet, so the cards are thrown in and dealt again{trading}; the pot stays"
         case primero.Traded(seat=seat, count=count, cards=cards):
             return f"{who.does(seat, 'lay')} down {_cards(cards, count)}"
         case primero.Drew(seat=seat, count=count, stock=stock, cards=cards):
@@ -93,7 +93,7 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.BettingOver():
             return "this round of betting is over"
         case primero.Showdown(hands=hands):
-            return "; ".join(_shown(hands, who)) or "nobody shows a hand"
+            return "; ".join(_shown(hands, who)) or "no player shows a hand"
         case primero.HandEnded(how=how, winner=winner, paid=paid):
             return f"{who.does(winner, 'take')} the pot of {paid}, {_WON[how]}"
         case _:
@@ -121,10 +121,8 @@ def _deal(event: primero.Dealt, who: Speaker) -> str:
 def _withdrawal(event: primero.Withdrawn, who: Speaker) -> str:
     seat = event.seat
     back = f"{who.does(seat, 'take')} back {event.paid} and may raise no more in this round"
-    if event.bettor is None:
-        return f"nobody takes the bet: {back}"
-    stands = f"{who.possessive(event.bettor)} bet stands again, {event.level} in all"
-    return f"nobody takes the bet: {back}; {stands}"
+    stands = "" if event.bettor is None else f"; {who.possessive(event.bettor)} bet stands again, {event.level} in all"
+    return f"no player takes the bet, so {back}{stands}"
 
 
 def _cards(cards: Sequence[Card], count: int) -> str:
@@ -168,9 +166,7 @@ def view_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:
         if category is not None
     )
     said.extend(_bets(view, who))
-    said.append(
-        "nobody is to move" if view.to_move is None else f"{who.does(view.to_move, 'are', 'is')} {task_of(view)}"
-    )
+    said.append(who.to_move(view.to_move, task_of(view)))
     return tuple(said)
 
 
@@ -199,7 +195,7 @@ def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
 
 
 def introduction_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:  # noqa: ARG001  # as in every presenter
-    """What to know of a sitting before its first card: its length, the pack, the limit, and which way round it goes."""
+    """Facts to know of a sitting before its first card: its length, the pack, the limit, and the way round."""
     return (
         f"the sitting is {format_count(view.hands, 'hand')}, and a bet or a raise is {view.limit} at most",
         "the pack has 40 cards, without the eights, nines and tens",
@@ -209,7 +205,7 @@ def introduction_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:  #
 
 def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
     """The amount each purse has gained, and what the pot holds."""
-    yield f"the purses have gained: {who.counted(view.gains)}"
+    yield f"in this sitting {who.gains(view.gains, so_far=True)}"
     if view.pot:
         yield f"the pot holds {view.pot}"
 

@@ -3,7 +3,7 @@
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from put_protocol.games import put
 from put_protocol.games.put import Cause, GameWon, HandWon, Moment, PutView
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import listed
-from put_text.phrases import Speaker, format_card, format_cards, format_count
+from put_text.phrases import Speaker, format_card, format_cards, format_count, format_trick, format_tricks
 
 TASKS: Mapping[Moment, str] = {
     Moment.ACCIDENT: "to say what becomes of the deal",
@@ -25,11 +25,11 @@ TASKS: Mapping[Moment, str] = {
     Moment.ANSWER: "to see the put, or throw in",
     Moment.LAST_SAY: "to put, or throw in",
 }
-"""What the player to move is to do. To that player the server says it in its own words (`Decision.asks`)."""
+"""The task of the player to move. To that player the server says it in its own words (`Decision.asks`)."""
 
 
 def task_of(view: PutView) -> str:
-    """What the player to move is to do."""
+    """The task of the player to move."""
     if view.moment is Moment.ANSWER and view.is_doubling:
         return "to take the double, or throw in"
     return "to move" if view.moment is None else TASKS[view.moment]
@@ -83,7 +83,7 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
         case put.ThrewIn(seat=seat, cause=cause):
             return _throwing_in(seat, cause, who)
         case put.TrickEnded(number=number, winner=winner, tricks=tricks):
-            tied = f"trick {number} is tied: nobody takes it"
+            tied = f"trick {number} is tied, and no player takes it"
             taken = tied if winner is None else f"{who.does(winner, 'take')} trick {number}"
             return taken if who.is_brief else f"{taken}; tricks taken so far: {who.counted(tricks)}"
         case put.HandEnded():
@@ -161,8 +161,8 @@ def _end_of_hand(event: put.HandEnded, who: Speaker) -> str:
         won = "the hand is drawn" if event.winner is None else f"{who.does(event.winner, 'win')} the hand"
         return f"{won}: {scores}"
     if event.winner is None or event.how is HandWon.DRAWN:
-        drawn = "the hand is drawn: nobody wins it"
-        return f"{drawn}, and all scores go back to nothing" if event.anew else f"{drawn}, and the score stays {scores}"
+        left = "all scores go back to nothing" if event.anew else f"the score stays {scores}"
+        return f"the hand is drawn, so no player wins it, and {left}"
     match event.how:
         case HandWon.TRICKS:
             won = f"{who.does(event.winner, 'win')} the hand by tricks"
@@ -186,7 +186,7 @@ def _end_of_game(event: put.GameEnded, who: Speaker) -> str:
             how = "by forfeit"
         case _:
             assert_never(event.how)
-    winners = who.names(event.winners) or "nobody"
+    winners = who.names(event.winners) or "no player"
     verb = who.verb(event.winners[0], "win") if len(event.winners) == 1 else "win"
     said = f"{winners} {verb} the game {how}, with the score at {who.counted(event.scores)}"
     flows = [(Seat(seat), amount) for seat, amount in enumerate(event.paid) if amount]
@@ -207,10 +207,11 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
     said = [f"the game is to {format_count(view.target, 'point')}, and the score is {who.counted(view.scores)}"]
     if view.rubber:
         said.append(f"games won in the rubber: {who.counted(view.rubber)}")
+    tricks = list(format_tricks(view.past, view.tricks, who))
     if not view.hand:
-        return (*said, *_tricks(view, who), "no hand has been dealt yet")
+        return (*said, *tricks, "no hand has been dealt yet")
     if not any(view.counts) and view.to_move is None:
-        return (*said, *_tricks(view, who), f"hand {view.hand} is over")
+        return (*said, *tricks, f"hand {view.hand} is over")
     dealt = f"this is hand {view.hand}"
     if view.dealer is not None:
         dealt += f", dealt by {who.name(view.dealer)}"
@@ -228,32 +229,19 @@ def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
         said.append(f"you gave away {format_card(view.gave)}")
     if view.thrown:
         said.append(f"you threw away {format_cards(view.thrown)}")
-    said.extend(_tricks(view, who))
+    said.extend(tricks)
     if view.trick.cards:
-        said.append(f"on the table {_cards_played(view.trick.seats, view.trick.cards, who)}")
+        said.append(f"on the table {format_trick(view.trick, who)}")
     elif view.to_move is not None:
         said.append("no card is on the table")
     if view.putter is not None:
         said.append(_challenge(view, view.putter, who))
-    said.append(
-        "nobody is to move" if view.to_move is None else f"{who.does(view.to_move, 'are', 'is')} {task_of(view)}"
-    )
+    said.append(who.to_move(view.to_move, task_of(view)))
     return tuple(said)
 
 
-def _tricks(view: PutView, who: Speaker) -> Iterable[str]:
-    """The tricks of the hand."""
-    for number, trick in enumerate(view.past, 1):
-        took = "it was tied: nobody took it"
-        if trick.winner is not None:
-            took = f"{who.does(trick.winner, 'took', 'took')} it"
-        yield f"trick {number}: {_cards_played(trick.seats, trick.cards, who)}; {took}"
-    if any(view.tricks):
-        yield f"tricks taken so far: {who.counted(view.tricks)}"
-
-
 def introduction_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
-    """What to know of a game before its first card: its length, the order of the cards, who is with whom."""
+    """Facts to know of a game before its first card: its length, the order of the cards, who is with whom."""
     said = [f"the game is to {format_count(view.target, 'point')}"]
     if view.ranking:
         said.append(f"cards rank, the best first, {listed([RANK_NAMES.get(rank, rank) for rank in view.ranking])}")
@@ -288,12 +276,6 @@ def _holdings(view: PutView, who: Speaker) -> Iterable[str]:
             yield f"you hold {format_cards(view.cards)}"
         else:
             yield f"{who.does(seat, 'hold')} {format_count(count, 'card')}"
-
-
-def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: Speaker) -> str:
-    verbs = ("led", *("played" for _ in seats[1:]))
-    parts = zip(seats, verbs, cards, strict=False)
-    return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in parts])
 
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {

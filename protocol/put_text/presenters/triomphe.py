@@ -3,21 +3,20 @@
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from msgspec import Struct
 
 from put_protocol.cards import FOOL, LE_BASTELEUR, Card
 from put_protocol.games import triomphe
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import HandWon, Moment, TriompheView
 from put_protocol.seats import Seat
 from put_protocol.text import listed
-from put_text.phrases import Speaker, format_card, format_count
+from put_text.phrases import Speaker, format_card, format_count, format_trick, format_tricks
 
 TASKS: Mapping[Moment, str] = {Moment.LEAD: "to lead", Moment.FOLLOW: "to play to the trick"}
-"""What the player to move is to do."""
+"""The task of the player to move."""
 
 
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
@@ -119,36 +118,20 @@ def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
         own = seat == who.you and view.cards
         yield who.holding(view.cards) if own else f"{who.does(seat, 'hold')} {format_count(count, 'card')}"
     yield from _course(view, who)
-    yield f"on the table {_cards_played(view.trick, who)}" if view.trick.cards else "no card is on the table"
-    yield _whose_move(view, who)
+    yield f"on the table {format_trick(view.trick, who)}" if view.trick.cards else "no card is on the table"
+    yield who.to_move(view.to_move, "to move" if view.moment is None else TASKS[view.moment])
 
 
 def _course(view: TriompheView, who: Speaker) -> Iterable[str]:
-    """What was shown and played in the hand so far."""
+    """The cards shown and played in the hand so far."""
     for seat, shown in enumerate(view.declared):
         if shown:
             yield f"{who.does(Seat(seat), 'showed', 'showed')} {listed([format_card(card) for card in shown])}"
-    for number, trick in enumerate(view.past, 1):
-        taken = "" if trick.winner is None else f"; {who.name(trick.winner)} took it"
-        yield f"trick {number}: {_cards_played(trick, who)}{taken}"
-    if any(view.tricks):
-        yield f"tricks taken so far: {who.counted(view.tricks)}"
-
-
-def _whose_move(view: TriompheView, who: Speaker) -> str:
-    if view.to_move is None:
-        return "nobody is to move"
-    return f"{who.does(view.to_move, 'are', 'is')} {'to move' if view.moment is None else TASKS[view.moment]}"
-
-
-def _cards_played(trick: TrickView, who: Speaker) -> str:
-    verbs: Sequence[str] = ("led", *("played" for _ in trick.seats[1:]))
-    parts = zip(trick.seats, verbs, trick.cards, strict=False)
-    return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in parts])
+    yield from format_tricks(view.past, view.tricks, who)
 
 
 def introduction_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
-    """What to know before the first card: the length of the sitting, and the order of the cards."""
+    """Facts to know before the first card: the length of the sitting, and the order of the cards."""
     yield f"the sitting is of {format_count(view.hands, 'hand')}, and each player stakes {view.stake} on a hand"
     yield "trumps rank from XXI, the best, down to I, and beat every suit; the Fool beats nothing"
     yield (
@@ -159,8 +142,8 @@ def introduction_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:  # 
 
 
 def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
-    """What the purses have gained, and what is left to win."""
-    yield f"by this sitting the purses have gained {who.counted(view.gains)}"
+    """The gains of the purses, and what is left to win."""
+    yield f"in this sitting {who.gains(view.gains, so_far=True)}"
     if view.pool:
         yield f"the pool holds {view.pool}"
 

@@ -35,7 +35,7 @@ from tests.client.tui.sample_models import (
 )
 
 SIZES = [Size(60, 16), Size(60, 20), Size(80, 24), Size(120, 40), Size(200, 60)]
-TIE = Lesson("put.tie", "A tie of the highest: nobody takes this trick.")
+TIE = Lesson("put.tie", "The best cards are tied, so no player takes this trick.")
 WORTH = ((4900, 0), (4100, 2500), (3000, 0), (6180, 7500))
 ADVICE = Advice(
     5, TABLE, 9, tuple([Weighed(c.action, c.says, *worth) for c, worth in zip(choices(HAND[:3]), WORTH, strict=True)])
@@ -54,7 +54,7 @@ def against_house(*, coaches: bool = False) -> Model:
 def test_lesson_is_shown_with_our_cards_and_the_question(size: Size, theme: object) -> None:
     """On every screen, and it says how it is closed."""
     shown = screen(after(against_house(), TIE), size, theme)  # type: ignore[arg-type]  # one of the two
-    assert "A tie of the highest" in shown
+    assert "The best cards are tied" in shown
     assert "Enter goes on" in shown
     assert "Lead to trick 1" in shown
     assert "1 3" in shown, "what may be done is in sight"
