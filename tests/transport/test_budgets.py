@@ -204,6 +204,23 @@ def test_turn_is_next_of_those_for_whom_least_was_done_of_late() -> None:
     assert sum(bool(peer.told(messages.Welcome)) for peer in others) <= 1
 
 
+def test_turn_is_not_of_a_crowd_however_little_is_done_for_each_of_it() -> None:
+    """Of 250 origins that share what all may have, a millisecond a second each, none goes before a newcomer for whom
+    three were done just now; and what came to nothing is soon forgotten."""
+    kept = Kept()
+    crowd = [payer(NetworkUse(0)) for _ in range(250)]
+    for kept.now in range(0, 30_000, 1_000):
+        for one in crowd:
+            kept.budgets.note_turn(one, budgets.TOTAL_RATE / len(crowd))
+    ann = NetworkUse(kept.now)
+    kept.budgets.note_turn(payer(ann), 3_000.0)
+    assert kept.budgets.recent(payer(ann)) < min(map(kept.budgets.recent, crowd))
+    stranger = NetworkUse(kept.now)
+    kept.budgets.note_turn(payer(stranger), budgets.CONNECTION_COST)
+    assert not stranger.is_idle(kept.now)
+    assert stranger.is_idle(kept.now + 3_000)
+
+
 def test_budgets_are_kept_only_of_people_who_are_known() -> None:
     """The server's memory does not grow with all who ever came."""
     kept = Kept().budgets

@@ -11,14 +11,13 @@ and meets none but the first. How many people of an origin may be here at once, 
 the networks around an origin as well, each with its share (`lobby.prefixes`).
 """
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Protocol
 
 from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
-from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, RECENT_RATE, Account
+from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Account, Recent
 from put_server.transport.origins import EXEMPT, Network, parse_address
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Bucket
@@ -64,7 +63,7 @@ class NetworkUse:
         self.narrower: dict[NetworkUse, None] = {}
         """Those in it where strangers are from; among equals the first gives way."""
         self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
-        self.recent = Account(now, RECENT_RATE * share, math.inf)
+        self.recent = Recent(now, share)
         """Of what was asked, but play: of those who wait, who had least is the next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
         """Of what house players do for them."""
@@ -73,7 +72,7 @@ class NetworkUse:
 
     def is_idle(self, now: int) -> bool:
         """True if it is as good as new."""
-        owes = any(account.settle(now) for account in (self.account, self.recent, self.house))
+        owes = any([self.account.settle(now), self.recent.settle(now), self.house.settle(now)])
         return not (self.connections or owes) and (self.arrivals.is_full(now) and self.newcomers.is_full(now))
 
 

@@ -62,8 +62,11 @@ TOTAL_MOST: Final = 100_000.0
 """Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
 comes together where the news of one request goes to a crowd."""
 
-RECENT_RATE: Final = 5_000.0
-"""At which what was done for an origin is forgotten, where it is asked whose turn is next: 150 ms in half a minute."""
+RECENT_MS: Final = 30_000
+"""Time in which two thirds of what was done for an origin are forgotten, where it is asked whose turn is next."""
+
+RECENT_RATE: Final = 100.0
+"""At which it is forgotten besides: of a connection that came to nothing, in three seconds."""
 
 TURN_COST: Final = 20.0
 """Of what the event loop does before and after a session is called."""
@@ -115,6 +118,33 @@ class Account:
     def wait_ms(self, now: int) -> int:
         """Milliseconds until it is not."""
         return max(0, int((self.settle(now) - self._credit) * 1000 / self._rate) + 1) if self.is_over(now) else 0
+
+
+class Recent:
+    """Work done of late for an origin, or a network around it.
+
+    It fades instead of being paid, so what is done steadily adds up however slowly it comes: a crowd of many origins,
+    for each of which less is done than anybody may ask for, is told from a newcomer all the same.
+    """
+
+    __slots__ = ("_at", "_share", "_work")
+
+    def __init__(self, now: int, share: int) -> None:
+        """`share`: how many times as much as an origin it may have."""
+        self._work = 0.0
+        self._share = share
+        self._at = now
+
+    def charge(self, now: int, cost: float) -> None:
+        self._work = self.settle(now) + cost / self._share
+
+    def settle(self, now: int) -> float:
+        """Microseconds that are not forgotten, as if for one origin."""
+        if self._work:
+            passed = now - self._at
+            self._work = max(0.0, self._work * math.exp(-passed / RECENT_MS) - passed * RECENT_RATE / 1000)
+        self._at = now
+        return self._work
 
 
 class Allowance:
@@ -234,7 +264,7 @@ class Budgets:
     def recent(self, payer: "Peer") -> float:
         """Recent work for the networks of a peer, for the one that had most of its share."""
         now = self._now()
-        return max([place.recent.settle(now) / place.share for place in payer.caller.places], default=0.0)
+        return max([place.recent.settle(now) for place in payer.caller.places], default=0.0)
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
         """True if a person is not served before something is paid, by them or, but for play, by all."""
