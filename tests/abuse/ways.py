@@ -56,6 +56,11 @@ def sites(places: int) -> Where:
     return lambda place: f"2001:db8:4b1d:{place % places:x}::1"
 
 
+def provider(place: int) -> str:
+    """An IPv6 address in each /48 of a /32."""
+    return f"2001:db8:{place:x}::1"
+
+
 # --- connections ---
 
 

@@ -343,6 +343,23 @@ def test_crowds_give_up_places_until_all_networks_have_as_many() -> None:
     assert lobby.tables[TableId(opened.table or 0)].state is TableState.PLAYING
 
 
+def test_provider_does_not_fill_a_server_with_a_guest_of_each_of_its_networks() -> None:
+    """A /32 has 65,536 /48s: whoever comes from elsewhere gets in, and with the usual settings they are 512 people of
+    2,500."""
+    lobby = new_lobby()
+    lobby.handle(Restart(policy=replace(Settings().policy, people=300)), 0)
+    for number in range(400):
+        theirs = Arrive(f"Theirs {number}", is_bot=False, token=b"%d" % number, origin=f"2001:db8:{number + 1:x}::/64")
+        lobby.handle(theirs, 0)
+    assert len(lobby.people) == 300
+    for number in range(50):
+        ours = Arrive(f"Ours {number}", is_bot=False, token=b"our %d" % number, origin=f"2001:{number + 1:x}::/64")
+        assert isinstance(lobby.handle(ours, 0).answer, Admit)
+    assert sum(person.name.startswith("Ours") for person in lobby.people.values()) == 50
+    within = filled([of_48(0, network) for network in range(100)], Settings().policy)
+    assert len(within.people) == 512
+
+
 def test_who_sits_at_a_game_in_play_gives_way_to_nobody() -> None:
     """A crowd that plays keeps its places; of one that does not, who is at no table goes first."""
     harness = harness_with(people=5, edition=2)

@@ -2,8 +2,9 @@
 
 An origin is what one person can be expected to have: an IPv4 address, or the /64 of an IPv6 address, as text. But
 addresses come in bulk: a customer of a provider may have a /56 or a /48, which is 65,536 origins, and a rented rack a
-/24. So everything that is limited for an origin is limited for each network around it as well, at some times as much.
-The empty origin is exempt, and has no prefixes.
+/24. Whoever becomes a provider has a /32, which is 65,536 times a /48; as much of IPv4 nobody can rent. So everything
+that is limited for an origin is limited for each network around it as well, at some times as much. The empty origin is
+exempt, and has no prefixes.
 """
 
 import ipaddress
@@ -11,8 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _AROUND_V4 = ((24, 8, 4),)
-_AROUND_V6 = ((56, 72, 2), (48, 80, 4))
-"""The networks around an origin, the narrowest first: the bits of the prefix, the bits behind it, and its share."""
+_AROUND_V6 = ((56, 72, 2), (48, 80, 4), (32, 96, 16))
+"""The networks around an origin, the narrowest first: the bits of the prefix, the bits behind it, and its share. That
+of a /32 is large, for all customers of a provider may be in one."""
 
 
 class Prefix(NamedTuple):
