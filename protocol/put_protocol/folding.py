@@ -4,10 +4,15 @@ A client holds, for each of its tables, who it is there and the view it was last
 so does any `events` that has one: the first of a game, the last after a reconnect, and the answer to `refresh`. All
 others change the view by their events and their `turn`. Nothing else has to be kept, and no rule is known.
 
+A client that checks what it is told uses `followed`: it takes no view from a message that it can fold, so nothing is
+drawn but what follows from events, and those are proved.
+
 It breaks where a message is passed over: events are numbered without gaps, and `ClientConnection` sees to that. It also
 ends where an event, or what somebody is asked for, is of a later release. Then the view is not known until the next
 whole one, and the client asks for that with `refresh`.
 """
+
+from msgspec.structs import replace
 
 from put_protocol.games import families
 from put_protocol.games.unions import GameView
@@ -37,3 +42,31 @@ def folded(view: GameView | None, message: Events, viewer: Viewer) -> GameView |
         return view if turn is None or not message.moment else families.with_turn(view, turn.seat, message.moment)
     except (IndexError, ValueError) as error:  # of a view or an event such as no game has, too
         raise CannotFold(str(error)) from error
+
+
+def followed(view: GameView | None, message: Events, viewer: Viewer) -> tuple[GameView | None, bool]:
+    """The view that follows from the events, and True if the message brings another.
+
+    Of the view that begins a first game only what no game changes is taken, such as how many points win.
+
+    :raises CannotFold: as `folded`; where the message brings a view that cannot be compared, it is taken.
+    """
+    told = message.view
+    if told is None or families.family_of(told) is families.UNKNOWN:
+        return folded(view, message, viewer), False
+    try:
+        after = folded(view or families.opening_of(told), replace(message, view=None), viewer)
+    except CannotFold:
+        return told, False
+    assert after is not None
+    seat = None if message.turn is None else message.turn.seat
+    is_same = is_alike(after, told) and told.to_move == seat
+    return (told if is_same else after), not is_same
+
+
+def is_alike(view: GameView, other: GameView) -> bool:
+    """True if two views differ in nothing but whose turn it is, and what they are asked for."""
+    if type(view) is not type(other) or families.family_of(view) is families.UNKNOWN:
+        return view == other
+    nobody: dict[str, None] = {"to_move": None, "moment": None}
+    return bool(replace(view, **nobody) == replace(other, **nobody))

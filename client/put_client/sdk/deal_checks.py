@@ -21,12 +21,12 @@ from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
 from put_protocol.deal_steps import begins_deal
-from put_protocol.games.unions import Event, ending_of
+from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
 from put_protocol.seal import cuts
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import DealSummary, Failure, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
@@ -116,14 +116,24 @@ class SealChecks:
         self._chains[table] = Chain(self._secret(), LINKS)
         return self._chains[table].link(LINKS)
 
+    def is_broken(self, table: int) -> bool:
+        """True if a check failed at this table."""
+        check = self._checks.get(table)
+        return check is not None and check.error is not None
+
     def must_be_fair(self, table: int) -> None:
         """:raises Cheated: a check failed at this table."""
         check = self._checks.get(table)
         if check is not None and check.error is not None:
             raise check.error
 
-    def receive(self, message: TableSnapshot | Events | Openings | Left, wire: Wire) -> tuple[News, ...]:
-        """Check a message and send our cuts and promises. The news is to be delivered right after the message."""
+    def receive(
+        self, message: TableSnapshot | Events | Openings | Left, wire: Wire, forged: GameView | None = None
+    ) -> tuple[News, ...]:
+        """Check a message and send our cuts and promises. The news is to be delivered right after the message.
+
+        `forged`: the view that it brings, if it is not the one that follows from the events.
+        """
         check = self._checks.get(message.table)
         if isinstance(message, Left):
             self._checks.pop(message.table, None)
@@ -136,7 +146,7 @@ class SealChecks:
         elif check is None:
             return ()
         else:
-            news = check.receive(message)
+            news = check.receive(message, forged)
         self._send(check.take_requests(), wire)
         return news
 
@@ -256,18 +266,22 @@ class _TableCheck:
                 self._cut_what_waits()
         return self._report(())
 
-    def receive(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
-        if self.error is not None:
-            return ()
-        match message:
-            case TableSnapshot():
-                return self._look(message)
-            case Openings():
-                self._transcript.add(message, self._checker)
-                failures = self._checker.check(message)
-                return self._stop(failures) if failures else self._report((message.deal,))
-            case Events():
-                return self._follow(message)
+    def receive(self, message: TableSnapshot | Events | Openings, forged: GameView | None) -> tuple[News, ...]:
+        news: tuple[News, ...] = ()
+        if self.error is None:
+            match message:
+                case TableSnapshot():
+                    news = self._look(message)
+                case Openings():
+                    self._transcript.add(message, self._checker)
+                    failures = self._checker.check(message)
+                    news = self._stop(failures) if failures else self._report((message.deal,))
+                case Events():
+                    news = self._follow(message)
+        if forged is None or self.error is not None:
+            return news
+        self._transcript.add_own("view", view=forged)
+        return (*news, *self._stop((Failure(self._last, Fault.VIEW),)))
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """A snapshot of a table we know."""

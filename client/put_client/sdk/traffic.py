@@ -194,8 +194,9 @@ class Traffic:
                 if self._views.has_refused(message):
                     return ConnectionLost("the server would not show a table")
             case messages.TableSnapshot() | messages.Events() | Openings() | Left():
-                news = self.sealing.receive(message, wire)
-                self._deliver(size, *self._views.receive(message, news, wire, size))
+                news = self.sealing.receive(message, wire, self._views.forged_by(message))
+                is_fair = not self.sealing.is_broken(message.table)
+                self._deliver(size, *self._views.receive(message, news, wire, size, is_fair=is_fair))
             case Decision():
                 self._deliver(size, *self._views.receive(message, (), wire, size))
             case messages.LobbyState():

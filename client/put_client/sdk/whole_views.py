@@ -1,6 +1,7 @@
 """Whole views made of changes, for one person at all their tables.
 
-Laws: the program receives what a client that asked for whole views receives, and never a view that may be wrong. A
+Laws: the program receives what a client that asked for whole views receives, and never a view that may be wrong. The
+view of a message is not taken but compared with the one that follows from the events, which are proved. A
 change that cannot be folded, because the server is of a later release, leads to a request for the whole view. Until
 that comes, every message of the table is held back, so that no decision meets a view from before it.
 """
@@ -12,11 +13,10 @@ from msgspec.structs import replace
 from put_client.sdk.deal_checks import News
 from put_client.sdk.errors import BadServer
 from put_client.sdk.wire import Wire
-from put_protocol.folding import CannotFold, folded
+from put_protocol.folding import CannotFold, followed, is_alike
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, Left, Ok, Refresh, Refused, TableSnapshot
 from put_protocol.seal_events import Openings
-from put_protocol.seats import Viewer
 
 MOST_HELD = 1_000
 """Messages held back for one table, at most: the answer to `refresh` is a few behind it."""
@@ -34,18 +34,31 @@ class WholeViews:
     def __init__(self) -> None:
         self._tables: dict[int, _TableView] = {}  # as many as a connection follows
 
-    def receive(self, message: TableMessage, news: tuple[News, ...], wire: Wire, size: int = 0) -> tuple[Told, ...]:
+    def forged_by(self, message: TableMessage) -> GameView | None:
+        """The view of a message, if it is not the one that follows from the events."""
+        table = self._tables.get(message.table)
+        if table is None or not isinstance(message, Events | TableSnapshot) or message.view is None:
+            return None
+        return message.view if table.is_forged(message) else None
+
+    def receive(
+        self, message: TableMessage, news: tuple[News, ...], wire: Wire, size: int = 0, *, is_fair: bool = True
+    ) -> tuple[Told, ...]:
         """Messages to deliver now: those held back, and this one with the news that it brings. It came in so many
-        bytes.
+        bytes. `is_fair`: no check has failed; or else the view stays as it was.
 
         :raises BadServer: it does not show a table that it was asked for.
         """
         table = self._tables.get(message.table)
         match message:
-            case TableSnapshot(viewer=viewer, view=view):
-                self._tables[message.table] = _TableView(viewer, view)
+            case TableSnapshot() if table is not None and (not is_fair or table.is_forged(message)):
+                message = replace(message, view=table.view, turn=None)
+            case TableSnapshot():
+                self._tables[message.table] = _TableView(message)
             case Left():
                 self._tables.pop(message.table, None)
+            case Events() if not is_fair:
+                message = replace(message, view=None, turn=None, moment="")
             case _ if table is not None:
                 told = table.receive(message, news, wire)
                 table.held_bytes = table.held_bytes + size if table.is_holding else 0
@@ -74,12 +87,14 @@ class WholeViews:
 class _TableView:
     """One table, from a seat or from the gallery."""
 
-    def __init__(self, viewer: Viewer, view: GameView | None) -> None:
+    def __init__(self, snapshot: TableSnapshot) -> None:
         self.asked: int | None = None
         """The request to show it whole, on this connection."""
         self.held_bytes = 0
-        self._viewer = viewer
-        self._view = view
+        self.view = snapshot.view
+        self.viewer = snapshot.viewer
+        self._number = snapshot.number
+        """Of the last event."""
         self._held: list[Told] | None = None
         """Messages held back; None: the view is known."""
 
@@ -87,22 +102,35 @@ class _TableView:
     def is_holding(self) -> bool:
         return self._held is not None
 
+    def is_forged(self, message: Events | TableSnapshot) -> bool:
+        """True if its view is not the one that follows from the events. Nothing is known of events that were missed."""
+        if self.is_holding:
+            return False
+        if isinstance(message, Events):
+            return followed(self.view, message, self.viewer)[1]
+        if self.view is None or message.view is None:
+            return False
+        is_known = (message.viewer, message.number) == (self.viewer, self._number)
+        return is_known and not is_alike(self.view, message.view)
+
     def receive(self, message: Events | Openings | Decision, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
-        if self._held is None and not isinstance(message, Events):
+        if isinstance(message, Events):
+            self._number = message.first + len(message.events) - 1
+        elif self._held is None:
             return (message, *news)
         if self._held is None and isinstance(message, Events):
             try:
-                after = folded(self._view, message, self._viewer)
+                after, _ = followed(self.view, message, self.viewer)
             except CannotFold:
                 self._held = []
                 self.asked = wire.connection.next_id()
                 wire.send(Refresh(self.asked, message.table))
             else:
-                is_told = message.view is None and (after is not self._view or message.moment != "")
-                self._view = after
+                is_told = after is not self.view or message.moment != "" or message.view is not None
+                self.view = after
                 return (replace(message, view=after, moment="") if is_told else message, *news)
         elif isinstance(message, Events) and message.view is not None:
-            self._view = message.view
+            self.view = message.view
             return self.release(message, *news)
         assert self._held is not None
         self._held += (message, *news)

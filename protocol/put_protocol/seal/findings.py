@@ -49,6 +49,7 @@ class Fault(StrEnum):
     STRANGE = "strange", "there is no such card in this pack"
     ACCIDENT = "accident", "its accident is not the one that the seal and the cuts decide"
     SNAPSHOT = "snapshot", "it was broken off and the table shown anew, though the connection had not dropped"
+    VIEW = "view", "the table was shown otherwise than the events tell it"
 
 
 _DEALS = 512
