@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_verify_option_strings=(-h --help --lines --unshown)
+_shtab_put_verify_option_strings=(-h --help --lines)
 
 
 
@@ -16,7 +16,6 @@ _shtab_put_verify_option_strings=(-h --help --lines --unshown)
 _shtab_put_verify__h_nargs=0
 _shtab_put_verify___help_nargs=0
 _shtab_put_verify___lines_nargs=0
-_shtab_put_verify___unshown_nargs=0
 
 
 # $1=COMP_WORDS[1]

@@ -58,4 +58,3 @@ complete -c put-verify -f
 
 complete -c put-verify -n _shtab_put_verify_using -s h -l help -d 'show this help message and exit'
 complete -c put-verify -n _shtab_put_verify_using -l lines -d 'check nothing, and write what was told for another verifier: JSON, an object a line'
-complete -c put-verify -n _shtab_put_verify_using -l unshown -d 'list the cards that were opened to the viewer and never shown, as no honest server does'

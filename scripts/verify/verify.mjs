@@ -1,7 +1,7 @@
 // A second verifier of sealed deals, written from docs/fair-dealing.md. It shares no code with the first.
 // The checks are the modules of the web page, which checks the deals of its own tables by them.
 //
-//   node scripts/verify/verify.mjs [--unshown] [--vectors docs/fair-dealing-vectors.json] [TOLD.jsonl ...]
+//   node scripts/verify/verify.mjs [--vectors docs/fair-dealing-vectors.json] [TOLD.jsonl ...]
 //
 // TOLD.jsonl holds recorded traffic as it is, a JSON object a line, in the order it came, bytes in base64:
 //   from the server   `events`, `table`, `openings`, `welcome`, `left`, `ok`, `refused`; other messages are ignored
@@ -18,8 +18,7 @@
 //   {"type":"dropped"}               the connection dropped
 //
 // Prints one JSON object; docs/fair-dealing.md says what is in it. The status is 1 if anything is false, else 2 if any
-// deal is unproved, else 0; 3 if the file cannot be read. With --unshown a card that was opened to the viewer, and that
-// no event showed them, is false too.
+// deal is unproved, else 0; 3 if the file cannot be read.
 
 import { readFileSync } from "node:fs";
 import { bytesOfHex, hex } from "../../server/put_server/web/seal/bytes.js";
@@ -93,11 +92,9 @@ function vectorsAmiss(vectors) {
 
 function verified(args) {
     const answer = { vectors: [], viewers: [] };
-    let isUnshownFalse = false;
     while (args.length) {
         const arg = args.shift();
-        if (arg === "--unshown") isUnshownFalse = true;
-        else if (arg === "--vectors") answer.vectors = vectorsAmiss(JSON.parse(readFileSync(args.shift(), "utf-8")));
+        if (arg === "--vectors") answer.vectors = vectorsAmiss(JSON.parse(readFileSync(args.shift(), "utf-8")));
         else {
             const recording = new Recording();
             readFileSync(arg, "utf-8")
@@ -113,8 +110,7 @@ function verified(args) {
             answer.viewers.push(...recording.viewers.map((viewer) => viewer.result));
         }
     }
-    const isAnyFalse = ({ findings, unshown }) => findings.length || (isUnshownFalse && unshown.length);
-    if (answer.vectors.length || answer.viewers.some(isAnyFalse)) process.exitCode = 1;
+    if (answer.vectors.length || answer.viewers.some(({ findings }) => findings.length)) process.exitCode = 1;
     else if (answer.viewers.some(({ unproved }) => unproved)) process.exitCode = 2;
     return answer;
 }

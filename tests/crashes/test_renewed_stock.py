@@ -76,10 +76,9 @@ async def test_crash_in_a_renewed_stock_leaves_no_doubt(tmp_path: Path) -> None:
         assert any(isinstance(event, primero.StockRenewed) for step in sheet.steps for event in step.events)
         verdict = verify(sheet)
         assert verdict.is_proved
-        assert not verdict.unshown
         assert any(", a new stock: " in says for says in verdict.says)
         told.append(tmp_path / f"{viewer}.jsonl")
         told[-1].write_bytes(b"".join(line + b"\n" for line in lines_of(sheet)))
-    other = verified("--unshown", *told)
+    other = verified(*told)
     assert other["status"] == 0
     assert [(viewer["findings"], viewer["proved"]) for viewer in other["viewers"]] == [([], 3)] * len(told)

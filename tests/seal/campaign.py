@@ -146,7 +146,7 @@ def _proved(table: Dealer, where: str) -> Counter[str]:
             if deal.words is not None:
                 told.setdefault(deal.deal, set()).add((deal.words, deal.pack))
             is_proved = deal.is_turned and all(card.proof is Proof.PROVED for card in deal.cards)
-            if deal.stage is not Stage.SEALED and deal.unproved is None and (not is_proved or deal.unshown):
+            if deal.stage is not Stage.SEALED and deal.unproved is None and not is_proved:
                 raise Accused(f"{where}, {viewer}: {deal}")
             tally["cards"] += len(deal.cards)
             tally[deal.stage.value] += 1

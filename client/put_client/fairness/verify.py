@@ -9,7 +9,6 @@ import msgspec
 
 from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.replay import heading, load
-from put_protocol.cards import Card, name_of
 from put_protocol.deal_steps import begins_deal, is_draw
 from put_protocol.games.unions import Event
 from put_protocol.seal.checking import Checker
@@ -36,8 +35,6 @@ class SheetVerdict(NamedTuple):
     says: tuple[str, ...]
     """A sentence or more for each deal, in their order, and one for all of them."""
     failures: tuple[Failure, ...]
-    unshown: tuple[tuple[int, Card], ...]
-    """Cards that were opened to the viewer and never shown, each with its deal."""
     is_proved: bool
     """True if there were deals and every one is proved."""
 
@@ -80,9 +77,8 @@ def verify(sheet: Sheet) -> SheetVerdict:
     summaries = {summary.deal: summary for summary in checker.deals}
     said = [_in_words(deal, summaries.get(deal.sealed or 0), sheet) for deal in deals]
     said += [f"NOT FAIR: {failure.says}" for failure in failures]
-    unshown = tuple([(summary.deal, card) for summary in checker.deals for card in summary.unshown])
     is_proved = not failures and checker.tally.proved == checker.tally.dealt > 0
-    return SheetVerdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
+    return SheetVerdict((*said, *_all(checker.tally, failures)), tuple(failures), is_proved)
 
 
 def _received(sheet: Sheet) -> Iterator[Openings | Event]:
@@ -165,11 +161,6 @@ def parser() -> Parser:
         action="store_true",
         help="check nothing, and write what was told for another verifier: JSON, an object a line",
     )
-    flags.add_argument(
-        "--unshown",
-        action="store_true",
-        help="list the cards that were opened to the viewer and never shown, as no honest server does",
-    )
     return flags
 
 
@@ -190,11 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     verdict = verify(sheet)
     for says in (heading(sheet), *verdict.says):
         print(says)
-    if given.unshown:
-        for deal, card in verdict.unshown:
-            print(f"Deal {deal}: {name_of(card)} was opened, and never shown.")
-    is_unfair = bool(verdict.failures) or (given.unshown and bool(verdict.unshown))
-    sys.exit(UNFAIR if is_unfair else exit_codes.OK if verdict.is_proved else UNPROVED)
+    sys.exit(UNFAIR if verdict.failures else exit_codes.OK if verdict.is_proved else UNPROVED)
 
 
 def _complain(file: Path, says: str, code: int) -> int:

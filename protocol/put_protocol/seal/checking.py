@@ -458,8 +458,9 @@ class Checker:
         elif deal.unknown is not None:
             deal.unproved = self._unproved = deal.unknown
             self._not_proved[deal.unknown] += 1
-        elif deal.is_proved:
-            self._proved += 1
+        else:
+            deal.check_shown()
+            self._proved += deal.is_proved
 
     def _note_unchecked(self, steps: DealSteps) -> None:
         """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""

@@ -44,6 +44,7 @@ class Fault(StrEnum):
     POSITION = "position", "it is shown in a place that was opened as another card"
     SALT = "salt", "its salt was used before"
     UNOPENED = "unopened", "it was shown without an opening"
+    UNSHOWN = "unshown", "it was opened to you, though no event showed it"
     HOLDER = "holder", "it was not dealt to the player who showed it"
     REPEATED = "repeated", "it is there twice"
     STRANGE = "strange", "there is no such card in this pack"
@@ -144,8 +145,6 @@ class DealSummary(Struct, frozen=True):
     """The reason it is not proved, if that is certain already."""
     blamed: tuple[Seat, ...] = ()
     """For whom it was voided."""
-    unshown: tuple[Card, ...] = ()
-    """Cards that were opened to the viewer, and that no event has shown them: an honest server opens none."""
 
 
 class CalledOff(Struct, frozen=True):

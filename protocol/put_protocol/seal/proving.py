@@ -293,6 +293,13 @@ class Deal:
         for card, seat in due:
             self._prove(card, seat)
 
+    def check_shown(self) -> None:
+        """The hand is over. A card that was opened and that no event has shown is one that a player meant to keep."""
+        if self.unproved is None:
+            for card in self._positions:
+                if card not in self._at:
+                    self._fail(Fault.UNSHOWN, card)
+
     def give_up(self, why: Unproved) -> None:
         """A part of it was missed, so proofs that are due may have been."""
         self._due.clear()
@@ -311,9 +318,6 @@ class Deal:
 
     def summary(self) -> DealSummary:
         cards = [ProvedCard(card, self._at[card], proof) for card, proof in self._proofs.items()]
-        unshown: tuple[Card, ...] = ()
-        if self.is_over and not self.is_whole and self.unproved is None:
-            unshown = tuple([card for card in self._positions if card not in self._at])
         return DealSummary(
             deal=self.number,
             stage=Stage.VOID if self.is_void else Stage.SEALED if self.draw is None else Stage.CUT,
@@ -328,7 +332,6 @@ class Deal:
             failures=self._findings.of(self.number),
             unproved=self.unproved,
             blamed=self._blamed,
-            unshown=unshown,
         )
 
     def _open(self, opening: Opening, drawn: Draw) -> None:
@@ -348,6 +351,8 @@ class Deal:
                 self._fail(Fault.SALT, card)
             self._opened[position] = card, opening.salt
             self._salts.add(opening.salt)
+            if self.is_over:
+                self.check_shown()
 
     def _gives_root(self, opening: Opening | AccidentOpening, drawn: Draw) -> bool:
         has_accidents = bool(self.sealed.misdeals)

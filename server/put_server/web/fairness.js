@@ -32,6 +32,7 @@ const FAULTS = {
     position: "it is shown in a place that was opened as another card",
     salt: "its salt was used before",
     unopened: "it was shown without an opening",
+    unshown: "it was opened to you, though no event showed it",
     holder: "it was not dealt to the player who showed it",
     repeated: "it is there twice",
     strange: "there is no such card in this pack",

@@ -52,11 +52,6 @@ export class Deal {
         return [...this.promised.keys()].filter((seat) => this.promised[seat] !== null && !this.made.has(seat));
     }
 
-    get unshown() {
-        if (!this.isOver || this.isWhole || this.why !== null) return [];
-        return [...this.positions.keys()].filter((card) => !this.at.has(card));
-    }
-
     // --- cuts ---
 
     makeCut(seat, link) {
@@ -148,6 +143,13 @@ export class Deal {
         if (this.viewer.salts.has(salt) || this.turnedSalts.has(salt)) this.fail("salt", { card });
         this.opened.set(position, { card, salt });
         this.viewer.salts.add(salt);
+        if (this.isOver) this.checkShown();
+    }
+
+    // The hand is over: a card that was opened and that no event has shown is one that a player meant to keep.
+    checkShown() {
+        if (this.why !== null) return;
+        for (const card of this.positions.keys()) if (!this.at.has(card)) this.fail("unshown", { card });
     }
 
     // --- cards ---

@@ -58,7 +58,6 @@ export class Viewer {
             one instanceof Deal ? one.result(this.said.has(one.number)) : { deal: null, status: "unproved", why: one },
         );
         const count = (status) => deals.filter((deal) => deal.status === status).length;
-        const sealed = this.log.filter((one) => one instanceof Deal);
         return {
             table: this.table,
             viewer: this.viewer ?? "gallery",
@@ -67,7 +66,6 @@ export class Viewer {
             proved: count("proved"),
             unproved: count("unproved"),
             called_off: this.calledOff,
-            unshown: sealed.flatMap((deal) => deal.unshown.map((card) => ({ deal: deal.number, card }))),
         };
     }
 
@@ -388,10 +386,11 @@ export class Viewer {
     settle(deal) {
         if (deal.isOver) return;
         deal.isOver = true;
-        const isProved = deal.isTurned && [...deal.proofs.values()].every(Boolean) && !this.said.has(deal.number);
         if (this.terms === null) deal.why = "pack";
         else if (deal.unknown !== null) deal.why = deal.unknown;
-        else deal.isProved = isProved && deal.why === null;
+        deal.checkShown();
+        const isProved = deal.isTurned && [...deal.proofs.values()].every(Boolean) && !this.said.has(deal.number);
+        deal.isProved = isProved && deal.why === null;
     }
 
     // What comes next is of another hand; `unknown`: or of this one, and not all of it is known.
