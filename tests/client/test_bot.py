@@ -11,7 +11,7 @@ from put_client import Bot, RandomBot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol import messages
-from put_protocol.games.put import DidPut, GameEnded, GameWon, Put, PutView, See
+from put_protocol.games.put import DidPut, GameEnded, GameWon, Moment, Put, PutView, See
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -19,9 +19,9 @@ from put_protocol.table_events import PauseAsked
 from put_protocol.table_info import PauseInfo, TableState
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 
-VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))
-SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=0, info=info())
-WON = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 0), paid=(1, -1))
+VIEW = PutView(target=5, scores=(0, 0), putter=Seat(1), to_move=Seat(0), moment=Moment.ANSWER)
+SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=0, info=info(), view=PutView(5, (0, 0)))
+WON = GameEnded(how=GameWon.PUT, winners=(Seat(0),), scores=(0, 0), paid=(1, -1))
 
 
 class Putter(Bot):
@@ -63,7 +63,14 @@ async def seat(peer: Peer) -> None:
 
 
 def started(number: int, games: int) -> messages.Events:
-    return messages.Events(7, number, (DidPut(Seat(1)),), info=info(TableState.PLAYING, games=games), view=VIEW)
+    return messages.Events(
+        7,
+        number,
+        (DidPut(Seat(1)),),
+        info=info(TableState.PLAYING, games=games),
+        turn=messages.Turn(Seat(0)),
+        moment="answer",
+    )
 
 
 def resting(number: int, state: TableState, *seats: Seat) -> messages.Events:
@@ -72,9 +79,7 @@ def resting(number: int, state: TableState, *seats: Seat) -> messages.Events:
 
 
 def ended(number: int, games: int, purse: int) -> messages.Events:
-    return messages.Events(
-        7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)), view=VIEW
-    )
+    return messages.Events(7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)))
 
 
 async def test_bot_plays_the_games_it_was_asked_for_and_leaves(server: Server) -> None:

@@ -31,6 +31,7 @@ from put_protocol.messages import (
     Refused,
     Say,
     Sit,
+    Turn,
     Watch,
 )
 from put_protocol.refusals import RefusalCode
@@ -42,7 +43,6 @@ from tests.client.hearing import (
     NAN,
     RESTING,
     SNAPSHOT,
-    VIEW,
     YOU,
 )
 from tests.client.scripted_server import PATIENCE_S, Server, decision, events, info
@@ -152,8 +152,8 @@ async def test_line_at_the_end_of_input_a_player_quits_when_all_was_done(server:
         moll.types("sit 7", "3s", "put")
         moll.ends_input()
         await moll.grants(Sit, SNAPSHOT, decision(1))
-        await moll.grants(Act, altered(events(4, DidPut(NAN)), view=altered(VIEW, to_move=NAN)))
-        moll.peer.say(altered(events(5, DidPut(NAN)), view=VIEW), decision(2))
+        await moll.grants(Act, altered(events(4, DidPut(NAN)), turn=Turn(NAN), moment="lead"))
+        moll.peer.say(altered(events(5, DidPut(NAN)), turn=Turn(YOU), moment="lead"), decision(2))
         await moll.grants(Act, altered(events(6, won), info=info(TableState.BETWEEN, games=1)))
         await moll.grants(LookAway)
         await moll.peer.hear(Bye)
