@@ -7,11 +7,11 @@ was dealt, so nothing wanders during a hand.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
-from put_client.tui.boards.board import rules_in_short
-from put_client.tui.model import AtTable
+from put_client.tui.boards.board import common_marks, name_in, rules_in_short
+from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import (
     Canvas,
     ChoiceTarget,
@@ -210,6 +210,27 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
     return next((plan for plan in plans if plan.needs <= height), plans[-1])
 
 
+class HandMarks(NamedTuple):
+    """Marks of the viewer's hand, by the places of its cards."""
+
+    raised: Collection[int] = ()
+    """Places that are chosen."""
+    barred: Collection[int] = ()
+    """Places that may not be played now."""
+    legal: Mapping[int, int] = {}
+    """The legal action of a place, where a click does it."""
+
+
+NO_MARKS = HandMarks()
+
+
+def marks_of_cards(table: AtTable, hand: Sequence[Card]) -> HandMarks:
+    """Marks where each legal action about a card of the hand plays it."""
+    legal = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
+    barred = [at for at in range(len(hand)) if at not in legal] if table.is_asked and legal else ()
+    return HandMarks([place for place, at in legal.items() if at == table.chosen], barred, legal)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
     """Parts of the table that a family supplies."""
@@ -219,7 +240,7 @@ class TableParts:
     """The first lines are the most important."""
     draw_centre: Callable[[Canvas], None] | None = None
     """Draws the centre, where it is more than lines."""
-    headline: Fragment
+    headline: Fragment = (PLAIN, "")
     name: Sequence[Fragment]
     """Name of the player at the bottom: the viewer's, if the viewer plays."""
     own: Sequence[Fragment]
@@ -232,12 +253,7 @@ class TableParts:
     """Cards that the hand keeps places for."""
     backs: int = 0
     """Cards at the bottom that the viewer does not see."""
-    raised: Collection[int] = ()
-    """Places of the hand that are chosen."""
-    barred: Collection[int] = ()
-    """Places of the hand that may not be played now."""
-    places: Mapping[int, int] = field(default_factory=dict)
-    """The legal action of a place of the hand, where a click does it."""
+    marks: HandMarks = NO_MARKS
 
 
 def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
@@ -293,6 +309,19 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
         canvas.put_all(x, y, line, width=width)
 
 
+def beside_panes(canvas: Canvas, width: int) -> int:
+    """Columns of a field: one less where there are panes beside it."""
+    return width - 1 if width < canvas.width else width
+
+
+def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:
+    """A seat of which there is nothing to say but its player."""
+    x, width = box.x + 1, box.width - 1
+    canvas.put_all(x, box.y, name_in(table, box.seat, width, canvas), width=width)
+    if box.height > 1:
+        draw_parts(canvas, x + 2, box.y + 1, width - 2, common_marks(table, box.seat))
+
+
 def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragment]) -> None:
     """Parts of a line with two blanks between them, as many as there is room for. A part that is empty takes no
     room."""
@@ -323,16 +352,16 @@ def hand_x(plan: Plan, cards: int) -> int:
 
 
 def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
-    size, hand, y = plan.hand, shown.hand, plan.hand_top
+    size, hand, marks, y = plan.hand, shown.hand, shown.marks, plan.hand_top
     x = hand_x(plan, max(len(hand), shown.backs, shown.kept))
     if not hand:
         draw_backs(canvas, x, y, shown.backs, size)
         return
-    digits = [canvas.theme.dot if at in shown.barred else str(at + 1) for at in range(min(len(hand), 9))]
-    faint = [at in shown.barred for at in range(len(hand))]
-    draw_fan(canvas, x, y, hand, size, raised=shown.raised, faint=faint, can_lift=bool(plan.lift), digits=digits)
+    digits = [canvas.theme.dot if at in marks.barred else str(at + 1) for at in range(min(len(hand), 9))]
+    faint = [at in marks.barred for at in range(len(hand))]
+    draw_fan(canvas, x, y, hand, size, raised=marks.raised, faint=faint, can_lift=bool(plan.lift), digits=digits)
     for at in range(len(hand)):
-        place = shown.places.get(at)
+        place = marks.legal.get(at)
         what: Target = KeyTarget(str(at + 1))
         if place is not None and table.decision is not None:
             what = ChoiceTarget(table.decision.decision, place)

@@ -4,17 +4,23 @@ from abc import ABC, abstractmethod
 
 from msgspec.structs import replace
 
-from put_client.tui.boards.board import Board
-from put_client.tui.boards.sitting import Sitting, Telling, ToldHand, from_here, lines_of, page_of, with_event
+from put_client.tui.boards.board import Board, common_marks, name_in
+from put_client.tui.boards.round_table import Box, Plan, Sizes, TableParts, beside_panes, draw_round, plan_of
+from put_client.tui.boards.sitting import Sitting, Telling, ToldHand, from_here, lines_of, page_of, tail, with_event
 from put_client.tui.model import AtTable, LogEntry
-from put_client.tui.widgets.canvas import Line
+from put_client.tui.widgets.canvas import Canvas, Line
 from put_client.tui.widgets.theme import Theme
 from put_protocol.games.unions import Event, ending_of
+from put_protocol.shown import WireEvent
 
 
 class HandsBoard(Board, ABC):
     """A board that remembers the game hand by hand; what was on the table last is found in its events."""
 
+    dealt: type[WireEvent]
+    """The event with which a hand begins; it has the number of the hand."""
+    ended: type[WireEvent]
+    """The event with which a hand ends."""
     deals_again = False
     """Cards may be dealt again within a hand."""
 
@@ -22,9 +28,12 @@ class HandsBoard(Board, ABC):
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
         """Every hand of the game, told."""
 
-    @abstractmethod
     def hand_begun(self, event: Event) -> int | None:
         """The number of the hand that begins with an event, if one does."""
+        return getattr(event, "hand", None) if isinstance(event, self.dealt) else None
+
+    def finishes(self, event: Event) -> bool:
+        return isinstance(event, self.ended)
 
     def events_before(self, table: AtTable) -> tuple[Event, ...]:
         """Events of the hand in play, as far as the view still shows them."""
@@ -60,9 +69,40 @@ class HandsBoard(Board, ABC):
 
 
 class SittingBoard(HandsBoard, ABC):
-    """The board of a family whose games are sittings, whose purses tell who won."""
+    """The board of a family whose games are sittings at a round table, whose purses tell who won."""
 
     deals_again = True
+    sizes: Sizes
+    """Sizes of the cards in the hand."""
+    wanted = 5
+    """Lines of a seat, with everything."""
+    enough = 3
+    """Lines of a seat where there is little room."""
+
+    @abstractmethod
+    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
+        """The parts of the table as the view shows them, if there is one yet."""
+
+    @abstractmethod
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+        """One of the others."""
+
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
+        telling, sitting, bottom = self.telling(table, canvas.theme), sitting_of(table), table.order[0]
+        shown = TableParts(
+            draw_seat=lambda canvas, box: self.draw_seat(canvas, table, box),
+            name=name_in(table, bottom, 20, canvas),
+            own=common_marks(table, bottom),
+            story=lambda width, height: tail(table, sitting, width, height, telling),
+        )
+        plan = self._plan(table, beside_panes(canvas, width), height)
+        draw_round(canvas, table, plan, self.with_view(canvas, table, shown))
+
+    def least_height(self, table: AtTable, width: int) -> int:
+        return self._plan(table, width, 0).needs + 4
+
+    def _plan(self, table: AtTable, width: int, height: int) -> Plan:
+        return plan_of(table, width, height, sizes=self.sizes, wanted=self.wanted, enough=self.enough)
 
     @abstractmethod
     def telling(self, table: AtTable, theme: Theme) -> Telling:

@@ -6,142 +6,53 @@ foreground and background stay the terminal's own; every other sets both, everyw
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES
 
-ROLES: Mapping[str, str] = {
-    "base": "",
-    "strong": "bold",
-    "faint": "dim",
-    "turn": "bold",
-    "chosen": "reverse",
-    "alarm": "bold reverse",
-    "key": "bold",
-    "notice": "bold",
-    "card": "",
-    "back": "dim",
-    "lit": "bold",
-    "won": "bold",
-    "lost": "bold",
+THEMES = ("terminal", "felt", "light", "contrast")
+
+ROLES: Mapping[str, tuple[str, str, str, str]] = {
+    "base": ("", "bg:#005f00 #eef4ea", "bg:#fbfaf5 #1c1c1c", "bg:#000000 #ffffff"),
+    "strong": ("bold", "bold", "bold", "bold"),
+    "faint": ("dim", "#b4d2bf", "#595959", "#ffffff"),
+    "turn": ("bold", "bold #ffe08a", "bold #0b4f9c", "bold #ffff00"),
+    "chosen": ("reverse", "bg:#eef4ea #005f00", "bg:#1c1c1c #fbfaf5", "bg:#ffff00 #000000"),
+    "alarm": ("bold reverse", "bold bg:#ffe08a #1a1a1a", "bold bg:#9c1c12 #ffffff", "bold bg:#ffff00 #000000"),
+    "key": ("bold", "bold #ffe08a", "bold #0b4f9c", "bold #ffff00"),
+    "notice": ("bold", "bold #ffe08a", "bold #9c1c12", "bold #ffff00"),
+    "card": ("", "bg:#f8f6ee #101010", "bg:#ffffff #101010", "bg:#000000 #ffffff"),
+    "back": ("dim", "bg:#f8f6ee #7a1f1f", "bg:#ffffff #1346a8", "bg:#000000 #ffffff"),
+    "lit": ("bold", "bold bg:#ffe9a8 #101010", "bold bg:#fff0b8 #101010", "bold bg:#000000 #ffff00"),
+    "won": ("bold", "bold #ffe08a", "bold #17632b", "bold #ffff00"),
+    "lost": ("bold", "bold #ffb8b0", "bold #9c1c12", "bold #ffffff"),
 }
-"""Styles of the theme `terminal`: weights, and no colour."""
+"""Styles of each role in each of `THEMES`; in the first, weights and no colour."""
 
-TWO_COLOURS: Mapping[str, str] = {"spades": "none", "clubs": "none", "hearts": "red", "diamonds": "red"}
-"""Colours of the French suits, as on most printed cards."""
-
-
-class ScreenLook(Struct, frozen=True, kw_only=True):
-    roles: Mapping[str, str]
-    """Styles that differ from those of `terminal`."""
-    suits: Mapping[str, str] = {}
-    """Colours of suits in lines of text, by name."""
-    on_card: Mapping[str, str] = {}
-    """And on cards, where those are of another colour than the table."""
-    two: tuple[str, str] = ("", "")
-    """In a deck of two colours: what hearts and diamonds have in text, and on cards."""
-
-
-_INK = {
-    "spades": "#101010",
-    "hearts": "#b3141c",
-    "diamonds": "#1346a8",
-    "clubs": "#17632b",
-    "swords": "#1346a8",
-    "batons": "#17632b",
-    "cups": "#b3141c",
-    "coins": "#7a5200",
-    "trumps": "#7a1fa2",
+_PALETTE: Mapping[str, tuple[str, str]] = {
+    "spades": ("#101010", "#ffffff"),
+    "hearts": ("#b3141c", "#ffb8b0"),
+    "diamonds": ("#1346a8", "#9cc8ff"),
+    "clubs": ("#17632b", "#9df0a8"),
+    "swords": ("#1346a8", "#9cc8ff"),
+    "batons": ("#17632b", "#9df0a8"),
+    "cups": ("#b3141c", "#ffb8b0"),
+    "coins": ("#7a5200", "#ffe08a"),
+    "trumps": ("#7a1fa2", "#f0b0ff"),
 }
-"""On white cards."""
+"""Colours of suits: on white, and on a dark ground."""
 
-_BRIGHT = {
-    "spades": "#ffffff",
-    "hearts": "#ffb8b0",
-    "diamonds": "#9cc8ff",
-    "clubs": "#9df0a8",
-    "swords": "#9cc8ff",
-    "batons": "#9df0a8",
-    "cups": "#ffb8b0",
-    "coins": "#ffe08a",
-    "trumps": "#f0b0ff",
-}
-"""On a dark table."""
-
-LOOKS: Mapping[str, ScreenLook] = {
-    "terminal": ScreenLook(roles={}),
-    "felt": ScreenLook(
-        roles={
-            "base": "bg:#005f00 #eef4ea",
-            "faint": "#b4d2bf",
-            "turn": "bold #ffe08a",
-            "chosen": "bg:#eef4ea #005f00",
-            "alarm": "bold bg:#ffe08a #1a1a1a",
-            "key": "bold #ffe08a",
-            "notice": "bold #ffe08a",
-            "card": "bg:#f8f6ee #101010",
-            "back": "bg:#f8f6ee #7a1f1f",
-            "lit": "bold bg:#ffe9a8 #101010",
-            "won": "bold #ffe08a",
-            "lost": "bold #ffb8b0",
-        },
-        suits=_BRIGHT,
-        on_card=_INK,
-        two=("#ffb8b0", "#b3141c"),
-    ),
-    "light": ScreenLook(
-        roles={
-            "base": "bg:#fbfaf5 #1c1c1c",
-            "faint": "#595959",
-            "turn": "bold #0b4f9c",
-            "chosen": "bg:#1c1c1c #fbfaf5",
-            "alarm": "bold bg:#9c1c12 #ffffff",
-            "key": "bold #0b4f9c",
-            "notice": "bold #9c1c12",
-            "card": "bg:#ffffff #101010",
-            "back": "bg:#ffffff #1346a8",
-            "lit": "bold bg:#fff0b8 #101010",
-            "won": "bold #17632b",
-            "lost": "bold #9c1c12",
-        },
-        suits=_INK,
-        on_card=_INK,
-        two=("#b3141c", "#b3141c"),
-    ),
-    "contrast": ScreenLook(
-        roles={
-            "base": "bg:#000000 #ffffff",
-            "faint": "#ffffff",
-            "turn": "bold #ffff00",
-            "chosen": "bg:#ffff00 #000000",
-            "alarm": "bold bg:#ffff00 #000000",
-            "key": "bold #ffff00",
-            "notice": "bold #ffff00",
-            "card": "bg:#000000 #ffffff",
-            "back": "bg:#000000 #ffffff",
-            "lit": "bold bg:#000000 #ffff00",
-            "won": "bold #ffff00",
-            "lost": "bold #ffffff",
-        },
-        suits=_BRIGHT,
-        on_card=_BRIGHT,
-        two=("#ffb8b0", "#ffb8b0"),
-    ),
-}
+Suits = Mapping[str, str]
+_ON_WHITE: Suits = {suit: colour for suit, (colour, _) in _PALETTE.items()}
+_ON_DARK: Suits = {suit: colour for suit, (_, colour) in _PALETTE.items()}
 
 
 def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
     """Styles for prompt_toolkit. The player's own colours of suits go before those of the theme."""
-    look = LOOKS[settings.theme]
     own = {suit: _ansi(colour) for suit, colour in settings.suits}
-    is_two = settings.deck == "two"
-    in_text = {suit: _ansi(colour) for suit, colour in SUIT_COLOURS.items()} | dict(look.suits)
-    on_card = dict(look.on_card)
-    if is_two:
-        in_text |= _two(look.two[0] or "ansired", in_text["spades"])
-        on_card |= _two(look.two[1], on_card["spades"]) if on_card else {}
-    made = {**ROLES, **look.roles}
+    in_text, on_card = _suits_of(settings.theme)
+    if settings.deck == "two":
+        in_text, on_card = _of_two(in_text), _of_two(on_card)
+    made = {role: looks[THEMES.index(settings.theme)] for role, looks in ROLES.items()}
     for letter, name in SUIT_NAMES.items():
         made[f"suit-{letter}"] = own.get(name, in_text[name])
         if name in on_card:
@@ -149,8 +60,22 @@ def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
     return made
 
 
-def _two(red: str, black: str) -> dict[str, str]:
-    return {suit: black if colour == "none" else red for suit, colour in TWO_COLOURS.items()}
+def _suits_of(theme: str) -> tuple[Suits, Suits]:
+    """Colours of suits in lines of text, and on cards, where those are of another colour than the table."""
+    match theme:
+        case "felt":
+            return _ON_DARK, _ON_WHITE
+        case "light":
+            return _ON_WHITE, _ON_WHITE
+        case "contrast":
+            return _ON_DARK, _ON_DARK
+        case _:
+            return {suit: _ansi(colour) for suit, colour in SUIT_COLOURS.items()}, {}
+
+
+def _of_two(suits: Suits) -> Suits:
+    """The French suits in two colours, as on most printed cards."""
+    return {**suits, "clubs": suits["spades"], "diamonds": suits["hearts"]} if suits else suits
 
 
 def _ansi(colour: str) -> str:

@@ -1,6 +1,7 @@
 """The board of Primero."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from string import ascii_lowercase
 
 from put_client.keymap import label_of
@@ -9,18 +10,17 @@ from put_client.tui.boards.primero.story import category_of, shown_in, signs_of,
 from put_client.tui.boards.round_table import (
     FRENCH,
     Box,
-    Plan,
+    HandMarks,
     TableParts,
     at_seat,
     call_of,
     draw_parts,
-    draw_round,
+    draw_plain_seat,
     gain_of,
     held,
-    plan_of,
 )
-from put_client.tui.boards.sitting import Telling, tail
-from put_client.tui.boards.sitting_board import SittingBoard, last_hands, sitting_of
+from put_client.tui.boards.sitting import Telling
+from put_client.tui.boards.sitting_board import SittingBoard, last_hands
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
 from put_client.tui.widgets.card_faces import sign_of
@@ -30,9 +30,6 @@ from put_protocol.games import primero
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
-
-WANTED, ENOUGH = 5, 3
-"""Lines of a seat: with everything, and with all but the purse in a line of its own."""
 
 NAME = 8
 """Columns for a name in the pane of the showdown."""
@@ -53,20 +50,20 @@ _ASKS = {
 class PrimeroBoard(SittingBoard):
     """Every rule set of the family."""
 
+    dealt, ended, sizes = primero.Dealt, primero.HandEnded, FRENCH
     grave = (primero.Refuse, primero.Vada)
     asked_before = "refuse a bet or call vada"
 
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        inside = width - 1 if width < canvas.width else width  # beside the panes
-        plan = _plan(table, inside, height)
-        telling, sitting = self.telling(table, canvas.theme), sitting_of(table)
-        draw_round(canvas, table, plan, _shown(canvas, table, lambda w, h: tail(table, sitting, w, h, telling)))
+    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
+        view = view_of(table)
+        return shown if view is None else _with_view(canvas, table, view, shown)
 
-    def finishes(self, event: Event) -> bool:
-        return isinstance(event, primero.HandEnded)
-
-    def least_height(self, table: AtTable, width: int) -> int:
-        return _plan(table, width, 0).needs + 4
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+        view = view_of(table)
+        if view is None or table.info.seats[box.seat].name is None:
+            draw_plain_seat(canvas, table, box)
+        else:
+            _draw_seat(canvas, table, box, view)
 
     def tricks_height(self, table: AtTable) -> int:
         """The pane of the last showdown: a line a player, once there was one."""
@@ -184,9 +181,6 @@ class PrimeroBoard(SittingBoard):
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         return telling_of(table, theme)
 
-    def hand_begun(self, event: Event) -> int | None:
-        return event.hand if isinstance(event, primero.Dealt) else None
-
     def is_told(self, event: Event) -> bool:
         return not isinstance(event, primero.Dealt | primero.MoreDealt | primero.BettingOver | primero.Drew)
 
@@ -217,40 +211,26 @@ def _last_showdown(table: AtTable) -> tuple[tuple[primero.ShownHand, ...], Seat 
     return (view.shown if view is not None else ()), None
 
 
-def _plan(table: AtTable, width: int, height: int) -> Plan:
-    return plan_of(table, width, height, sizes=FRENCH, wanted=WANTED, enough=ENOUGH)
-
-
-def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> TableParts:
-    view = view_of(table)
+def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown: TableParts) -> TableParts:
     bottom = table.order[0]
-    name, own = name_in(table, bottom, 20, canvas), common_marks(table, bottom)
-    if view is None:
-        return TableParts(
-            draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None),
-            headline=(PLAIN, ""),
-            name=name,
-            own=own,
-            story=story,
-        )
     hand = hand_shown(table)
     chosen = chosen_cards(table)
     singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
     own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
     if view.thrown:
         own.append((FAINT, f"laid down {' '.join(sign_of(canvas.theme, card) for card in in_order(view.thrown))}"))
-    return TableParts(
-        draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view),
-        centre=_centre(table, view),
-        headline=(STRONG, table.outcome),
-        name=name,
-        own=[*own, *common_marks(table, bottom)],
-        story=story,
-        hand=hand,
-        backs=0 if hand else at_seat(view.counts, bottom, 0),
+    marks = HandMarks(
         raised=[at for at, card in enumerate(hand) if card in chosen],
         barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
-        places={},
+    )
+    return replace(
+        shown,
+        centre=_centre(table, view),
+        headline=(STRONG, table.outcome),
+        own=[*own, *shown.own],
+        hand=hand,
+        backs=0 if hand else at_seat(view.counts, bottom, 0),
+        marks=marks,
     )
 
 
@@ -319,14 +299,9 @@ def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) ->
     return [(STRONG, " ".join(sign_of(canvas.theme, Card(card)) for card in shown.cards))]
 
 
-def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView | None) -> None:
+def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
     """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
     seat, x, y, width = box.seat, box.x + 1, box.y, box.width - 1
-    if view is None or table.info.seats[seat].name is None:
-        canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
-        if box.height > 1:
-            draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
-        return
     status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
     cards = _cards(canvas, view, seat, width - 2)
     marks = common_marks(table, seat)

@@ -9,6 +9,7 @@ from put_client.keymap import FIRM, label_of
 from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
+from put_client.tui.boards.round_table import beside_panes
 from put_client.tui.boards.sitting import Sitting
 from put_client.tui.boards.sitting_board import HandsBoard
 from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of
@@ -27,12 +28,12 @@ LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give y
 class PutBoard(HandsBoard):
     """Every rule set of Put."""
 
+    dealt, ended = put.Dealt, put.HandEnded
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "put, see or throw in"
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        inside = width - 1 if width < canvas.width else width  # beside the panes
-        field.draw_field(canvas, table, field.field_of(table, inside, height))
+        field.draw_field(canvas, table, field.field_of(table, beside_panes(canvas, width), height))
 
     def least_height(self, table: AtTable, width: int) -> int:
         return field.least_height(table, width)
@@ -103,9 +104,6 @@ class PutBoard(HandsBoard):
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, sitting, width, theme, with_tricks=True)
 
-    def hand_begun(self, event: Event) -> int | None:
-        return event.hand if isinstance(event, put.Dealt) else None
-
     def events_before(self, table: AtTable) -> tuple[Event, ...]:
         view = view_of(table)
         return () if view is None else tuple(events_of(view))
@@ -128,9 +126,6 @@ class PutBoard(HandsBoard):
                 return table  # seen at the seats, or in the log alone
             case _:
                 return replace(table, outcome=log)
-
-    def finishes(self, event: Event) -> bool:
-        return isinstance(event, put.HandEnded)
 
     def travels(self, event: Event) -> Travel | None:
         return Travel(seat=event.seat, card=event.card) if isinstance(event, put.Played) else None

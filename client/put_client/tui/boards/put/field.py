@@ -10,10 +10,10 @@ from typing import NamedTuple, assert_never
 
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story import lines_of, view_of
-from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x
+from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x, marks_of_cards
 from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.boards.told_tricks import last_trick
-from put_client.tui.model import AtTable, Travel, card_of
+from put_client.tui.model import AtTable, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
@@ -167,8 +167,6 @@ def draw_field(canvas: Canvas, table: AtTable, field: Arrangement) -> None:
 def _shown(canvas: Canvas, table: AtTable, field: Arrangement) -> TableParts:
     view, bottom = view_of(table), field.plan.bottom
     hand = () if view is None else view.cards
-    places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
-    chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
     name = seat_boxes.name_of(canvas, table, bottom, 24)
     return TableParts(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, field, box),
@@ -180,9 +178,7 @@ def _shown(canvas: Canvas, table: AtTable, field: Arrangement) -> TableParts:
         hand=hand,
         kept=field.cards,
         backs=0 if hand or view is None or bottom >= len(view.counts) else view.counts[bottom],
-        raised=(hand.index(chosen),) if chosen in hand else (),
-        barred=[at for at in range(len(hand)) if at not in places] if table.is_asked and places else (),
-        places=places,
+        marks=marks_of_cards(table, hand),
     )
 
 

@@ -1,23 +1,23 @@
 """The board of Triomphe Forcée."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 
 from put_client.tui.boards.board import common_marks, name_in
 from put_client.tui.boards.round_table import (
     TAROT,
     Box,
-    Plan,
     TableParts,
     at_seat,
     call_of,
     draw_parts,
-    draw_round,
+    draw_plain_seat,
     gain_of,
     held,
-    plan_of,
+    marks_of_cards,
 )
-from put_client.tui.boards.sitting import Telling, tail
-from put_client.tui.boards.sitting_board import SittingBoard, sitting_of
+from put_client.tui.boards.sitting import Telling
+from put_client.tui.boards.sitting_board import SittingBoard
 from put_client.tui.boards.told_tricks import last_trick
 from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
@@ -40,17 +40,18 @@ FACE_FROM = 5
 class TriompheBoard(SittingBoard):
     """Every rule set of the family."""
 
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        inside = width - 1 if width < canvas.width else width  # beside the panes
-        plan = _plan(table, inside, height)
-        telling, sitting = self.telling(table, canvas.theme), sitting_of(table)
-        draw_round(canvas, table, plan, _shown(canvas, table, lambda w, h: tail(table, sitting, w, h, telling)))
+    dealt, ended, sizes = triomphe.Dealt, triomphe.HandEnded, TAROT
 
-    def finishes(self, event: Event) -> bool:
-        return isinstance(event, triomphe.HandEnded)
+    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
+        view = view_of(table)
+        return shown if view is None else _with_view(canvas, table, view, shown)
 
-    def least_height(self, table: AtTable, width: int) -> int:
-        return _plan(table, width, 0).needs + 4
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+        view = view_of(table)
+        if view is None or (table.info.seats[box.seat].name is None and box.height > 1):
+            draw_plain_seat(canvas, table, box)
+        else:
+            _draw_seat(canvas, table, box, view)
 
     def tricks_height(self, table: AtTable) -> int:
         return 1 + TRICKS
@@ -102,9 +103,6 @@ class TriompheBoard(SittingBoard):
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         return telling_of(table, theme)
 
-    def hand_begun(self, event: Event) -> int | None:
-        return event.hand if isinstance(event, triomphe.Dealt) else None
-
     def is_told(self, event: Event) -> bool:
         return not isinstance(event, triomphe.Played)
 
@@ -120,10 +118,6 @@ def hand_shown(table: AtTable) -> tuple[Card, ...]:
     return () if view is None else tuple(sorted(in_order(view.cards), key=lambda card: card == FOOL))
 
 
-def _plan(table: AtTable, width: int, height: int) -> Plan:
-    return plan_of(table, width, height, sizes=TAROT, wanted=FACE_FROM, enough=3)
-
-
 def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     """The trick in play; until a card is led, the last one."""
     if view.trick.seats:
@@ -131,36 +125,18 @@ def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     return last_trick(table, view.past)
 
 
-def _shown(canvas: Canvas, table: AtTable, story: Callable[[int, int], list[Line]]) -> TableParts:
-    view = view_of(table)
-    bottom = table.order[0]
-    name, own = _name(canvas, table, bottom, 20), common_marks(table, bottom)
-    if view is None:
-        return TableParts(
-            draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None, TrickView()),
-            headline=(PLAIN, ""),
-            name=name,
-            own=own,
-            story=story,
-        )
-    trick = _trick(table, view)
-    hand = hand_shown(table)
-    places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
-    chosen = next((at for at, place in places.items() if place == table.chosen), None)
+def _with_view(canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
+    trick, hand, bottom = _trick(table, view), hand_shown(table), table.order[0]
     own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
     own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
-    return TableParts(
-        draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view, trick),
+    return replace(
+        shown,
         centre=_centre(view),
         headline=_headline(table, view, canvas.theme),
-        name=name,
         own=own,
-        story=story,
         hand=hand,
         backs=0 if hand else at_seat(view.counts, bottom, 0),
-        raised=() if chosen is None else (chosen,),
-        barred=[at for at in range(len(hand)) if at not in places] if table.is_asked and places else (),
-        places=places,
+        marks=marks_of_cards(table, hand),
     )
 
 
@@ -179,10 +155,6 @@ def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Frag
         return STRONG, table.outcome
     led, card = view.trick.seats[0], view.trick.cards[0]
     return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {sign_of(theme, card)}"
-
-
-def _name(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
-    return name_in(table, seat, room, canvas)
 
 
 def _played(trick: TrickView, seat: Seat) -> Card | None:
@@ -222,21 +194,18 @@ def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> lis
     return [(PLAIN, "dealer")] if view.dealer == seat and table.info.is_in_play else []
 
 
-def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView | None, trick: TrickView) -> None:
+def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
     """A line of name, with the dealer's mark if there is room; one of what they played, gained and took; one of what
     they declared. Where there is room, the card is drawn."""
-    theme, seat = canvas.theme, box.seat
+    theme, seat, trick = canvas.theme, box.seat, _trick(table, view)
     x, y, width = box.x + 1, box.y, box.width - 1
     card = _card(theme, trick, seat)
     if box.height == 1:
         room = width - sum(width_of(text) + 1 for _, text in card)
-        end = canvas.put_all(x, y, _name(canvas, table, seat, room), width=room)
+        end = canvas.put_all(x, y, name_in(table, seat, room, canvas), width=room)
         draw_parts(canvas, end + 1, y, x + width - end - 1, card)
         return
-    end = canvas.put_all(x, y, _name(canvas, table, seat, width), width=width)
-    if view is None or table.info.seats[seat].name is None:
-        draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
-        return
+    end = canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
     facts, shows = _facts(theme, table, view, seat), _declared(theme, view, seat, width - 2)
     rest = _dealer_mark(table, view, seat)
     if end + 2 + columns_of(rest) <= x + width:
