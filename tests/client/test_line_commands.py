@@ -167,7 +167,7 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
             SEATED,
             (SEND_AWAY,),
         ),
-        ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
+        ("dismiss x", SEATED, ("No such house player sits here.",)),
         ("open put-1674 two", TextState(), ('How many seats? For example: "open put-1674 2".',)),
         ("open whist", TextState(), ('There is no game "whist" here. Say "games" to hear which there are.',)),
         (

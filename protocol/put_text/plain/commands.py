@@ -346,10 +346,16 @@ def _invite(call: TypedCommand) -> Outcome:
 
 
 def _dismiss(call: TypedCommand) -> Outcome:
-    seat = whole_number(call.words[0])
-    if seat is None:
-        return ('Out of which seat? For example: "dismiss 1".',)
-    return _here(call, lambda request, table: messages.Dismiss(request, table, Seat(seat)))
+    info, who = call.state.info, " ".join(call.words).casefold()
+    if info is None:
+        return answers.table(call.state)
+    houses = {seat: (one.name or "").casefold() for seat, one in enumerate(info.seats) if one.is_house}
+    named = [seat for seat, name in houses.items() if who in ("", name)]
+    number = whole_number(who)
+    if number is None and not named:
+        return ("No such house player sits here.",)
+    seat = Seat(named[-1] if number is None else number)
+    return _here(call, lambda request, table: messages.Dismiss(request, table, seat))
 
 
 def _send_away(call: TypedCommand) -> Outcome:
@@ -497,7 +503,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
     TextCommand("watch TABLE [PASSCODE]", "join the gallery", _watch),
     TextCommand("invite [SEAT] [WHO]", "ask a house player to your table, or a person who is here", _invite),
-    TextCommand("dismiss SEAT", "send a house player away, between games", _dismiss),
+    TextCommand("dismiss [WHO...]", "send a house player away, between games: by seat or name, or the last", _dismiss),
     TextCommand(
         "send away NAME",
         "send a guest away from a table that you opened, between games, and keep them out until you invite them",

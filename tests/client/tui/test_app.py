@@ -299,7 +299,7 @@ async def test_application_opens_a_table_and_sits_down() -> None:
         ("pause 2h", Pause(NO_ID, TABLE, 120)),
         ("go on", GoOn(NO_ID, TABLE)),
         ("invite bold", Invite(NO_ID, TABLE, house="bold")),
-        ("invite Ann", Invite(NO_ID, TABLE, house="", person="Ann")),
+        ("invite Ann", Invite(NO_ID, TABLE, person="Ann")),
         ("sit 1", Sit(NO_ID, TABLE, Seat(1))),
     ],
 )

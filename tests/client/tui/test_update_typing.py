@@ -118,7 +118,7 @@ def test_command_of_an_action_asks_like_its_key() -> None:
         ("4d", "You cannot play the 4 of diamonds now."),
         ("sit 7", "Seats are numbered 0 to 1."),
         ("dismiss", "No such house player sits here."),
-        ("send Ben", "Whom? For example: /send away Moll"),
+        ("send Ben", 'Say it as "send away NAME"'),
         ("say", "What you say is empty."),
     ],
 )

@@ -1,5 +1,7 @@
 """The line being typed: editing it, and what it means when it is entered."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from put_client.keymap import Intent
@@ -9,26 +11,14 @@ from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.update.departure import resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
-from put_protocol.messages import (
-    USUAL_HOUSE,
-    Again,
-    Block,
-    Dismiss,
-    GoOn,
-    Invite,
-    Mute,
-    OpenTable,
-    Pause,
-    Say,
-    Sit,
-    Stand,
-    Watch,
-)
+from put_protocol.messages import OpenTable, Say, Sit, Watch
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
-from put_text.parse_action import minutes_of, parse
+from put_text.parse_action import parse
 from put_text.plain import offers_text
+from put_text.plain.commands import interpret
+from put_text.plain.text_state import Asks, SendRequest, TextState
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -88,95 +78,76 @@ def passcode(model: Model, typing: Typing) -> Entered:
             return model, ()
 
 
+_INTENTS: Mapping[str, Intent] = {
+    "help": Intent.HELP,
+    "rules": Intent.RULES,
+    "hands": Intent.STORY,
+    "deal": Intent.DEAL,
+    "analyse": Intent.ANALYSIS,
+    "mistakes": Intent.ANALYSIS,
+    "coach": Intent.COACH,
+    "quit": Intent.QUIT,
+    "leave": Intent.BACK,
+    "lobby": Intent.BACK,
+}
+"""Commands that are keys, too."""
+
+_REQUESTS = frozenset(
+    {*("again", "pause", "go", "goon", "stand", "invite", "dismiss", "send"), *("mute", "unmute", "block", "unblock")}
+)
+"""Commands of a text connection that only ask the server for something: they are the same here."""
+
+
 def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
     """A command: done, or meant as a key would be, or the place of a legal action in the list."""
     word, _, rest = text.strip().partition(" ")
-    rest = rest.strip()
-    match word.lower():
+    word, rest = word.lower(), rest.strip()
+    if word in _INTENTS:
+        return _INTENTS[word]
+    if word in _REQUESTS:
+        return _asked_for(model, table, text)
+    match word:
         case "":
             return model, ()
         case "say":
             return talk(model, table, rest)
-        case "help":
-            return Intent.HELP
-        case "rules":
-            return Intent.RULES
-        case "hands":
-            return Intent.STORY
-        case "deal":
-            return Intent.DEAL
-        case "mute" | "unmute" | "block" | "unblock":
-            return (model, (hush(word.lower(), rest),)) if rest else f"Whom? For example: /{word.lower()} Moll"
-        case "analyse" | "mistakes":
-            return Intent.ANALYSIS
-        case "coach":
-            return Intent.COACH
         case "teach":
             return model, (Teach(rest),)
         case "save":
             return _save(model, table, rest)
-        case "quit":
-            return Intent.QUIT
         case "detach" if model.back and table.seat is not None:
             return Intent.DETACH
-        case "leave" | "lobby":
-            return Intent.BACK
-        case "again":
-            return model, (Again(NO_ID, table.id),)
-        case "pause":
-            minutes = minutes_of(rest) if rest else 0
-            return minutes if isinstance(minutes, str) else (model, (Pause(NO_ID, table.id, minutes),))
-        case "go" | "goon":
-            return model, (GoOn(NO_ID, table.id),)
         case "resign":
             return resign(model, table)
-        case "stand":
-            return model, (Stand(NO_ID, table.id),)
         case "sit":
-            if not rest:
-                return model, (Sit(NO_ID, table.id),)
-            seat = _seat(table, rest)
+            seat = _seat(table, rest) if rest else None
             return seat if isinstance(seat, str) else (model, (Sit(NO_ID, table.id, seat),))
-        case "dismiss":
-            seat = _house_seat(table, rest)
-            return seat if isinstance(seat, str) else (model, (Dismiss(NO_ID, table.id, seat),))
-        case "send":
-            away, _, name = rest.partition(" ")
-            if away.lower() != "away" or not name:
-                return "Whom? For example: /send away Moll"
-            return model, (Dismiss(NO_ID, table.id, person=name.strip()),)
-        case "invite":
-            houses = [house.name for house in model.welcome.houses]
-            if rest and rest not in houses:
-                return model, (Invite(NO_ID, table.id, house="", person=rest),)
-            if not houses:
-                return "The house does not play here."
-            house = rest or (USUAL_HOUSE if USUAL_HOUSE in houses else houses[0])
-            return model, (Invite(NO_ID, table.id, house=house),)
         case _:
             return _action(table, text.strip(), word)
 
 
-def hush(word: str, name: str) -> Mute | Block:
-    """The request to hear no more of a person, or to hear them again."""
-    is_on = not word.startswith("un")
-    return Mute(NO_ID, name, is_on) if word.endswith("mute") else Block(NO_ID, name, is_on)
+def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
+    state = TextState(table=table.id, viewer=table.viewer, info=table.info, asks=Asks.NOTHING)
+    _, outcome = interpret(text, state, 0, model.welcome, lambda _: ())
+    match outcome:
+        case SendRequest(make=make):
+            return model, (make(NO_ID),)
+        case (says, *_):
+            return says
+        case _:
+            return model, ()
 
 
 def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, Sit | Watch] | str:
     """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
     word, _, rest = text.strip().partition(" ")
     match word.lower():
-        case "help":
-            return Intent.HELP
-        case "rules":
-            return Intent.RULES
+        case "help" | "rules" | "quit" as word:
+            return _INTENTS[word]
         case "open" if rest.strip():
             return offers_text.wanted(rest.split(), model.welcome)
         case "open":
             return Intent.OPEN
-        case "quit":
-            return Intent.QUIT
         case "sit" | "watch" as verb:
             number = rest.strip() or str(model.lobby.selected)
             table = next((table for table in model.lobby.tables if str(table.id) == number), None)
@@ -220,15 +191,3 @@ def _seat(table: AtTable, text: str) -> Seat | str:
     if text.isdecimal() and text.isascii() and len(text) < 3 and int(text) < len(table.info.seats):
         return Seat(int(text))
     return f"Seats are numbered 0 to {len(table.info.seats) - 1}."
-
-
-def _house_seat(table: AtTable, text: str) -> Seat | str:
-    """The house player meant, by name or number; without either, the last who came."""
-    if text.isdecimal():
-        return _seat(table, text)
-    named = [
-        Seat(seat)
-        for seat, info in enumerate(table.info.seats)
-        if info.is_house and (not text or (info.name or "").casefold() == text.casefold())
-    ]
-    return named[-1] if named else "No such house player sits here."
