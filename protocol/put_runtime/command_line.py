@@ -5,7 +5,7 @@ import os
 import sys
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping
-from typing import NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from put_runtime import exit_codes
 
@@ -24,6 +24,17 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         program = self.prog.partition(" ")[0]  # a subcommand's parser has both names
         self.exit(exit_codes.USAGE, f"{program}: {message}\n{self.format_usage()}")
+
+
+class Argument(NamedTuple):
+    """An argument of a command line: its name, and the other arguments of `add_argument`."""
+
+    name: str
+    more: Mapping[str, Any]
+
+
+def argument(name: str, says: str, *, default: object = None, **more: Any) -> Argument:
+    return Argument(name, {"help": says, "default": default, **more})
 
 
 def installed_version() -> str:

@@ -4,10 +4,10 @@ import argparse
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from put_conformance.case import Case
 from put_conformance.case_report import CaseReport, SuiteReport, format_case, format_summary, to_json
@@ -16,72 +16,36 @@ from put_conformance.suite import PortUnavailable, SuitePlan, run_suite
 from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
-from put_runtime.command_line import CommandFailed, Parser, Version, run_program, whole_number
+from put_runtime.command_line import CommandFailed, Parser, Version, argument, run_program, whole_number
 
 MEANING = "test whether a client keeps to the protocol, case by case"
 EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"
 
-ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
-    "client": {
-        "nargs": "*",
-        "default": [],
-        "metavar": "WORD",
-        "help": "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, "
-        "{game}, {seats} and {scene} in it are filled in. Without one the suite says where it listens, and the "
-        "client connects by itself",
-    },
-    "--host": {
-        "dest": "at",
-        "default": "127.0.0.1",
-        "metavar": "HOST",
-        "help": "address to listen on (default: 127.0.0.1)",
-    },
-    "--port": {
-        "dest": "on_port",
-        "type": whole_number(0, 65535),
-        "default": 0,
-        "metavar": "PORT",
-        "help": "port to listen on (default: any that is free)",
-    },
-    "--game": {
-        "action": "append",
-        "choices": list(GAMES),
-        "default": None,
-        "help": "only this rule set; may be given again",
-    },
-    "--scene": {
-        "action": "append",
-        "default": None,
-        "metavar": "SCENE",
-        "help": "only this case, or those like drop-*; may be given again",
-    },
-    "--json": {
-        "default": None,
-        "metavar": "FILE",
-        "help": "write the report as JSON too; - is standard output, and the text then goes to standard error",
-    },
-    "--seed": {
-        "dest": "packs",
-        "type": whole_number(0, 2**63 - 1),
-        "default": 1674,
-        "metavar": "NUMBER",
-        "help": "of packs and opponents (default: 1674)",
-    },
-    "--timeout": {
-        "type": whole_number(1, 3600),
-        "default": 10,
-        "metavar": "SECONDS",
-        "help": "for any one thing the client must do (default: 10)",
-    },
-    "--at-once": {
-        "type": whole_number(1, 64),
-        "default": 4,
-        "metavar": "NUMBER",
-        "help": "cases run at the same time, if the suite starts the client on free ports (default: 4)",
-    },
-    "--list": {"action": "store_true", "default": False, "help": "name the cases, and end"},
-}
-"""Arguments of `add_argument`, by the name of the argument."""
+_CLIENT = (
+    "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, {game}, {seats} and "
+    "{scene} in it are filled in. Without one the suite says where it listens, and the client connects by itself"
+)
+_JSON = "write the report as JSON too; - is standard output, and the text then goes to standard error"
+_TIMEOUT = "for any one thing the client must do (default: 10)"
+_AT_ONCE = "cases run at the same time, if the suite starts the client on free ports (default: 4)"
+_PORT, _SEED = whole_number(0, 65535), whole_number(0, 2**63 - 1)
+
+ARGUMENTS = (
+    argument("client", _CLIENT, nargs="*", default=[], metavar="WORD"),
+    argument("--host", "address to listen on (default: 127.0.0.1)", dest="at", default="127.0.0.1", metavar="HOST"),
+    argument(
+        "--port", "port to listen on (default: any that is free)", dest="on_port", type=_PORT, default=0, metavar="PORT"
+    ),
+    argument("--game", "only this rule set; may be given again", action="append", choices=list(GAMES)),
+    argument("--scene", "only this case, or those like drop-*; may be given again", action="append", metavar="SCENE"),
+    argument("--json", _JSON, metavar="FILE"),
+    argument(
+        "--seed", "of packs and opponents (default: 1674)", dest="packs", type=_SEED, default=1674, metavar="NUMBER"
+    ),
+    argument("--timeout", _TIMEOUT, type=whole_number(1, 3600), default=10, metavar="SECONDS"),
+    argument("--at-once", _AT_ONCE, type=whole_number(1, 64), default=4, metavar="NUMBER"),
+    argument("--list", "name the cases, and end", action="store_true", default=False),
+)
 
 
 def run(arguments: Namespace) -> Iterator[str]:
@@ -151,8 +115,8 @@ def parser() -> argparse.ArgumentParser:
         description=f"{MEANING[0].upper()}{MEANING[1:]}.",
         epilog=f"Example: put-conformance {EXAMPLE}",
     )
-    for argument, texts in ARGUMENTS.items():
-        flags.add_argument(argument, **texts)
+    for one in ARGUMENTS:
+        flags.add_argument(one.name, **one.more)
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 

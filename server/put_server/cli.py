@@ -57,8 +57,8 @@ def parser() -> argparse.ArgumentParser:
             epilog=f"Example: put-server {name} {command.example}",
             argument_default=argparse.SUPPRESS,
         )
-        for argument, texts in command.arguments.items():
-            its.add_argument(argument, **texts)
+        for one in command.arguments:
+            its.add_argument(one.name, **one.more)
         SETTINGS.add_flags(its, command.settings)
         _add_config(its)
     return flags

@@ -5,6 +5,7 @@ A command is a function from settings and arguments to the lines it prints, and 
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import BadRecord
 from put_runtime import exit_codes
-from put_runtime.command_line import CommandFailed, whole_number
+from put_runtime.command_line import Argument, CommandFailed, argument, whole_number
 from put_server.admin.admin_calls import (
     AskAnnounce,
     AskBan,
@@ -67,8 +68,7 @@ class Subcommand:
     """Example arguments."""
     settings: tuple[str, ...]
     """Settings it reads, and so has flags for."""
-    arguments: Mapping[str, Mapping[str, Any]]
-    """As argparse takes them."""
+    arguments: tuple[Argument, ...]
     run: Callable[[Settings, Namespace], Iterator[str]]
     reads: bool = False
     """It tells of what is kept, and so is noted in the audit log."""
@@ -178,12 +178,8 @@ def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
     game, rule_set = _finished(settings, arguments.id)
     record = game.record
     viewer = _viewer(arguments.viewer, record)
-    try:
+    with _must_follow(arguments.id):
         sheet = sheet_of(record, rule_set, viewer, date=game.row.ended, server=settings.name)
-    except (BadRecord, BadOption) as error:
-        raise CommandFailed(
-            exit_codes.DATAERR, f"game {arguments.id} does not follow from its rules: {error}"
-        ) from None
     yield write(sheet).rstrip("\n")
 
 
@@ -202,6 +198,15 @@ def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
     return game, rule_set
 
 
+@contextmanager
+def _must_follow(number: int) -> Iterator[None]:
+    """:raises CommandFailed: the game's record is not what its rules allow."""
+    try:
+        yield
+    except (BadRecord, BadOption) as error:
+        raise CommandFailed(exit_codes.DATAERR, f"game {number} does not follow from its rules: {error}") from None
+
+
 def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     game, rule_set = _finished(settings, arguments.id)
     record = game.record
@@ -211,12 +216,8 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
     if says is not None:
         raise CommandFailed(exit_codes.DATAERR, says)
-    try:
+    with _must_follow(arguments.id):
         hands = played_turns(record, rule_set, viewer)
-    except (BadRecord, BadOption) as error:
-        raise CommandFailed(
-            exit_codes.DATAERR, f"game {arguments.id} does not follow from its rules: {error}"
-        ) from None
     oracle = oracle_of(record.rule_set, record.options)
     reviewed = [one for hand in hands for one in review_hand(hand, oracle)]
     told = analysis_messages(record.table, record.number, viewer, reviewed)
@@ -318,7 +319,23 @@ def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
 
 _ID = whole_number(1, 2**63 - 1)
 
-_JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
+_JSON = argument("--json", "as JSON, an object a line", action="store_true", default=False)
+
+_GAME = argument("id", "the game, by its number in put-server games", type=_ID, metavar="ID")
+
+_AS_VIEWER = "gallery, a seat's number or a player's name (default: gallery)"
+
+_AS_PLAYER = "a seat's number or a player's name (default: the only player who is not of the house)"
+
+_PROCESS = "of a cluster: the worker or gateway, by its name in put-server status"
+
+_DRAIN = "for games in play (default: the server's own drain_seconds)"
+
+_BACK = "from its end to its return, as everyone is told (default: the server's own back_seconds)"
+
+_TO = "where to: to a new cluster, or to a new journal in the directory of --data"
+
+_REPLACE = "remove what is left of a cluster of this name that was moved away or not written to its end"
 
 _NATS = ("nats", "cluster", "nats_creds", "nats_ca", "nats_certificate", "nats_key")
 
@@ -329,11 +346,11 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="list finished games, the latest first",
         example="--table 3 --limit 10",
         settings=("data", *_NATS),
-        arguments={
-            "--table": {"type": _ID, "default": None, "metavar": "NUMBER", "help": "of this table only"},
-            "--limit": {"type": _ID, "default": 20, "metavar": "NUMBER", "help": "so many at most (default: 20)"},
-            "--json": _JSON,
-        },
+        arguments=(
+            argument("--table", "of this table only", type=_ID, metavar="NUMBER"),
+            argument("--limit", "so many at most (default: 20)", type=_ID, default=20, metavar="NUMBER"),
+            _JSON,
+        ),
         run=_games,
         reads=True,
     ),
@@ -341,15 +358,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="print a finished game in the notation, as one of those at the table saw it",
         example="17 --as Ann > game.put",
         settings=("data", "name", *_NATS),
-        arguments={
-            "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
-            "--as": {
-                "dest": "viewer",
-                "default": GALLERY,
-                "metavar": "VIEWER",
-                "help": "gallery, a seat's number or a player's name (default: gallery)",
-            },
-        },
+        arguments=(_GAME, argument("--as", _AS_VIEWER, dest="viewer", default=GALLERY, metavar="VIEWER")),
         run=_show,
         reads=True,
     ),
@@ -357,16 +366,11 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="weigh a player's decisions in a finished game against perfect play",
         example="17 --as Ann",
         settings=("data", *_NATS),
-        arguments={
-            "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
-            "--as": {
-                "dest": "viewer",
-                "default": "",
-                "metavar": "PLAYER",
-                "help": "a seat's number or a player's name (default: the only player who is not of the house)",
-            },
-            "--json": {**_JSON, "help": "as one JSON object"},
-        },
+        arguments=(
+            _GAME,
+            argument("--as", _AS_PLAYER, dest="viewer", default="", metavar="PLAYER"),
+            argument("--json", "as one JSON object", action="store_true", default=False),
+        ),
         run=_analyse,
         reads=True,
     ),
@@ -374,7 +378,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="check that everything kept follows from the rules",
         example="--data /var/lib/put-server",
         settings=("data",),
-        arguments={},
+        arguments=(),
         run=_check,
         reads=True,
     ),
@@ -382,7 +386,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="copy what is kept, also while the server runs",
         example="/srv/backup/put.sqlite3",
         settings=("data", *_NATS),
-        arguments={"file": {"type": Path, "metavar": "FILE", "help": "the copy; must not exist yet"}},
+        arguments=(argument("file", "the copy; must not exist yet", type=Path, metavar="FILE"),),
         run=_backup,
         reads=True,
     ),
@@ -390,104 +394,81 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="ask the running server how it is",
         example="--json",
         settings=_ADMIN,
-        arguments={"--json": _JSON},
+        arguments=(_JSON,),
         run=_status,
     ),
     "announce": Subcommand(
         meaning="say something to everyone at the running server",
         example="'At ten the server is stopped for an hour.'",
         settings=_ADMIN,
-        arguments={"text": {"metavar": "TEXT", "help": "one line"}},
+        arguments=(argument("text", "one line", metavar="TEXT"),),
         run=_says(lambda given: AskAnnounce(given.text), exit_codes.DATAERR),
     ),
     "kick": Subcommand(
         meaning="send a person away from the running server for good",
         example="'Black Bill' --because 'You were asked not to shout.'",
         settings=_ADMIN,
-        arguments={
-            "person": {"metavar": "NAME", "help": "who", "nargs": "?", "default": ""},
-            "--address": {"default": "", "metavar": "ADDRESS", "help": "or everybody from an address or prefix"},
-            "--because": {"default": "", "metavar": "TEXT", "help": "why, as they are told"},
-        },
+        arguments=(
+            argument("person", "who", metavar="NAME", nargs="?", default=""),
+            argument("--address", "or everybody from an address or prefix", default="", metavar="ADDRESS"),
+            argument("--because", "why, as they are told", default="", metavar="TEXT"),
+        ),
         run=_kick,
     ),
     "forget": Subcommand(
         meaning="erase a person from all that the running server keeps; finished games name them by their seat",
         example="'Black Bill'",
         settings=_ADMIN,
-        arguments={"person": {"metavar": "NAME", "help": "who"}},
+        arguments=(argument("person", "who", metavar="NAME"),),
         run=_says(lambda given: AskForget(given.person), exit_codes.NOUSER, FORGET_SECONDS),
     ),
     "ban": Subcommand(
         meaning="refuse connections from an address or prefix, and send away the people from there",
         example="203.0.113.9",
         settings=_ADMIN,
-        arguments={"address": {"metavar": "ADDRESS", "help": "an address, or a prefix as 203.0.113.0/24"}},
+        arguments=(argument("address", "an address, or a prefix as 203.0.113.0/24", metavar="ADDRESS"),),
         run=_says(lambda given: AskBan(given.address), exit_codes.DATAERR),
     ),
     "unban": Subcommand(
         meaning="lift a ban",
         example="203.0.113.9",
         settings=_ADMIN,
-        arguments={"address": {"metavar": "ADDRESS", "help": "as put-server bans lists it"}},
+        arguments=(argument("address", "as put-server bans lists it", metavar="ADDRESS"),),
         run=_says(lambda given: AskUnban(given.address), exit_codes.DATAERR),
     ),
     "bans": Subcommand(
         meaning="list the addresses and prefixes that are banned",
         example="--data /var/lib/put-server",
         settings=_ADMIN,
-        arguments={},
+        arguments=(),
         run=_bans,
     ),
     "drain": Subcommand(
         meaning="stop the running server in good order, or one process of a cluster",
         example="--seconds 600 --back 300",
         settings=_ADMIN,
-        arguments={
-            "process": {
-                "metavar": "PROCESS",
-                "help": "of a cluster: the worker or gateway, by its name in put-server status",
-                "nargs": "?",
-                "default": "",
-            },
-            "--seconds": {
-                "type": whole_number(*SETTINGS.table["drain_seconds"].bounds),
-                "default": None,
-                "metavar": "NUMBER",
-                "help": "for games in play (default: the server's own drain_seconds)",
-            },
-            "--back": {
-                "type": whole_number(*SETTINGS.table["back_seconds"].bounds),
-                "default": None,
-                "metavar": "SECONDS",
-                "help": "from its end to its return, as everyone is told (default: the server's own back_seconds)",
-            },
-        },
+        arguments=(
+            argument("process", _PROCESS, metavar="PROCESS", nargs="?", default=""),
+            argument("--seconds", _DRAIN, type=whole_number(*SETTINGS.table["drain_seconds"].bounds), metavar="NUMBER"),
+            argument("--back", _BACK, type=whole_number(*SETTINGS.table["back_seconds"].bounds), metavar="SECONDS"),
+        ),
         run=_says(lambda given: AskDrain(given.seconds, given.back, given.process), exit_codes.TEMPFAIL),
     ),
     "upgrade": Subcommand(
         meaning="let the installed version take over from the running one without a noticeable pause",
         example="--data /var/lib/put-server",
         settings=_ADMIN,
-        arguments={},
+        arguments=(),
         run=_says(lambda _: AskUpgrade(), exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS),
     ),
     "migrate": Subcommand(
         meaning="move everything kept from a journal to a cluster, or back; no server may run there",
         example="--to cluster --data /var/lib/put-server --nats nats://one:4222",
         settings=("data", *_NATS, "shards", "replicas"),
-        arguments={
-            "--to": {
-                "choices": ("cluster", "journal"),
-                "required": True,
-                "help": "where to: to a new cluster, or to a new journal in the directory of --data",
-            },
-            "--replace": {
-                "action": "store_true",
-                "default": False,
-                "help": "remove what is left of a cluster of this name that was moved away or not written to its end",
-            },
-        },
+        arguments=(
+            argument("--to", _TO, choices=("cluster", "journal"), required=True),
+            argument("--replace", _REPLACE, action="store_true", default=False),
+        ),
         run=_migrate,
     ),
     "rehearse": Subcommand(

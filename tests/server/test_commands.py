@@ -305,7 +305,7 @@ def test_operating_page_names_all_there_is() -> None:
         assert f"| `{field.name}` | `--{field.name.replace('_', '-')}` | `{SETTINGS.variable(field.name)}` |" in page
     for name, command in COMMANDS.items():
         assert f"| `put-server {name}" in page
-        assert all(argument in page for argument in command.arguments if argument.startswith("--"))
+        assert all(one.name in page for one in command.arguments if one.name.startswith("--"))
     for name in _names(ServerStatus):
         assert f"`{name}`" in page
     codes = [int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)]
