@@ -10,7 +10,7 @@
 
 In the same way `rule sets`, the index of them; `options of every table`; `keys`, those of the full screen; `line mode`,
 its commands; `settings of the server`, those of its operator; `cases` and `checks`, those of the conformance suite; and
-the parts of the protocol's reference, which are made in `scripts.reference`.
+the parts of the protocol's reference, which `scripts.reference` makes.
 
 They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
 shell completions and the schema of the protocol are written whole.
@@ -34,10 +34,14 @@ from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
 from scripts.manuals import MANUALS, manual_page
-from scripts.reference import parts as reference
+from scripts.reference import tables
+from scripts.reference.dealing import chain_table, packs_table, page_tables, rule_sets_file
 from scripts.reference.environments import observations_table
-from scripts.reference.rules import bounds, shown
+from scripts.reference.rules import bounds, moments_tables, shown
+from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
+from scripts.reference.tables import table
+from tests.docs.transcripts import frames_transcript, lines_transcript
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
@@ -108,7 +112,7 @@ _OF_EVERY_TABLE = {option.name for option in OFFERS}
 
 def _options(options: Iterable[OptionOffer]) -> list[str]:
     rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in options]
-    return _table(["option", "default", "values", "meaning"], rows)
+    return table(["option", "default", "values", "meaning"], rows)
 
 
 def rules_list(offer: GameOffer) -> list[str]:
@@ -122,7 +126,7 @@ def rule_sets_table() -> list[str]:
         [f"[`{o.name}`]({o.name}.md)", o.title, o.source, ", ".join(map(str, o.seats))]
         for o in (rule_set.offer for rule_set in GAMES.values())
     ]
-    return _table(["name", "title", "source", "seats"], rows)
+    return table(["name", "title", "source", "seats"], rows)
 
 
 def keys_table() -> list[str]:
@@ -136,7 +140,7 @@ def keys_table() -> list[str]:
                 shown = ", ".join(f"`{key}`" for key in (*binding.label.split(", "), *others))
                 row = (shown, binding.says, f"`{binding.intent.value}`" if letter else "")
                 rows.setdefault(row, []).append(screen)
-    return _table(
+    return table(
         ["key", "where", "what it does", "in `[keys]`"],
         [[shown, ", ".join(screens), says, name] for (shown, says, name), screens in rows.items()],
     )
@@ -147,7 +151,7 @@ _SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CO
 
 def commands_table() -> list[str]:
     """The commands of line mode."""
-    return _table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
+    return table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
 
 
 def server_settings_table() -> list[str]:
@@ -157,18 +161,18 @@ def server_settings_table() -> list[str]:
         more = f" ([more]({known.see}))" if known.see else ""
         sources = f"`--{name.replace('_', '-')}`", f"`{SETTINGS.variable(name)}`"
         rows.append([f"`{name}`", *sources, f"`{SETTINGS.default(name)}`", f"{known.full}{more}"])
-    return _table(["setting", "flag", "environment", "default", "meaning"], rows)
+    return table(["setting", "flag", "environment", "default", "meaning"], rows)
 
 
 def cases_table() -> list[str]:
     """The cases of the conformance suite as lines of a table."""
-    return _table(["case", "what is tried"], [[f"`{case.name}`", case.summary] for case in all_cases(GAMES).values()])
+    return table(["case", "what is tried"], [[f"`{case.name}`", case.summary] for case in all_cases(GAMES).values()])
 
 
 def checks_table() -> list[str]:
     """The checks of every case."""
     rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
-    return _table(["check", "the client", "in reference.md"], rows)
+    return table(["check", "the client", "in reference.md"], rows)
 
 
 _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
@@ -185,8 +189,31 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "settings of the server": server_settings_table,
     "cases": cases_table,
     "checks": checks_table,
-    **reference.PARTS,
+    "client messages": tables.client_messages,
+    "server messages": tables.server_messages,
+    "practice": tables.practice_messages,
+    "practice structures": tables.practice_structures,
+    "structures": tables.structure_tables,
+    "views": tables.view_tables,
+    "put view": tables.put_view,
+    "values": tables.value_tables,
+    "actions": tables.action_tables,
+    "events with fields": tables.event_tables,
+    "refusals": tables.refusal_table,
+    "limits": tables.limits_table,
+    "moments": moments_tables,
+    "chain": chain_table,
+    "conversation in lines": lines_transcript,
+    "conversation in frames": frames_transcript,
+    "packs": packs_table,
 }
+
+_FILES: Mapping[str, Callable[[], str]] = {
+    "docs/protocol.schema.json": schema_file,
+    "protocol/put_protocol/seal/rule_sets.json": rule_sets_file,
+    "server/put_server/web/seal/tables.js": page_tables,
+}
+"""Files that are written whole."""
 
 _OPENED = re.compile(
     rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
@@ -195,16 +222,12 @@ _OPENED = re.compile(
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
     """The schema, manual pages and completions, which are not to be edited."""
-    made = {root / name: file() for name, file in reference.FILES.items()}
+    made = {root / name: file() for name, file in _FILES.items()}
     for manual in MANUALS:
         made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)
         for shell, name in SHELLS.items():
             made[root / "docs/completions" / name.format(manual.name)] = completion(manual.parser, shell)
     return made
-
-
-def _table(head: list[str], rows: list[list[str]]) -> list[str]:
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

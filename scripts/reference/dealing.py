@@ -4,6 +4,7 @@ The packs are found by beginning a game of each rule set with every value of its
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -13,12 +14,14 @@ from put_protocol.cards import PACKS, in_order
 from put_protocol.deal_steps import Step, StockRenewed
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import GameEvent
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.terms import Choice, KnownRuleSet
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver
 from put_rules.game import RuleSet, Shuffle
 from put_rules.registry import GAMES
+from scripts.reference.tables import table
 
 _NAMES = {cards: name for name, cards in PACKS.items()}
 
@@ -53,6 +56,19 @@ def page_tables() -> str:
     )
 
 
+_SECRET = bytes(range(32))
+"""No secret, of course: a program makes its own."""
+
+
+def chain_table() -> list[str]:
+    """The first links of a chain, to try one's hashing on, in both ways of writing bytes."""
+    chain = Chain(_SECRET)
+    rows = [
+        [f"`x[{k}]`", f"`{chain.link(k).hex()}`", f"`{b64encode(chain.link(k)).decode()}`"] for k in (0, 1, 2, 4096)
+    ]
+    return table(["link", "hexadecimal", "base64"], rows)
+
+
 def packs_table() -> list[str]:
     """The terms as lines of a table; rule sets with the same terms share them."""
     games: dict[tuple[str, str, str, str], list[str]] = {}
@@ -62,8 +78,8 @@ def packs_table() -> list[str]:
             ranks = " ".join(dict.fromkeys(card[:-1] for card in PACKS[pack]))
             row = option, f"{len(PACKS[pack])}: {ranks}", "true" * known.late, "may be true" * known.renews
             games.setdefault(row, []).append(f"`{name}`")
-    rows = [f"| {' | '.join([', '.join(names), *row])} |" for row, names in games.items()]
-    return ["| game | option | cards | `late` | `stock` |", "|---|---|---|---|---|", *rows]
+    rows = [[", ".join(names), *row] for row, names in games.items()]
+    return table(["game", "option", "cards", "`late`", "`stock`"], rows)
 
 
 def _known(rule_set: RuleSet) -> KnownRuleSet:

@@ -4,6 +4,7 @@ from put_env.families import codec_of
 from put_env.layout import Block
 from put_env.table import Table
 from put_protocol.offers import GameOffer
+from scripts.reference.tables import table
 
 
 def observations_table(offer: GameOffer) -> list[str]:
@@ -12,19 +13,17 @@ def observations_table(offer: GameOffer) -> list[str]:
     return [
         f"{codec.layout.size} numbers with {min(offer.seats)} seats:",
         "",
-        "| numbers | names | from | to | meaning |",
-        "|---|---|---|---|---|",
-        *[_row(block) for block in codec.layout.blocks],
+        *table(["numbers", "names", "from", "to", "meaning"], map(_row, codec.layout.blocks)),
         "",
         f"{len(codec.actions)} actions: {', '.join(_shortened(codec.actions, 36))}.",
     ]
 
 
-def _row(block: Block) -> str:
+def _row(block: Block) -> list[str]:
     first, last = block.at, block.at + len(block.labels) - 1
     numbers = f"{first}" if first == last else f"{first} to {last}"
     names = ", ".join(_shortened(block.names, 13))
-    return f"| {numbers} | {names} | {block.least:g} | {block.most:g} | {block.means} |"
+    return [numbers, names, f"{block.least:g}", f"{block.most:g}", block.means]
 
 
 def _shortened(names: tuple[str, ...], most: int) -> list[str]:

@@ -15,7 +15,7 @@ from put_rules.game import BadOption, Turn
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from scripts.reference.shapes import tag_of
-from scripts.reference.tables import folded
+from scripts.reference.tables import folded, table
 from tests.conformance.random_games import Setup, random_game, random_setup, random_temper
 
 
@@ -112,20 +112,19 @@ def moments_tables() -> list[str]:
             "",
             *folded(f"**`{name}`**: {offer.title}, for {seats}. [Rules and options](games/{name}.md): {options}."),
             "",
-            "| `moment` | legal every time | legal at times | only with options |",
-            "| --- | --- | --- | --- |",
         ]
         asked = moments_of(name)
-        lines += [_row(moment, asked[moment]) for moment in type(next(iter(asked))) if moment in asked]
+        rows = [_row(moment, asked[moment]) for moment in type(next(iter(asked))) if moment in asked]
+        lines += table(["`moment`", "legal every time", "legal at times", "only with options"], rows)
     return lines[1:]
 
 
-def _row(moment: StrEnum, seen: Asked) -> str:
+def _row(moment: StrEnum, seen: Asked) -> list[str]:
     always = ", ".join(f"`{action}`" for action in sorted(seen.always))
     at_times = ", ".join(
         f"`{action}`{_condition(seen.only[action] - seen.when)}" for action in sorted(seen.ever - seen.always)
     )
-    return f"| `{moment}` | {always} | {at_times} | {_options(seen.when)} |"
+    return [f"`{moment}`", always, at_times, _options(seen.when)]
 
 
 def _condition(options: frozenset[str]) -> str:
