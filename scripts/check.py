@@ -27,7 +27,7 @@ PLATFORMS = ("linux", "darwin", "win32")
 
 
 PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scripts/environment.py", "scripts/play.py")
-"""What runs there. The arena, the benches and some tests are of POSIX."""
+"""Programs that run there. The arena, the benches and some tests are of POSIX."""
 
 
 def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) -> int:

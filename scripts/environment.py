@@ -33,7 +33,7 @@ STAMP = VENV / "put-cards-stamp"
 """The level and the fingerprint of a complete environment."""
 
 PLACE = VENV / "put-root"
-"""Where it was made: an environment cannot be moved."""
+"""The checkout in which it was made: an environment cannot be moved."""
 
 UNFINISHED = "unfinished -\n"
 

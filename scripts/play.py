@@ -47,7 +47,7 @@ from put_server.house_runner import terms_at
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 
 START_SECONDS = 20
-"""For the server to listen; it takes a fraction of one."""
+"""Time for the server to listen; it takes a fraction of a second."""
 
 
 class HouseBot(Bot):

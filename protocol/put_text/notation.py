@@ -115,7 +115,7 @@ class _ProofLine(NamedTuple):
     """A kind of line with a proof: the deal, and the fields of a Struct in `Openings`."""
 
     field: str
-    """Where `Openings` has it."""
+    """Its field of `Openings`."""
     part: type[Struct]
     line: type[Struct]
     """The line, with the deal first."""
@@ -135,8 +135,8 @@ _PROOFS = {
         ("proof", "openings", seal_events.Opening),
     )
 }
-"""By the first word: the pack of a sealed deal that was not played; the pack that was, where packs are opened after the
-game; the leaf that decides whether the deal has an accident; and a card. They are written in this order."""
+"""Kinds by their first word: the pack of a sealed deal that was not played; the pack that was, where packs are opened
+after the game; the leaf that decides whether the deal has an accident; and a card. They are written in this order."""
 
 
 class NotationError(ValueError):

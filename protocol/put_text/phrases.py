@@ -53,7 +53,7 @@ class Speaker:
         return ", ".join(f"{self.name(Seat(seat))} {format_number(numbers[seat])}" for seat in seats)
 
     def gains(self, numbers: Sequence[int], *, so_far: bool = False) -> str:
-        """What each purse gains, the reader's first: `you win 3, Moll loses 3`, or so far `you have won 3, ...`."""
+        """The gain of each purse, the reader's first: `you win 3, Moll loses 3`, or so far `you have won 3, ...`."""
         seats = sorted(map(Seat, range(len(numbers))), key=lambda seat: seat != self.you)
         return ", ".join(self._gain(seat, numbers[seat], so_far=so_far) for seat in seats)
 

@@ -24,14 +24,14 @@ from scripts.benches.load import LoadError, Tables, introduced
 PROGRAM = shutil.which("nats-server")
 
 SHARDS = 6
-"""Of every cluster here: as many for each worker, whether there are one, two or three."""
+"""Shards of every cluster here: as many for each worker, with one, two or three of them."""
 
 TABLES = 180
 FEW_TABLES = 60
 """The same with less for each commit: what a worker pays for each then weighs more."""
 
 AIMS = {"workers": 1.3, "gateways": 0.7}
-"""Of what a move costs the embedded server with its journal, at most."""
+"""Largest share of what a move costs the embedded server with its journal, by part."""
 
 PACE = 200
 """Moves a second, for latency: far from what the machine can do with three nodes on it."""

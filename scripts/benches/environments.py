@@ -15,7 +15,7 @@ from scripts.benches import rules
 from scripts.benches.harness import Report, in_turns
 
 AEC_OF_RULES = 0.24
-"""Of the actions that the bare rules make: 60,000 of 250,000."""
+"""Share of the actions that the bare rules make: 60,000 of 250,000."""
 AEC_OF_LEDUC = 3.15
 """Times the steps of PettingZoo's Leduc: 60,000 to 19,000."""
 VECTOR_OF_AEC = 33
@@ -64,7 +64,7 @@ RATIOS = (
     ("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC),
     ("vectors to the bare rules", VECTOR, RULES, None),
 )
-"""What is compared with what, and the least it should be of it."""
+"""Comparisons: a name, the one, the other, and the least share it should be."""
 
 
 def _forms() -> Iterator[tuple[str, Run]]:

@@ -118,7 +118,7 @@ class _Echo:
     is_held: bool = True
     """The next request is not sent at once."""
     waits: bool = False
-    """For an answer."""
+    """An answer is awaited."""
     _got: int = 0
 
     def ask(self) -> None:
@@ -228,7 +228,7 @@ class Tables:
         self._heard = heard
         self.chance = random.Random(1674).random
         self.is_held = True
-        """Whether decisions wait in `ready` instead of being answered at once."""
+        """Decisions wait in `ready` instead of being answered at once."""
         self.ready: deque[tuple[_Seat, bytes]] = deque()
         self.moves = 0
         """Sent and seen by both players."""

@@ -27,7 +27,7 @@ AIMS = (
     (CHANGES, SERVER, None),
     (TOY, ECHO, None),
 )
-"""What is compared with what, and the least it should be of it."""
+"""Comparisons: the one, the other, and the least share it should be."""
 
 
 def measure_rate(report: Report, *, is_quick: bool) -> None:

@@ -46,13 +46,13 @@ TURNS = 300
 """Played before anything is measured."""
 
 CARDS = 0.9
-"""Of these, about as many play a card; in the others a player puts now and then."""
+"""Share of the turns in which a card is played; in the others a player puts now and then."""
 
 SIZES = (Size(80, 24), Size(120, 40), Size(200, 60))
 AIMED_AT = Size(120, 40)
 AIM_MS = 5
 DRAWINGS = 40
-"""In a round."""
+"""Drawings in a round."""
 
 
 def measure(report: Report, *, is_quick: bool) -> None:

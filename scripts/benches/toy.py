@@ -369,7 +369,7 @@ class Connection(asyncio.BufferedProtocol):
         self.name = ""
         self._tables = tables
         self._seats: dict[int, Seat] = {}
-        """By table, where this player sits."""
+        """The seat of this player, by table."""
         self._rest = b""
         self._out: list[bytes] = []
 

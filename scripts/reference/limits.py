@@ -17,7 +17,7 @@ from put_server.transport import rate_limit, session
 
 class Bound(NamedTuple):
     what: str
-    """What it counts."""
+    """The things it counts."""
     module: ModuleType
     name: str
 
@@ -102,4 +102,4 @@ CODES: Mapping[str, tuple[Code, ...]] = {
     request: tuple(map(Code, codes.split()))
     for request, _, codes in (line.partition(": ") for line in _CODES.strip().splitlines())
 }
-"""By the request's `type`, in the order in which a program should think of them."""
+"""Reasons by the request's `type`, in the order in which a program should think of them."""

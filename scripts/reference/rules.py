@@ -47,7 +47,7 @@ class Asked:
     ever: set[str] = field(default_factory=set)
     """Actions that were legal at some time."""
     only: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By action: the options that were away from their defaults whenever it was legal."""
+    """Options by action: those that were away from their defaults whenever it was legal."""
     when: frozenset[str] = frozenset()
     """The options that were away from their defaults whenever the moment came."""
 

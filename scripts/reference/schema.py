@@ -53,11 +53,11 @@ _ASKED = "client.action"
 """The definition of an action in a request, where a server refuses what it does not know."""
 
 CARD_PATTERN = "^(?:(?:[2-9]|10|[JQKA])[shdc]|(?:[1-9]|10|[JCQK])[wbuo]|(?:1?[0-9]|2[01])t)$"
-"""Of every card there is: those of the French pack, the suits of the tarot pack, and its trumps. A later release may
-have other packs. The codec does not look at it, so that an older client takes them."""
+"""Pattern of every card there is: those of the French pack, the suits of the tarot pack, and its trumps. A later
+release may have other packs. The codec does not look at it, so that an older client takes them."""
 
 (WIRE_CARD,) = [meta.description or "" for meta in get_args(WireCard) if isinstance(meta, Meta)]
-"""What its type says of a card, by which it is known here."""
+"""Description of a card's type, by which it is known here."""
 
 _SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 

@@ -48,7 +48,7 @@ _USUAL: Mapping[str, str] = {
     "seat": "Whose it is.",
     "table": "The table's number.",
 }
-"""What fields of these names are wherever nothing else is said."""
+"""Meanings of fields of these names that have no docstring of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +57,9 @@ class Shape:
 
     name: str
     type: str
-    """In words, with links to what has a section of its own."""
+    """Type in words, with links to what has a section of its own."""
     absent: str | None
-    """What it means when it is left out, as JSON; None: it never is."""
+    """Value when it is left out, as JSON; None: it never is."""
     says: str
     """Its docstring, or what its type says."""
     is_usual: bool

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 15.0
-"""Between changes of the counts: they are to be about right, and a network has other things to carry."""
+"""Interval between changes of the counts: they are to be about right, and a network has other things to carry."""
 
 HEAR_SECONDS = 1.0
-"""For servers to tell their names: most do within a fifth of it."""
+"""Time for servers to tell their names: most do within a fifth of it."""
 
 CLOSE_SECONDS = 2.0
-"""For the network to be told that the server is gone."""
+"""Time limit for telling the network that the server is gone."""
 
 NAME_BYTES = 50
-"""Of the name in a label of DNS, which has at most 63; room for a number behind it where two servers have the name."""
+"""Limit of the name in a label of DNS, which has at most 63: room for a number if two servers have one name."""
 
 Counts = Callable[[], tuple[int, int]]
 """Tables and people."""

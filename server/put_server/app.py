@@ -67,10 +67,10 @@ TICK_SECONDS = 0.25
 """Precision of every clock: finer than a player notices."""
 
 QUIET_SECONDS = 1.0
-"""Between two looks for news without connections; a peer who comes then hears the first so much later at most."""
+"""Interval of looks for news without connections; a peer who comes then hears the first so much later at most."""
 
 FAREWELL_SECONDS = 5
-"""For goodbyes to reach everyone before connections are cut."""
+"""Time for goodbyes to reach everyone before connections are cut."""
 
 HAND_OVER_SECONDS = 0.25
 """The same where everyone waits for the next server. Who has not read the goodbye by then finds the connection cut."""
@@ -175,7 +175,7 @@ class Server:
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
-        """Of the server that is to take over."""
+        """Start of the server that is to take over."""
         self._is_handing_over = False
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds

@@ -38,7 +38,7 @@ SELECTED = 512
 """Sockets that an event loop can follow on Windows, where it asks select()."""
 
 RESUME_SECONDS = 0.01
-"""Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
+"""Interval of looks at peers who have to wait: what they all asked is spread over time in slices as thin."""
 
 
 class CannotListen(Exception):

@@ -31,7 +31,7 @@ FROM_INPUT = "-"
 """A seed that is read from standard input, which has it once."""
 
 READY_SECONDS = 60
-"""For a successor to be ready: to load takes a second, and five where the machine does much else."""
+"""Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
 
 POSIX_ONLY = (
     "this system cannot pass listening sockets on, as Linux and macOS can: stop the server and start the new one; "
@@ -39,7 +39,7 @@ POSIX_ONLY = (
 )
 
 WAIT_SECONDS = 60
-"""For which a successor waits for the journal. Goodbyes and the last commit take less than a second."""
+"""Time for which a successor waits for the journal. Goodbyes and the last commit take less than a second."""
 
 
 class BadSockets(Exception):

@@ -54,11 +54,11 @@ class _HousePlayer:
     seat: Seat | None = None
     view: GameView | None = None
     decision: Decision | None = None
-    """What it is to answer."""
+    """The decision it is to answer."""
     table: int = 0
-    """Where it was asked last."""
+    """The table of the last question."""
     asked_at: float = 0.0
-    """When it was asked, by the loop's clock."""
+    """Time of that question, by the loop's clock."""
     moment: float = 0.0
     """Seconds from then on until it answers; 0: at once."""
     thought: asyncio.Handle | None = None
@@ -83,7 +83,7 @@ class HouseRunner:
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seated: dict[PersonId, _HousePlayer] = {}
         self._ready: asyncio.Queue[tuple[PersonId, Act | None]] = asyncio.Queue()
-        """Who is to choose, or has chosen and is to answer: at most one entry for each question."""
+        """House players who are to choose, or have chosen and are to answer: at most one entry for each question."""
 
     async def run(
         self,

@@ -58,7 +58,7 @@ from put_text.notation import write
 T = TypeVar("T")
 
 FORGET_SECONDS = 600
-"""For an answer after the journal was written anew."""
+"""Time limit of an answer after the journal was written anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,7 +222,7 @@ TYPED: Mapping[type[Struct], frozenset[str]] = {
     primero.GoOn: frozenset({"go on", "no", "no vada"}),
     primero.Announce: frozenset({"announce", "say"}),
 }
-"""What people type for an action, or before its values, beside the server's own phrase for it."""
+"""Words typed for an action, or before its values, beside the server's own phrase for it."""
 
 GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
 """They decide what becomes of a hand."""

@@ -291,7 +291,7 @@ TYPED: Mapping[type[Struct], frozenset[str]] = {
     put.Redeal: frozenset({"redeal", "fresh", "fresh deal", "call a fresh deal", "deal again"}),
     put.Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
 }
-"""What people type for an action, beside the server's own phrase for it."""
+"""Words typed for an action, beside the server's own phrase for it."""
 
 GRAVE: tuple[type[Struct], ...] = (put.Put, put.See, put.ThrowIn, put.Double)
 """They decide a hand or a game."""

@@ -16,7 +16,7 @@ class Presenter(Protocol):
 
     @property
     def TYPED(self) -> Mapping[type[Struct], frozenset[str]]:  # noqa: N802  # a constant of a module
-        """What people type for an action, or before its values, beside its tag and the server's phrase for it."""
+        """Words typed for an action, or before its values, beside its tag and the server's phrase for it."""
         ...
 
     @property
@@ -33,11 +33,11 @@ class Presenter(Protocol):
         ...
 
     def introduction_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
-        """What to know before the first card, a clause each."""
+        """Facts to know before the first card, a clause each."""
         ...
 
     def score_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
-        """The score, or what each has won and what is still to be won, a clause each."""
+        """The score, or the gains of each player and what is still to be won, a clause each."""
         ...
 
     def why_not(self, words: str) -> str | None:

@@ -149,7 +149,7 @@ def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
 
 
 TYPED: Mapping[type[Struct], frozenset[str]] = {triomphe.Play: frozenset({"play", "lead"})}
-"""What people type before a card; the card alone will do, too."""
+"""Words typed before a card; the card alone will do, too."""
 
 GRAVE: tuple[type[Struct], ...] = ()
 """No card decides a deal by itself."""

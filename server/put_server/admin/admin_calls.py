@@ -62,11 +62,11 @@ class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
 
     seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
-    """For games in play; None: as the server's settings say."""
+    """Seconds for games in play; None: as the server's settings say."""
     back: Annotated[int, Meta(ge=_BACK[0], le=_BACK[1])] | None = None
     """Seconds from the end to the server's return, 0 if it is not known; None: as the server's settings say."""
     process: str = ""
-    """Of a cluster: the name of a worker or gateway, which ends; its games go on elsewhere."""
+    """Name of the worker or gateway of a cluster that ends; its games go on elsewhere."""
 
 
 class AskUpgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):
@@ -120,7 +120,7 @@ class Outboxes(Struct, frozen=True):
 
     bytes: int
     largest: int
-    """In bytes; who lets this grow too far is dropped."""
+    """Bytes of the slowest peer, who is dropped if they grow too far."""
     waiting: int
     """Peers for whom anything waits."""
 
@@ -130,11 +130,11 @@ class JournalNumbers(Struct, frozen=True):
 
     path: str
     records: int
-    """Since the checkpoint: what a restart would fold."""
+    """Records since the checkpoint: a restart would fold them."""
     bytes: int
-    """On disk, SQLite's log included."""
+    """Size on disk, SQLite's log included."""
     commit_p50_ms: float | None = None
-    """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    """Median of the last 1,000, from handing in to the answers going out; None: there was none yet."""
     commit_p99_ms: float | None = None
 
 
@@ -153,7 +153,7 @@ class ServerStatus(Struct, frozen=True):
     journal: JournalNumbers | None
     """None: nothing is kept."""
     games_finished: int
-    """Since the start."""
+    """Games since the start."""
     ok: bool = True
 
 

@@ -13,7 +13,7 @@ from put_server.admin.admin_calls import ANSWER_BYTES, Answer, Call
 from put_server.admin.loopback import connect, read_key
 
 ANSWER_SECONDS = 10
-"""In all. The server answers at once, or within seconds if it folds a long journal at that moment."""
+"""Time limit in all. The server answers at once, or within seconds if it folds a long journal at that moment."""
 
 A = TypeVar("A", bound=Answer)
 

@@ -26,10 +26,10 @@ PATH_BYTES = 107
 """The longest path of a Unix socket on Linux: `sun_path` has 108 bytes, one of them for the end."""
 
 CONNECTION_SECONDS = 5
-"""For one line and its answer: a program writes it at once, a person with `nc` pastes it."""
+"""Time limit of one line and its answer: a program writes it at once, a person with `nc` pastes it."""
 
 PROBE_SECONDS = 5
-"""For a server that may be at the port of a key to take a connection. Windows takes two to say that there is none."""
+"""Time limit for a server at the port of a key to take a connection. Windows takes two to say that there is none."""
 
 HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
 
@@ -60,7 +60,7 @@ class AdminSocket:
         self._path = path
         self._by_tcp = by_tcp
         self._key: LoopbackKey | None = None
-        """Where it is by TCP."""
+        """The key, if it is by TCP."""
         self._answer = answer
         self._note = note
         self._socket: socket.socket | None = None

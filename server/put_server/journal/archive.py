@@ -24,7 +24,7 @@ from put_server.journal.journal_schema import SCHEMA, check_pages, passcode_key,
 from put_server.journal.retention import last_removed
 
 PATIENCE_SECONDS = 5
-"""For a server that is just starting."""
+"""Time to wait for a server that is just starting."""
 
 
 class Archive:
@@ -48,7 +48,7 @@ class Archive:
             self.written_by = signature(self._file)
             """The version of put that wrote last."""
             self.passcode_key = passcode_key(self._file)
-            """With which the passcodes in it are sealed."""
+            """Key by which the passcodes in it are sealed."""
             self.last_removed = last_removed(self._file)
             """The latest finished game that was kept long enough; 0: all are still there."""
             self._opened = opened.pop_all()

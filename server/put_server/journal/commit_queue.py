@@ -60,7 +60,7 @@ class CompactionBehind(NamedTuple):
 
 
 Change = ChanceColumns | Erase | Compaction | CompactionBehind
-"""What happens to the chances of deals, in order."""
+"""A change of the chances of deals; they are made in order."""
 
 
 _Made = tuple[bytes, int, dict[TableId, int]]
@@ -82,7 +82,7 @@ class Forgotten(Struct):
 
     name: str
     games: int = 0
-    """In which it was, once that is committed."""
+    """Number of games in which it was, once that is committed."""
 
 
 class Batch(Struct):
@@ -93,11 +93,11 @@ class Batch(Struct):
     changes: list[Change] = field(default_factory=list)
     forgotten: list[Forgotten] = field(default_factory=list)
     waiting: list[Callable[[], None]] = field(default_factory=list)
-    """To be called once it is committed, in order."""
+    """Callbacks for when it is committed, in order."""
     since: list[float] = field(default_factory=list)
-    """When each of them began to wait."""
+    """Time at which each of them began to wait."""
     networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """By number of a game, those from which its table was opened, the widest first; none: they are not known."""
+    """Networks from which a game's table was opened, by its number, the widest first; none: they are not known."""
 
     @property
     def is_empty(self) -> bool:
@@ -109,15 +109,15 @@ class CommitQueue:
 
     def __init__(self) -> None:
         self._batch = Batch()
-        """What the next commit will hold."""
+        """Content of the next commit."""
         self._number = 0
-        """Of the last record handed in."""
+        """Number of the last record handed in."""
         self._checkpoint = 0
-        """Of the last record that a checkpoint stands for."""
+        """Number of the last record that a checkpoint stands for."""
         self._game = 0
-        """Of the last finished game."""
+        """Number of the last finished game."""
         self.key_of_networks = b""
-        """With which networks are made unreadable; empty: they are not kept."""
+        """Key by which networks are made unreadable; empty: they are not kept."""
         self._live: dict[TableId, list[int]] = {}
         """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
         self._wake = asyncio.Event()
@@ -127,7 +127,7 @@ class CommitQueue:
         """Calls of `record` whose entries are not committed yet."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self.retention = Retention()
-        """What is kept of finished games; to be set before the first is handed in."""
+        """Limits on finished games that are kept; to be set before the first is handed in."""
 
     def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
         """Record these and the games they ended, and of deals that are over only what remains; then call back.

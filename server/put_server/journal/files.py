@@ -21,7 +21,7 @@ from put_server.journal.journal_errors import JournalError
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.005
-"""Between two looks whether the directory is free: of no account beside what a start takes."""
+"""Interval of looks whether the directory is free: of no account beside what a start takes."""
 
 
 @contextmanager

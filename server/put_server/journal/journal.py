@@ -55,22 +55,22 @@ from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 log = logging.getLogger(__name__)
 
 PATIENCE_MS = 10_000
-"""For another program that writes to the file, which none should: longer, and the disk counts as failed."""
+"""Time to wait for another program that writes to the file, which none should; after it the disk counts as failed."""
 
 LOG_BYTES = 16 * 2**20
-"""What the log may keep of the disk after a person read the file for so long that it grew."""
+"""Limit of the log after another program read the file for so long that it grew."""
 
 _UNREDUCED_VERSIONS = (1, 2)
 """Versions of the file with every card and secret of finished games."""
 
 _UNREDUCED = "unreduced"
-"""Of a file of such a version: it is in `meta` until nothing of that is left."""
+"""Key in `meta` of a file of such a version, until nothing of that is left."""
 
 GAMES_AT_ONCE = 500
-"""That are reduced in one transaction: some megabytes."""
+"""Games that are reduced in one transaction: some megabytes."""
 
 ERASE_S = 60.0
-"""Until what was overwritten in the file is gone from its log too. Copying the log back costs some milliseconds."""
+"""Time until what was overwritten in the file leaves its log too. Copying the log back costs some milliseconds."""
 
 
 class Journal(CommitQueue):
@@ -87,13 +87,13 @@ class Journal(CommitQueue):
         """Device and inode of each file, once it was looked at."""
         self._is_closing = False
         self._erased_at: float | None = None
-        """When something was erased first that may still be in the log; None: nothing was."""
+        """Time of the first erasure that may still be in the log; None: there is none."""
         self._removes_at = time.monotonic()
-        """When to look next for games that are kept no longer."""
+        """Time of the next look for games that are kept no longer."""
         self._is_signed = False
-        """Whether the file says that this version writes it."""
+        """The file says that this version writes it."""
         self.commits = Histogram()
-        """How long each transaction took."""
+        """Durations of the transactions."""
         with as_journal_errors(path), ExitStack() as opened:
             make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))
@@ -101,7 +101,7 @@ class Journal(CommitQueue):
             self._written_by = signature(self._file)
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
-            """With which the passcodes in it are sealed."""
+            """Key by which the passcodes in it are sealed."""
             self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
@@ -111,7 +111,7 @@ class Journal(CommitQueue):
             self._live.update({table: [stored] for table, stored in last.fetchall()})
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
-            """Whether it has cards and secrets of finished games, as files of earlier versions do."""
+            """It has cards and secrets of finished games, as files of earlier versions do."""
             self._mark = opened.enter_context(closing(Mark(mark_of(path))))
             self._mark.write(self._number)
             self.must_be_in_place()

@@ -21,7 +21,7 @@ from put_server.table.table_effects import GameConcluded
 
 class JournalReport(Struct, frozen=True):
     records: int
-    """Since the checkpoint, that follow."""
+    """Records since the checkpoint that follow."""
     games: int
     """Finished, that were looked at."""
     findings: tuple[str, ...]

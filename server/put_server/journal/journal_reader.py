@@ -39,13 +39,13 @@ class GameRow(Struct, frozen=True):
 
     id: int
     ended: str
-    """When, in UTC, as ISO 8601 writes it."""
+    """Time of the end in UTC, as ISO 8601 writes it."""
     table: int
     number: int
-    """Which game at the table, from 1."""
+    """Number of the game at the table, from 1."""
     rule_set: str
     players: tuple[Player, ...]
-    """By seat, as they began."""
+    """Players by seat, as they began."""
     result: Ending | None
 
 
@@ -63,8 +63,8 @@ CHANCE_COLUMNS = "number, table_id, chance, crc"
 _ALL_CHANCES = f"SELECT {CHANCE_COLUMNS} FROM chances UNION ALL SELECT {CHANCE_COLUMNS} FROM remains"
 _CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
 _CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
-"""Of the checkpoint with this number: of several deals of a hand the last has the number itself, the one before it the
-number before, and so on. There are no records of such numbers any more."""
+"""Chances of the checkpoint with this number: of several deals of a hand the last has the number itself, the one
+before it the number before, and so on. There are no records of such numbers any more."""
 ChanceColumns = tuple[int, TableId, bytes, int]
 
 decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode

@@ -21,7 +21,7 @@ def why_lost(path: Path) -> str:
     try:
         acknowledged = read_mark(mark_of(path))
     except BadMark:
-        return "has a damaged mark beside it, so nobody can tell whether it is whole"
+        return "has a damaged mark beside it, so it may not be whole"
     if acknowledged is None:
         return ""
     last = _last_record(path) if size else 0

@@ -19,16 +19,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 GAMES_AT_ONCE = 50
-"""That are removed in one transaction: some milliseconds, in which commits wait."""
+"""Games that are removed in one transaction: some milliseconds, in which commits wait."""
 
 BETWEEN_S = 0.05
-"""Between two such transactions while there is more to remove: a thousand games a second, more than anybody plays."""
+"""Interval of such transactions while there is more to remove: a thousand games a second, more than are played."""
 
 UNKNOWN = ("unknown",)
 """Networks of games whose tables were opened by the exempt, or that an earlier version kept."""
 
 LOOK_S = 60.0
-"""Between two looks at what may be removed."""
+"""Interval of looks at what may be removed."""
 
 ENDED = "%Y-%m-%dT%H:%M:%SZ"
 """The form of the time when a game ended; as text, too, later times are greater."""
@@ -38,9 +38,9 @@ class Retention(NamedTuple):
     """Limits on finished games that are kept."""
 
     days: int = 0
-    """For how long; 0: for ever."""
+    """Days for which they are kept; 0: for ever."""
     megabytes: int = 0
-    """Of the file, without its free pages; beyond that the oldest games of who has most go. 0: no limit."""
+    """Size of the file without its free pages; beyond it the oldest games of the largest network go. 0: no limit."""
     exhibitions: bool = True
     """Games whose packs repeat from a seed, or were arranged, are kept as well."""
 

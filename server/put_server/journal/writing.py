@@ -16,7 +16,7 @@ from put_server.journal.retention import UNKNOWN, forget_networks, note_networks
 log = logging.getLogger(__name__)
 
 _STAND_IN = b"stand_in"
-"""In the steps of a game in which a person took a place."""
+"""Word in the steps of a game in which a person took a place."""
 
 
 def write(file: sqlite3.Connection, batch: Batch) -> None:
@@ -47,7 +47,7 @@ def _forget(file: sqlite3.Connection, name: str) -> int:
             record = decode_game(row[7])
             steps = Steps(record.steps).read()
         except msgspec.DecodeError:
-            log.error("game %d cannot be read, and may name whoever was to be forgotten", found)
+            log.error("game %d cannot be read, and may name the person who was to be forgotten", found)
             continue
         players, renamed = forget_player(record.players, steps, name)
         if (players, renamed) == (record.players, steps):
