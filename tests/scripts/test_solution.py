@@ -29,7 +29,7 @@ CLAIMS = (
     "{f[put-1674][game][by_hand]:.2%} of the games of `put-1674`, after {f[put-1674][game][hands]:.1f} hands",
     "{f[put-1800][game][by_hand]:.2%} of `put-1800`, after {f[put-1800][game][hands]:.1f}",
     "{f[put-1800][at][0-0][thrown]:.0%} of all hands end with",
-    "{f[put-1674][average][refused]:.0%} of the hands end with one that nobody sees",
+    "{f[put-1674][average][refused]:.0%} of the hands end with one that is not seen",
     "{f[put-1674][average][tricks]:.0%} are played out for a point",
     "In `put-parlett` {f[put-parlett][average][thrown]:.0%} of the hands are thrown in",
     "decides the game, after {f[put-parlett][game][hands]:.1f} hands",
