@@ -1,10 +1,11 @@
 """Sentences about sealed deals, and the list of deals that a screen remembers. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
+from put_protocol.cards import Card
 from put_protocol.seal.checking import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
@@ -22,6 +23,21 @@ def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
     if deals and deals[-1].deal < deal.deal:
         return (*deals, deal)[-KEPT:]
     return tuple(sorted([*(one for one in deals if one.deal != deal.deal), deal], key=lambda one: one.deal))[-KEPT:]
+
+
+def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof] | None:
+    """How far the cards of the hand in play are proved; one that is missing is not. None: nothing is checked here."""
+    if checked is None:
+        return None
+    proofs: dict[Card, Proof] = {}
+    if checked.standing is ProofStanding.UNPROVED:
+        return proofs
+    for deal in reversed(deals):
+        for one in deal.cards:
+            proofs.setdefault(one.card, one.proof)
+        if proofs and not deal.is_stock:
+            break
+    return proofs
 
 
 _WHY = {

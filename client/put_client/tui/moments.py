@@ -7,6 +7,8 @@ cards it would be about. Nothing moves where `moves` is off; a finished hand is 
 
 from msgspec.structs import replace
 
+from put_client.fairness.fairness_text import with_deal
+from put_client.sdk.deal_checks import DealChecked
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, Held, Model, Motion
 from put_protocol.games.families import apply_event
@@ -88,6 +90,15 @@ def asked(model: Model, turn_ms: int | None, now: int) -> Model:
     if model.held is None or turn_ms is None:
         return model
     return replace(model, held=replace(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))
+
+
+def checked(model: Model, news: DealChecked) -> Model:
+    """The model with a finished hand that has what its last cards were proved by, which comes behind them."""
+    held, deal = model.held, news.deal
+    if held is None or deal is None or not held.table.deals or deal.deal > held.table.deals[-1].deal:
+        return model
+    table = replace(held.table, deals=with_deal(held.table.deals, deal))
+    return replace(model, held=replace(held, table=table))
 
 
 def ended(model: Model) -> Model:

@@ -145,6 +145,8 @@ class DealSummary(Struct, frozen=True):
     """The reason it is not proved, if that is certain already."""
     blamed: tuple[Seat, ...] = ()
     """For whom it was voided."""
+    is_stock: bool = False
+    """It is of the same hand as the deal before it."""
 
 
 class CalledOff(Struct, frozen=True):

@@ -332,6 +332,7 @@ class Deal:
             failures=self._findings.of(self.number),
             unproved=self.unproved,
             blamed=self._blamed,
+            is_stock=self.sealed.stock,
         )
 
     def _open(self, opening: Opening, drawn: Draw) -> None:

@@ -105,6 +105,26 @@ def text_of_mark(standing: ProofStanding) -> str:
     return screen(checked(your_lead(), standing=standing)).split("\n")[0][-12:]
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize(("theme", "awaited"), [(UNICODE, "╭…"), (ASCII, "+~")])
+def test_card_that_is_not_proved_has_a_mark_of_its_own(size: Size, theme: Theme, awaited: str) -> None:
+    """`?`, or an ellipsis while its proof is still to come; one that is proved has none, and neither has any where
+    nothing is checked."""
+    first, second, _ = view_of(2, Seat(0)).cards
+    unproved = f"{theme.card_corners[0]}?"
+    half = checked(your_lead(), deal(7, Stage.CUT, (first, 0, Proof.PROVED), (second, 0, Proof.AWAITED)))
+    assert marks_on_cards(half, size, theme, unproved, awaited) == (1, 1)
+    whole = checked(half, deal(7, Stage.CUT, *[(card, 0, Proof.PROVED) for card in view_of(2, Seat(0)).cards]))
+    assert marks_on_cards(whole, size, theme, unproved, awaited) == (0, 0)
+    assert marks_on_cards(your_lead(), size, theme, unproved, awaited) == (0, 0)
+    assert marks_on_cards(not_proved(whole), size, theme, unproved, awaited) == (3, 0)
+
+
+def marks_on_cards(model: Model, size: Size, theme: Theme, *marks: str) -> tuple[int, ...]:
+    shown = screen(model, size, theme)
+    return tuple([shown.count(mark) for mark in marks])
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("why", "mark"), MARKS.items())
 def test_mark_of_a_deal_that_is_not_proved_says_why(size: Size, why: Unproved, mark: str) -> None:

@@ -73,6 +73,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return model, notes.asked_anew(model) if is_new else ()
         case DealChecked() if table is not None:
             deals = with_deal(table.deals, message.deal)
+            model = moments.checked(model, message)
             return replace(model, table=_with_check(replace(table, deals=deals), message)), ()
         case SealBroken() if table is not None:
             return _caught(model, table, message), ()

@@ -27,6 +27,7 @@ MARKS = (
     ("pause, ready", "who asks for a pause; who is ready to go on after it"),
     ("sealed", "the cards were sealed before you cut, and are proved as far as you saw them: v tells more"),
     ("not proved", "nothing shows you that this deal is fair, for the reason behind it: v tells more"),
+    ("? on a card", "it is not proved; an ellipsis: its proof comes when the hand is over"),
     ("purse", "stakes won less stakes lost at this table"),
 )
 

@@ -5,8 +5,11 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
+import dataclasses
+
 from msgspec.structs import replace
 
+from put_client.fairness.fairness_text import proofs_of
 from put_client.tui import moments
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
@@ -47,6 +50,7 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     assert table is not None
     is_held = moments.is_held(model, now)
     model = replace(model, table=table)
+    canvas.theme = dataclasses.replace(canvas.theme, proofs=proofs_of(table.deals, table.checked))
     _draw_header(canvas, model, table)
     has_log = draw_body(canvas, table, below=below(canvas.height))
     banner = moments.shown_banner(model, now)

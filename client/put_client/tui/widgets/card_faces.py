@@ -9,8 +9,9 @@ from enum import Enum
 
 from put_client.tui.widgets.canvas import Canvas
 from put_client.tui.widgets.letters import word_rows
-from put_client.tui.widgets.theme import BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
+from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
+from put_protocol.seal.findings import Proof
 
 
 class CardSize(Enum):
@@ -47,6 +48,9 @@ _SUIT_WORDS = {"w": "sword", "b": "baton", "u": "cup", "o": "coin", "t": "trump"
 
 _FOOL = "Fool"
 
+UNPROVED = "?"
+"""The mark of a card that is not proved."""
+
 
 def _index_of(theme: Theme, card: Card) -> str:
     """The corner of a card: its rank, with the sign of a suit of the tarot pack."""
@@ -62,6 +66,18 @@ def sign_of(theme: Theme, card: Card) -> str:
     suit = suit_of(card)
     index = _index_of(theme, card)
     return index if suit in _SUIT_WORDS else index + theme.suits.get(suit, suit)
+
+
+def doubt_of(theme: Theme, card: Card) -> str:
+    """The mark of a card that is not proved: `?`, or `…` where its proof is still to come; of one that is, nothing."""
+    if theme.proofs is None:
+        return ""
+    return {Proof.PROVED: "", Proof.AWAITED: theme.ellipsis}.get(theme.proofs.get(card, Proof.FAILED), UNPROVED)
+
+
+def marked_sign(theme: Theme, card: Card) -> str:
+    """The sign of a card of the hand shown, with its mark if it is not proved."""
+    return sign_of(theme, card) + doubt_of(theme, card)
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
@@ -96,6 +112,8 @@ def draw_face(
     canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=outline)
     if style == LIT:
         _draw_lit(canvas, x, y, size)
+    doubt = doubt_of(canvas.theme, card)
+    canvas.put(x + 1, y, doubt, f"{CARD} {ALARM if doubt == UNPROVED else outline}")
     if is_covered and len(rows) > 2 and size is not CardSize.HUGE:
         rows = rows[: len(rows) // 2 + 1]
     for line, row in enumerate(rows, start=y + 1):

@@ -4,9 +4,11 @@ Laws: nothing is said by colour alone, and foreground and background stay the te
 also has a sign, a word or a weight. Without colours (NO_COLOR, a plain terminal) the weights remain.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
+from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS, Card
+from put_protocol.seal.findings import Proof
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,8 @@ class Theme:
     """The outline of a card that decided something: four corners, horizontal, vertical."""
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
+    proofs: Mapping[Card, Proof] | None = None
+    """How far the cards of the hand shown are proved; one that is missing is not. None: it is not told on the cards."""
 
 
 UNICODE = Theme(

@@ -23,7 +23,7 @@ from put_client.tui.boards.sitting import Telling
 from put_client.tui.boards.sitting_board import SittingBoard, last_hands
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
-from put_client.tui.widgets.card_faces import sign_of
+from put_client.tui.widgets.card_faces import marked_sign, sign_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 from put_protocol.cards import Card, in_order
 from put_protocol.games import primero
@@ -218,7 +218,7 @@ def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown:
     singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
     own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
     if view.thrown:
-        own.append((FAINT, f"laid down {' '.join(sign_of(canvas.theme, card) for card in in_order(view.thrown))}"))
+        own.append((FAINT, f"laid down {' '.join(marked_sign(canvas.theme, card) for card in in_order(view.thrown))}"))
     marks = HandMarks(
         raised=[at for at, card in enumerate(hand) if card in chosen],
         barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
@@ -296,7 +296,7 @@ def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) ->
     shown = next((hand for hand in view.shown if hand.seat == seat), None)
     if shown is None:
         return [held(canvas, at_seat(view.counts, seat, 0), width // 2)]
-    return [(STRONG, " ".join(sign_of(canvas.theme, Card(card)) for card in shown.cards))]
+    return [(STRONG, " ".join(marked_sign(canvas.theme, Card(card)) for card in shown.cards))]
 
 
 def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:

@@ -15,7 +15,7 @@ from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.boards.told_tricks import last_trick
 from put_client.tui.model import AtTable, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
-from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, sign_of, style_of
+from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, LIT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
@@ -307,7 +307,7 @@ def _draw_trick_in_words(
         for seat, card in played[line * per_line : (line + 1) * per_line]:
             name = cut(call_of(table, seat), room, canvas.theme.ellipsis)
             parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
-            sign = sign_of(canvas.theme, card)
+            sign = marked_sign(canvas.theme, card)
             parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
         width = columns_of(parts)
         canvas.put_all(max((field.plan.width - width) // 2, 1), y + line, parts, width=field.plan.width - 1)
@@ -343,7 +343,7 @@ def _draw_away(canvas: Canvas, view: PutView, x: int, y: int, right: int) -> Non
     gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
     for line, (word, cards) in enumerate(gone, start=y):
         if cards and x + 6 < right:
-            signs = " ".join(sign_of(canvas.theme, card) for card in cards)
+            signs = " ".join(marked_sign(canvas.theme, card) for card in cards)
             canvas.put(x, line, f"{word} {signs}", FAINT, width=right - x)
 
 
@@ -387,7 +387,7 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
         canvas.put(x + 1, line, f"{number}{' tied' if has_word else ''}", FAINT)
         for seat, card in zip(trick.seats, trick.cards, strict=False):
             left, right = ("[", "]") if seat == trick.winner else ("=", "") if is_tied else (" ", "")
-            fragments = [(PLAIN, left), (style_of(card), sign_of(canvas.theme, card)), (PLAIN, right)]
+            fragments = [(PLAIN, left), (style_of(card), marked_sign(canvas.theme, card)), (PLAIN, right)]
             if not is_brief and seat in seats:
                 canvas.put_all(first + seats.index(seat) * column, line, fragments)
             elif is_brief and seat == trick.winner:

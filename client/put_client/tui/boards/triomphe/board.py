@@ -22,7 +22,7 @@ from put_client.tui.boards.told_tricks import last_trick
 from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
-from put_client.tui.widgets.card_faces import CardSize, draw_face, sign_of, style_of
+from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.cards import FOOL, Card, in_order
 from put_protocol.games import triomphe
@@ -154,7 +154,7 @@ def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Frag
     if not view.trick.seats or not view.trick.cards:
         return STRONG, table.outcome
     led, card = view.trick.seats[0], view.trick.cards[0]
-    return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {sign_of(theme, card)}"
+    return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {marked_sign(theme, card)}"
 
 
 def _played(trick: TrickView, seat: Seat) -> Card | None:
@@ -167,7 +167,7 @@ def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
     card = _played(trick, seat)
     if card is None:
         return []
-    sign = sign_of(theme, card)
+    sign = marked_sign(theme, card)
     if trick.winner is None:
         return [(style_of(card, STRONG), sign)]
     return [(style_of(card, STRONG), f"[{sign}]") if seat == trick.winner else (style_of(card, FAINT), sign)]
@@ -186,7 +186,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
 def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
     """Cards that a seat declared. The word before them is left out where it does not fit."""
     cards = at_seat(view.declared, seat, ())
-    signs = " ".join(sign_of(theme, card) for card in cards)
+    signs = " ".join(marked_sign(theme, card) for card in cards)
     return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
 
 
@@ -235,9 +235,9 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
     others: list[Fragment] = []
     for seat, card in played:
         if seat == trick.winner:
-            taken = [(PLAIN, "["), (style_of(card), sign_of(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
+            taken = [(PLAIN, "["), (style_of(card), marked_sign(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
         else:
-            others.append((style_of(card, FAINT), f" {sign_of(theme, card)}"))
+            others.append((style_of(card, FAINT), f" {marked_sign(theme, card)}"))
     if columns_of(taken) + columns_of(others) <= room:
         return [*taken, *others]
     if taken:
