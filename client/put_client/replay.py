@@ -75,7 +75,7 @@ class Replay:
 
     @property
     def hand(self) -> int:
-        """Which of them this is; 0 before the first."""
+        """Number of this hand; 0 before the first."""
         return bisect_right(self.deals, self.position, key=lambda deal: deal[0]) - 1
 
     @property
@@ -130,7 +130,7 @@ HELP = 'Enter shows the next step, "b" goes back one, "h" on to the next hand, "
 
 
 def heading(sheet: Sheet) -> str:
-    """Which game it is, who played, and whose eyes see it."""
+    """The game, its players, and whose eyes see it."""
     where = f"game {sheet.number} at table {sheet.table}"
     if sheet.server:
         where += f" of {sheet.server}"

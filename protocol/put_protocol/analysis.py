@@ -19,7 +19,7 @@ Chance = Annotated[int, Meta(ge=0, le=CERTAIN, description="in ten-thousandths")
 
 
 class Quality(StrEnum):
-    """What a decision is called, by what it cost."""
+    """Name of a decision, by what it cost."""
 
     FINE = "fine"
     """nothing worth a word"""
@@ -40,7 +40,7 @@ QUALITIES: tuple[tuple[int, Quality], ...] = (
 
 
 def quality_of(cost: int) -> Quality:
-    """What a decision that cost so much is called."""
+    """Name of a decision that cost so much."""
     return next((quality for least, quality in QUALITIES if cost >= least), Quality.FINE)
 
 

@@ -135,7 +135,7 @@ def _bare_line(message: Any) -> bytes:
 
 
 def _hold_to_limits(objects: Any, items: int) -> None:
-    """What msgpack cannot say or `_unpack` would refuse is refused in JSON too, so no number has 4,000 digits."""
+    """Numbers that msgpack cannot say or `_unpack` refuses are refused in JSON too, so none has 4,000 digits."""
     waiting = [objects]
     while waiting:
         one = waiting.pop()
@@ -231,7 +231,7 @@ class Decoder(Generic[M]):
             return None
 
     def decode_in_steps(self, piece: bytes) -> M:
-        """As `decode`, which agrees with this on every piece and is faster."""
+        """The same as `decode`, which agrees with this on every piece and is faster."""
         return self._converted(self._taken_apart(piece))
 
     def _taken_apart(self, piece: bytes) -> Any:
@@ -248,7 +248,7 @@ class Decoder(Generic[M]):
         return message
 
     def _struct_of(self, objects: Any) -> Any:
-        """What the objects say they are; the whole union, which says what is wrong, if they do not."""
+        """The type that the objects say they are; the whole union, which says what is wrong, if they do not."""
         named = objects.get("type") if isinstance(objects, dict) else None
         return self._structs.get(named, self._union) if isinstance(named, str) else self._union
 
@@ -280,7 +280,7 @@ class ReplyDecoder(Decoder[ServerMessage]):
         return self._straight(piece) or self.decode_known_in_steps(piece)
 
     def decode_known_in_steps(self, piece: bytes) -> ServerMessage | None:
-        """As `decode_known`, which agrees with this on every piece and is faster."""
+        """The same as `decode_known`, which agrees with this on every piece and is faster."""
         objects = self._taken_apart(piece)
         kind = objects.get("type") if isinstance(objects, dict) else None
         if isinstance(kind, str) and kind not in self._structs:

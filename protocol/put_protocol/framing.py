@@ -53,7 +53,7 @@ def line(body: bytes) -> bytes:
 
 
 class _Rest:
-    """What is kept between two reads."""
+    """Bytes that are kept between two reads."""
 
     __slots__ = ("_rest",)
 

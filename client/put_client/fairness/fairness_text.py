@@ -51,7 +51,7 @@ _WHY = {
 
 
 def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) -> str:
-    """How the deal in play stands."""
+    """Standing of the deal in play."""
     match standing:
         case None:
             return "Nothing was dealt here yet."
@@ -115,7 +115,7 @@ def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:
 
 
 def tally_in_words(tally: Tally, names: Names, you: Viewer) -> tuple[str, ...]:
-    """How many deals were proved, why the others were not, and for whom deals were called off."""
+    """Counts: deals proved, why the others were not, and for whom deals were called off."""
     said = []
     if tally.dealt == 1 and tally.unproved:
         said.append(f"The one deal so far was not proved: {_WHY[tally.unproved[0][0]]}.")
@@ -184,7 +184,7 @@ def idlers(deal: DealSummary, seats: int) -> list[Seat]:
 
 
 def packs(deal: DealSummary) -> str:
-    """Which pack is played, and what was turned up."""
+    """The pack that is played, and what was turned up."""
     assert deal.pack is not None
     played, other = (("first", "second"), ("second", "first"))[deal.pack]
     turned = "was turned up, and is whole" if deal.is_turned else "is still to be turned up"

@@ -71,7 +71,7 @@ def _lost(message: ConnectionLost) -> str:
 
 
 def seal(state: LineState, number: int | None) -> Sentences:
-    """How far a deal is proved; None: the one in play."""
+    """Proof of a deal, as far as it is; None: the one in play."""
     text = state.text
     deal = next((deal for deal in state.deals if number in (None, deal.deal)), None)
     if number is not None:

@@ -51,7 +51,7 @@ def _is_done_by(event: Event, action: Action, seat: Seat) -> bool:
 
 
 def decisions_at(replay: Replay, review: Review) -> dict[int, Reviewed]:
-    """By the position of the replay that each led to; those that are not found are left out."""
+    """Decisions by the position of the replay that each led to; those that are not found are left out."""
     seat = replay.sheet.viewer
     found: dict[int, Reviewed] = {}
     if seat == GALLERY:

@@ -87,8 +87,7 @@ def bound_keys(keys: Keys = ()) -> frozenset[str]:
 
 
 def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
-    """For the line at the bottom: how a key is written, what it does, and the key; what lies over the screen says its
-    own."""
+    """Keys for the line at the bottom: how each is written, what it does, and itself. Overlays say their own."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
         if binding.short and mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes and holds(binding.when, model):

@@ -203,7 +203,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def direction(self) -> Direction:
-        """Which way round the game goes."""
+        """The direction in which the game goes."""
         if self.offer is not None:
             return self.offer.direction
         family = FAMILIES.get(self.family)
@@ -349,7 +349,7 @@ class Help(Struct, frozen=True, kw_only=True):
 
 
 class HouseMenu(Struct, frozen=True, kw_only=True):
-    """Which house player to invite; in the lobby, to play with at a new table."""
+    """The house player to invite; in the lobby, to play with at a new table."""
 
     at: int = 0
 

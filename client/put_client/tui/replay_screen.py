@@ -102,7 +102,7 @@ def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:
 
 
 def _played_or_stopped(showing: Showing) -> Showing:
-    """At the end it is shown from the beginning again."""
+    """The game at the end is shown from the beginning again."""
     replay = showing.replay.to(0) if showing.replay.is_at_end else showing.replay
     return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
 

@@ -109,7 +109,7 @@ def plain(text: str, *, is_ascii: bool) -> str:
 
 
 class Notes(StrEnum):
-    """How a terminal takes notifications."""
+    """Form in which a terminal takes notifications."""
 
     NONE = "none"
     OSC_9 = "9"

@@ -1,8 +1,8 @@
-"""Registry of the families of games: what each has on the wire, for whoever handles games of all of them.
+"""Registry of the families of games: what each has on the wire, for code that handles games of all of them.
 
 `apply_event` and `with_turn` fold what a viewer is sent into that viewer's view, and know no rule. The law, tested for
 every rule set over random games with time-outs and departures: the view after some events is the view before, with
-every one of the events applied, and then the turn. So a view need not be sent to whoever has the one before.
+every one of the events applied, and then the turn. So a view need not be sent to a client that has the one before.
 """
 
 from collections.abc import Iterator, Mapping
@@ -75,15 +75,15 @@ def opening_of(view: "GameView") -> "GameView":
 
 
 def mover_of(view: "GameView", events: tuple[object, ...]) -> Seat | None:
-    """The player whose move these events, told together, came of; None: of nobody's, or they do not say."""
+    """The player whose move these events, told together, came of; None: of no player's, or they do not say."""
     first = events[0] if events else None
     return first.seat if isinstance(first, TimedOut) else family_of(view).mover_of(first)
 
 
 def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":
-    """The viewer's view after an event. Once the game moves, it is nobody's turn until `with_turn`.
+    """The viewer's view after an event. Once the game moves, it is no player's turn until `with_turn`.
 
-    :raises ValueError: nobody here knows what the event changes.
+    :raises ValueError: what the event changes is not known here.
     """
     family, kind = family_of(view), type(event)
     if family is UNKNOWN or kind in _BESIDE_THE_GAME:
@@ -102,7 +102,7 @@ def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":
 def with_turn(view: "GameView", seat: Seat, moment: str) -> "GameView":
     """The view where this seat is to move, and is asked for this.
 
-    :raises ValueError: nobody here knows what that is.
+    :raises ValueError: what that is is not known here.
     """
     family = family_of(view)
     if family is UNKNOWN:

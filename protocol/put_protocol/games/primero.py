@@ -1,7 +1,7 @@
 """Primero on the wire: its actions, its events, the view of a viewer, and how an event changes a view.
 
 A tag of this family begins with `primero.`, so that no other family's can be taken for it. Money moves between the
-purses and the pot; every event that moves any says how much, so nobody has to know a rule to follow. A bet lies in the
+purses and the pot; every event that moves any says how much, so no rule is needed to follow. A bet lies in the
 pot from the moment it is made, and goes back to its maker when it is withdrawn.
 
 `apply_event` folds events into a view: what one viewer sees of a sitting follows from the events they were sent, and
@@ -149,13 +149,13 @@ class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
 
 
 class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
-    """Nobody bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again. The
-    pot stays."""
+    """No player bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again.
+    The pot stays."""
 
     running: int
     """Number of such deals there were running."""
     ends_trading: bool = False
-    """Nobody may trade in the next deal."""
+    """No player may trade in the next deal."""
 
     STEPS = HAND_OVER
 
@@ -225,7 +225,7 @@ class Refused(WireEvent, frozen=True, tag_field="event", tag="primero.refused"):
 
 
 class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
-    """Nobody took the bet: its maker takes it back, and may raise no more in this round."""
+    """No player took the bet: its maker takes it back, and may raise no more in this round."""
 
     seat: Seat
     paid: int
@@ -233,7 +233,7 @@ class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     level: int
     """The amount to which the bet goes back."""
     bettor: Seat | None = None
-    """The player who made that bet; None: nobody has bet."""
+    """The player who made that bet; None: no bet was made."""
 
 
 class Passed(WireEvent, frozen=True, tag_field="event", tag="primero.passed"):
@@ -264,7 +264,7 @@ class WentOn(WireEvent, frozen=True, tag_field="event", tag="primero.went_on"):
 
 
 class Announced(WireEvent, frozen=True, tag_field="event", tag="primero.announced"):
-    """A player announced a category. Nobody checks it."""
+    """A player announced a category. It is not checked."""
 
     seat: Seat
     category: Category
@@ -389,7 +389,7 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     pot: int = 0
     """The amount it holds, the bets of this round among it."""
     level: int = 0
-    """The amount each player has to have put in during this round in order to see the bet; 0: nobody has bet."""
+    """The amount each player has to have put in during this round in order to see the bet; 0: no bet was made."""
     bettor: Seat | None = None
     """The player who made the bet that is to be answered, or made the last one."""
     put_in: tuple[int, ...] = ()
@@ -415,7 +415,7 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown, until the next deal."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: no player's."""
     moment: Moment | None = None
     """The decision they are asked for."""
 
@@ -483,7 +483,7 @@ _MOVES = Bid | Saw | Refused | Passed | Traded | Stood | CalledVada | WentOn | A
 
 
 def mover_of(first: object) -> Seat | None:
-    """The player whose move an event came of; None: nobody's."""
+    """The player whose move an event came of; None: no player's."""
     if isinstance(first, WentOut) and len(first.seats) == 1:
         return first.seats[0]  # time ran out for who had to bet or trade
     return first.seat if isinstance(first, _MOVES) else None

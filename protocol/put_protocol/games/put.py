@@ -1,7 +1,7 @@
 """The Put family on the wire: its actions, its events, the view of a viewer, and how an event changes a view.
 
 On the wire an action is a map whose `do` names it, `{"do": "play", "card": "3s"}`, and an event one whose `event` names
-it; its `seat` is always the seat it is about. Events say their whole outcome, so nobody has to know a rule to follow.
+it; its `seat` is always the seat it is about. Events say their whole outcome, so no rule is needed to follow.
 
 `apply_event` folds events into a view: what one viewer sees of a game follows from the events they were sent, and from
 nothing else. What differs between games stands in the first view (sides, ranking, what a hand is worth); what an event
@@ -125,7 +125,7 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
 
 
 class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
-    """Something went wrong in the dealing. Nobody looks at their hand until it is settled."""
+    """Something went wrong in the dealing. No player looks at their hand until it is settled."""
 
     law: int
     """Which of the Laws of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
@@ -269,7 +269,7 @@ class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="trick"):
     number: int
     """Counted from 1."""
     winner: Seat | None
-    """None: tied, and nobody's."""
+    """None: tied, and no player's."""
     leader: Seat
     """The player who leads next, if the hand goes on."""
     tricks: tuple[int, ...]
@@ -280,7 +280,7 @@ class HandWon(StrEnum):
     """The way a hand ended."""
 
     TRICKS = "tricks"
-    """somebody took most tricks"""
+    """a player took most tricks"""
     THROWN_IN = "thrown_in"
     """everyone else gave up"""
     DRAWN = "drawn"
@@ -308,7 +308,7 @@ class GameWon(StrEnum):
     """The way a game ended."""
 
     POINTS = "points"
-    """somebody reached the target"""
+    """a player reached the target"""
     PUT = "put"
     """by an accepted put"""
     OUTRIGHT = "outright"
@@ -329,7 +329,7 @@ class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     paid: tuple[int, ...]
     """The amount each seat's purse gained (or, below 0, lost) by it."""
     rubber: tuple[int, ...] = ()
-    """Games won in the rubber by each seat, where one is played; it goes on until somebody has enough."""
+    """Games won in the rubber by each seat, where one is played; it goes on until a player has enough."""
     goes_on: bool = False
     """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
 
@@ -436,7 +436,7 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     givers: tuple[Seat, ...] = ()
     """Each player who gave their partner a card."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: no player's."""
     moment: Moment | None = None
     """The decision they are asked for."""
     putter: Seat | None = None
@@ -446,7 +446,7 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     value: int = 1
     """Points the hand is worth."""
     plain: Worth = Worth.VALUE
-    """The points the hand brings if it is played out and nobody put."""
+    """The points the hand brings if it is played out without a put."""
     accepted: Worth = Worth.GAME
     """The points it brings after an accepted put; `value`: here one does not put, but offers to double."""
     rubber: tuple[int, ...] = ()
@@ -527,7 +527,7 @@ _MOVES = Played | DidPut | Doubled | Saw | ThrewIn | Passed | LetGive | Gave | D
 
 
 def mover_of(first: object) -> Seat | None:
-    """The player whose move an event came of; None: nobody's, or a player left on anybody's."""
+    """The player whose move an event came of; None: no player's, or a player left on the move of any."""
     if isinstance(first, ThrewIn) and first.cause is Cause.LEFT:
         return None
     return first.seat if isinstance(first, _MOVES) else None

@@ -1,7 +1,7 @@
 """Triomphe Forcée on the wire: its action, its events, the view of a viewer, and how an event changes a view.
 
 A tag of this family begins with `triomphe.`, so that no other family's can be taken for it. Money moves between the
-purses and the pool; every event that moves any says how much, so nobody has to know a rule to follow.
+purses and the pool; every event that moves any says how much, so no rule is needed to follow.
 """
 
 from enum import StrEnum
@@ -109,11 +109,11 @@ class HandWon(StrEnum):
     """The way a hand ended."""
 
     LA_MORT = "la_mort"
-    """somebody held La Mort, and takes all the stakes"""
+    """a player held La Mort, and takes all the stakes"""
     EMPTIED = "emptied"
     """the declarations emptied the pool"""
     MOST = "most"
-    """somebody took the most tricks"""
+    """a player took the most tricks"""
     SECOND_FIRST = "second_first"
     """two took two tricks each; the winner had their second before the other"""
     FIRST_TRICK = "first_trick"
@@ -179,7 +179,7 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
     past: tuple[TrickView, ...] = ()
     """The complete tricks of this hand, first to last."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: nobody's."""
+    """The player whose decision it is; None: no player's."""
     moment: Moment | None = None
     """The decision they are asked for."""
 

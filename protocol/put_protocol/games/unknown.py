@@ -1,4 +1,4 @@
-"""Views, events and actions of a later release, which nobody here knows: the tag, and the values as they came.
+"""Views, events and actions of a later release, which this release does not know: the tag, and the values as they came.
 
 Only a client meets them: `codecs.ReplyDecoder` makes one wherever a server's message has a tag of none of the unions.
 The client shows such a game in the server's words or by its values. It plays it by choosing among the actions offered,
@@ -27,7 +27,7 @@ class UnknownView(WireView, frozen=True):
 
     @property
     def to_move(self) -> Seat | None:
-        """The player whose decision it is; None: nobody's, or it does not say."""
+        """The player whose decision it is; None: no player's, or it does not say."""
         seat = self.values.get("to_move")
         return Seat(seat) if isinstance(seat, int) else None
 
@@ -64,7 +64,7 @@ class UnknownEvent(WireEvent, frozen=True):
 
 
 class UnknownAction(WireAction, frozen=True):
-    """An action that may be chosen, though nobody here knows what it does: the server says it in its own words."""
+    """An action that may be chosen, though its effect is not known here: the server says it in its own words."""
 
     tag: str
     values: Mapping[str, Any]

@@ -1,12 +1,12 @@
 """Sealed deals: every player can check each card while it is played, and a card that is not shown stays secret.
 
-Why a sealed deal cannot be cheated. The claim: if one player who cuts is honest, then nobody, not even the server
-together with all other players, can choose or foresee who gets which card; and whoever tries is caught by the checks.
+Why a sealed deal cannot be cheated. The claim: if one player who cuts is honest, then no party, not even the server
+together with all other players, can choose or foresee who gets which card; the checks catch a party that tries.
 
 - Commitment. Before anybody cuts, the server tells the roots of two hash trees, each over a shuffled pack. A leaf
   hashes a card with its place and a random salt. The root fixes every card, and the salt hides it.
-- Promises. Whoever cuts has told `x[k]` of a hash chain before. Their cut is `x[k-1]`, the one value known to hash to
-  it. So every cut is fixed before the seal, and none can be chosen after the others are seen. Nor can the server
+- Promises. A player who cuts has told `x[k]` of a hash chain before. Their cut is `x[k-1]`, the one value known to hash
+  to it. So every cut is fixed before the seal, and none can be chosen after the others are seen. Nor can the server
   prepare packs for an honest cut: that is 32 bytes which it has not seen.
 - Cuts. Which pack is played, and which position each slot takes, is a hash over the roots, the slots, the cards and all
   cuts. One unknown cut makes it uniform, however the packs were arranged: a pack in perfect order deals a fair hand.
@@ -15,7 +15,7 @@ together with all other players, can choose or foresee who gets which card; and 
   time. The labels in every hash bind it to one table, deal, pack and position, so no opening serves elsewhere.
 - Stocks. Cards that come back in the middle of a hand are listed by a seal of their own before they are drawn from.
   How many they are is public, and each player knows of their own cards whether they must be among them.
-- Calling off. The freedom that is left is not to cut, or to stop. A deal that is called off names somebody who had not
+- Calling off. The freedom that is left is not to cut, or to stop. A deal that is called off names a player who had not
   cut or who left, and opens both packs. Who is named twice running gets no more cards, and every such deal is counted.
 
 What would break it, and what prevents it:
@@ -27,7 +27,7 @@ What would break it, and what prevents it:
   was missed counts as unproved.
 - A broken SHA-256 or SHAKE-256. Nothing here prevents that.
 
-It proves that nobody stacked the cards. It does not keep the server, which deals them, from looking at them.
+It proves that no party stacked the cards. It does not keep the server, which deals them, from looking at them.
 docs/fair-dealing.md tells it for players, and to the byte for implementers.
 
 Import law: that of `put_protocol`, whose other modules do not read `seal`. Secrets come in as arguments.

@@ -1,9 +1,9 @@
-"""Accidents in the dealing, derived from a number that nobody chose: the Laws of Put 1 to 5 (Enquire Within, 1856).
+"""Accidents in the dealing, derived from a number that no player chose: the Laws of Put 1 to 5 (Enquire Within, 1856).
 
 At a table with `misdeals` a sealed pack has one leaf behind those of its cards. Its salt, with the cuts, gives the
 number: `luck` = the first 8 bytes, big-endian, of SHA-256(label "put seal luck" | salt | what the draw hashes). The
-server fixed the salt before anybody cut, so it cannot choose the accident; whoever cuts last knows the cuts and not the
-salt, so they cannot tell whether not to cut would serve them.
+server fixed the salt before anybody cut, so it cannot choose the accident; the player who cuts last knows the cuts and
+not the salt, so they cannot tell whether not to cut would serve them.
 
 The number is spent in pieces, each of which leaves the rest uniform (`Chance`): whether there is an accident, by which
 of the five laws, who it befalls, and which card of a hand it is.

@@ -1,7 +1,7 @@
 """Checker of one table's deals for one viewer: it takes seals, cuts, proofs and the events of the game in order.
 
 Laws: an honest table is never accused; what is wrong is said once, as soon as it can be known; no link of the viewer's
-own chain is ever given for two seals, whatever it is told; every deal of which cards are dealt is in the tally, as
+own chain is ever given for two seals, in any order of messages; every deal of which cards are dealt is in the tally, as
 proved or as not proved for a reason, unless it is at fault.
 
 A dropped connection changes nothing here: the events that were missed come afterwards, with their proofs, and are
@@ -78,7 +78,7 @@ class Checker:
         """A chain: the viewer sits, and takes part in the cutting.
 
         `terms`: what deals must be sealed as; None: the game is not known here. `joins`: a game is in play already.
-        `is_witness`: whoever checks was told what the viewer was, and knows nothing of the viewer's chain.
+        `is_witness`: the checker was told what the viewer was, and knows nothing of the viewer's chain.
         """
         self._table = table
         self._viewer = viewer
@@ -141,7 +141,7 @@ class Checker:
 
     @property
     def tally(self) -> Tally:
-        """Of all deals so far."""
+        """Tally of all deals so far."""
         return Tally(
             proved=self._proved,
             unproved=tuple(sorted(self._not_proved.items())),
@@ -351,7 +351,7 @@ class Checker:
         return can_leave and set(voided.seats) <= set(deal.missing)
 
     def _open(self, openings: Openings) -> None:
-        """Of any deal that is kept; an earlier one is gone or was passed over without anything being wrong."""
+        """Proofs of any deal that is kept; an earlier one is gone or was passed over without anything being wrong."""
         deal = self._deals.get(openings.deal)
         if deal is not None:
             deal.open(openings)
@@ -448,7 +448,7 @@ class Checker:
             self._fail(deal.number, Fault.ACCIDENT)
 
     def _settle(self, deal: Deal) -> None:
-        """What was dealt of it is over: it is proved now, or never."""
+        """All that was dealt of it is over: it is proved now, or never."""
         if deal.is_over:
             return
         deal.is_over = True
@@ -463,7 +463,7 @@ class Checker:
             self._proved += deal.is_proved
 
     def _note_unchecked(self, steps: DealSteps) -> None:
-        """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
+        """Cards without a seal, which a viewer who takes part is not dealt. A draw that is tied is one deal."""
         was_drawing, self._is_drawing = self._is_drawing, is_draw(steps)
         if was_drawing and self._is_drawing:
             return
@@ -488,8 +488,8 @@ class Checker:
         return Unproved.NOT_SEALED if self.own.chain is None else Unproved.NOT_COUNTED
 
     def _draw_unsealed(self) -> None:
-        """The stock was renewed without a seal. Whoever takes part has none such; for others nothing more of the hand
-        can be checked."""
+        """The stock was renewed without a seal. A viewer who takes part has none such; others can check no more of the
+        hand."""
         if self.own.is_counted:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             self._leave_hand()

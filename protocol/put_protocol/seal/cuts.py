@@ -1,7 +1,7 @@
 """Cuts of a deal: the chain of hashes that promises them, what they decide, and four words that name the deal.
 
 A cut is promised before it is made. `x[0]` is a secret, and `x[k]` = SHA-256(label "put seal chain" | `x[k-1]`).
-Whoever has told `x[k]` can show nothing but `x[k-1]` next, and nobody else can show that. Each link is also the promise
+A player who told `x[k]` can show nothing but `x[k-1]` next, and no other can show that. Each link is also the promise
 of the one before it, so a deal needs no round of promises.
 
 The cuts decide which pack is played, and which of its cards each slot takes. The stream is SHAKE-256(label "put seal
@@ -28,7 +28,7 @@ LINKS = 4_096
 CONSONANTS = "bdfghklmnprstvwz"
 VOWELS = "aeio"
 WORD_BYTES = 8
-"""64 bits. The words hash the cuts, too, which nobody knows before the seals are sent. So if a server shows two players
+"""64 bits. The words hash the cuts, too, which are unknown before the seals are sent. So if a server shows two players
 different seals, their words agree with a chance of one in 2**64, and the server cannot try beforehand."""
 
 _LINK = label("put seal chain")
@@ -97,7 +97,7 @@ def draw(
     cards: tuple[Card, ...],
     links: tuple[bytes | None, ...],
 ) -> Draw:
-    """What follows from a seal and its cuts, for the server and everyone who checks it alike."""
+    """The draw that follows from a seal and its cuts, for the server and all who check it alike."""
     hashed = basis(table, deal, roots, to, cards, links)
     order, head = shuffled(len(cards), shake_256(hashed), WORD_BYTES + 1)
     return Draw(head[WORD_BYTES] & 1, order, hashed, head[:WORD_BYTES])
@@ -111,7 +111,7 @@ def basis(
     cards: tuple[Card, ...],
     links: tuple[bytes | None, ...],
 ) -> bytes:
-    """What the draw hashes: everything that was sent about the deal."""
+    """Bytes that the draw hashes: everything that was sent about the deal."""
     cuts = [b"\x00" if link is None else b"\x01" + link for link in links]
     return b"".join(
         [_DRAW, u64(table), u64(deal), *roots, u16(len(to)), bytes(to), _listed(cards), bytes([len(links)]), *cuts]

@@ -68,7 +68,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 
     @property
     def says(self) -> str:
-        """A sentence for people, without the name of whoever sits there."""
+        """A sentence for people, without the name of the player in the seat."""
         about = f"Deal {self.deal}"
         if self.card is not None:
             about += f", {name_of(Card(printable(self.card)))}"
@@ -174,7 +174,7 @@ class Tally(Struct, frozen=True):
 
     @property
     def suspects(self) -> tuple[CalledOff, ...]:
-        """For whom more deals were called off than lost connections explain; one is let pass."""
+        """Seats for which more deals were called off than lost connections explain; one is let pass."""
         return tuple([one for one in self.called_off if one.deals > one.drops + 1])
 
 

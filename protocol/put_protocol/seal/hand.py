@@ -1,14 +1,14 @@
 """The hand in play, as one viewer can account for its cards: its deals, and which cards may be in a renewed stock.
 
 Mostly a hand has one deal. Where players draw from a stock that may run out, cards that came back are sealed again as a
-deal of their own, and the deals before it stay in play beside it. Two facts make that checkable, though nobody knows
+deal of their own, and the deals before it stay in play beside it. Two facts make that checkable, though no player knows
 where most of the cards are:
 
 - Every card of the first pack is in a hand, being laid down by who draws, or in the new stock. How many there are of
   the first two kinds is public, so the size of the new stock is known; and every viewer knows of some cards, their own
-  first, whether they must be in it or must not. A card that is left out needs one in its place that somebody holds,
+  first, whether they must be in it or must not. A card that is left out needs one in its place that a player holds,
   and that player sees it.
-- A card that is in the newest stock was in nobody's hand when that was sealed. So whoever shows it has drawn it from
+- A card that is in the newest stock was in no hand when that was sealed. So the player who shows it drew it from
   there: a card belongs to the newest deal of the hand that has it.
 """
 
@@ -35,7 +35,7 @@ class Hand:
         self._holders: dict[Card, Seat | None] = {}
         """Cards that the viewer saw, and who holds them."""
         self._back: set[Card] = set()
-        """Cards that the viewer saw, and that are in nobody's hand any more."""
+        """Cards that the viewer saw, and that no hand holds any more."""
         self._drawer: Seat | None = None
         """The player who laid cards down last."""
         self._laying: set[Card] = set()

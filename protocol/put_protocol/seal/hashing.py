@@ -1,6 +1,6 @@
 """Hashes: unambiguous bytes, a shuffle drawn from a hash, and hash trees.
 
-Bytes: whatever is hashed begins with a label for its purpose. Then come fields of fixed length, big-endian, or with a
+Bytes: all that is hashed begins with a label for its purpose. Then come fields of fixed length, big-endian, or with a
 byte before them for their length. So two different things are never hashed as the same bytes.
 
 Trees: a root commits to every leaf, and a short path proves one leaf. A leaf is SHA-256(0x00 | its content), a node is
@@ -133,7 +133,7 @@ class Tree:
         return self._rows[-1]
 
     def path(self, position: int) -> tuple[bytes, ...]:
-        """What `root_of` needs beside the leaf: its neighbours on the way up."""
+        """Hashes that `root_of` needs beside the leaf: its neighbours on the way up."""
         path = []
         for row in self._rows[:-1]:
             beside = (position ^ 1) * HASH_BYTES

@@ -1,6 +1,6 @@
 """The viewer's own part in the cutting: the chain they cut from, and what the server is bound to name of it.
 
-Law: no link of the chain is given for two seals, whatever the server sends.
+Law: no link of the chain is given for two seals, for all that the server may send.
 """
 
 from put_protocol.seal.cuts import Chain
@@ -25,7 +25,7 @@ class OwnCuts:
 
     @property
     def end(self) -> bytes | None:
-        """What the viewer promises the server in order to take part; seals name it from then on."""
+        """The promise with which the viewer takes part; seals name it from then on."""
         return None if self.chain is None else self.chain.link(self.links_left)
 
     def count(self) -> None:

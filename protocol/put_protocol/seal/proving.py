@@ -63,7 +63,7 @@ class Deal:
         self._slot_of: dict[Card, int] = {}
         """The place where a card seen by accident must have been dealt."""
         self._out: set[Card] = set()
-        """Cards that are in nobody's hand any more."""
+        """Cards that no hand holds any more."""
         self._gifts: list[tuple[Seat, Seat]] = []
         """From whom to whom a card went that the viewer does not know and has not seen since."""
 
@@ -122,7 +122,7 @@ class Deal:
             self._fail(Fault.TURNED)
 
     def open(self, message: Openings) -> None:
-        """Proofs came; those of cards that nobody has shown yet are kept for when somebody does."""
+        """Proofs came; those of cards that were not shown yet are kept until they are."""
         if self.draw is None:
             self._waiting.append(message)
             return
@@ -203,7 +203,7 @@ class Deal:
             self._slot_of[card] = self._slots(seat)[decided.card]
 
     def draw_extra(self, seat: Seat) -> None:
-        """A card too many was drawn out of a hand: whoever held it can show it no more."""
+        """A card too many was drawn out of a hand: its holder can show it no more."""
         decided = self._misdeal
         if (
             decided is None
@@ -220,7 +220,7 @@ class Deal:
     def turn_next(self, seat: Seat | None, card: Card, *, in_turn: bool) -> None:
         """The next slot's card was dealt face up to a seat, or found lying so in the pack.
 
-        Slots before it have been seen and those after it are nobody's yet, so a card of any other is not the seat's.
+        Slots before it have been seen and those after it have no holder yet, so a card of any other is not the seat's.
         `in_turn`: cards go round the seats of the seal.
         """
         if self._take_slot(seat, in_turn=in_turn):
@@ -268,7 +268,7 @@ class Deal:
                 self._due.append((card, seat))
 
     def _is_with(self, card: Card, seat: Seat | None) -> bool:
-        """True if it can be in this hand, as far as it was seen before: also when whoever had it, as an accident
+        """True if it can be in this hand, as far as it was seen before: also when the player who had it, as an accident
         showed, gave a card away unseen."""
         holder = self._at.setdefault(card, seat)
         if holder != seat and self._take_gift(holder, seat):

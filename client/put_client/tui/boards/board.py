@@ -105,7 +105,7 @@ class Board:
         return ()
 
     def place(self, table: AtTable) -> str:
-        """How far the game is, for the header."""
+        """The place in the game, for the header."""
         hand = values_of(table.view).get("hand")
         return f"hand {hand}" if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
@@ -149,11 +149,11 @@ class Board:
         return Pressed(next((place for place in places if place > chosen), places[0]), is_done=False)
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        """For the help: keys of actions, and what they do."""
+        """Keys of actions and what they do, for the help."""
         return (("1 to 9, letters", "do what is listed behind that key"),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        """For the help: the words and signs on the screen, with those of every game among them."""
+        """Words and signs on the screen, for the help, with those of every game among them."""
         return common
 
     def has_story(self, table: AtTable) -> bool:

@@ -65,7 +65,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How the table is laid out in so many columns and lines."""
+    """Layout of the table in so many columns and lines."""
 
     width: int
     height: int
@@ -388,5 +388,5 @@ def held(canvas: Canvas, count: int, room: int) -> Fragment:
 
 
 def call_of(table: AtTable, seat: Seat) -> str:
-    """How a seat is spoken of."""
+    """Name of a seat in a sentence."""
     return "you" if seat == table.seat else table.name(seat)

@@ -63,7 +63,7 @@ def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Ev
 
 
 class Telling(Struct, frozen=True):
-    """How a family tells a hand."""
+    """A family's way to tell a hand."""
 
     phrases: Callable[[ToldHand], list[str]]
     """Clauses that tell the hand."""

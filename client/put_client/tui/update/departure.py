@@ -44,14 +44,14 @@ def resign(model: Model, table: AtTable) -> Step:
 
 
 def seat_is_kept(table: AtTable, now: int) -> str:
-    """How long our seat waits for us, as a sentence."""
+    """Time that our seat waits for us, as a sentence."""
     where = f"Your seat at table {table.id} is kept"
     bank = _bank(table, now) if table.is_playing and not table.is_paused else 0
     return f"{where} for {format_time_left(bank)}." if bank else f"{where}."
 
 
 def come_back(back: str) -> str:
-    """How to come back, as a sentence."""
+    """The way to come back, as a sentence."""
     return f"To come back, type: {back}"
 
 

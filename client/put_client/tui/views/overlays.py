@@ -24,7 +24,7 @@ def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, i
 
 
 def _draw_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> None:
-    """How keys are written, what they do, and the keys: both can be clicked."""
+    """Draw how keys are written and what they do: both can be clicked."""
     stop = x + width
     for label, word, key in keys:
         if x >= stop:

@@ -260,8 +260,8 @@ def _draw_labels(
     *,
     has_cards: bool,
 ) -> int:
-    """In a line. Where it is too short for all, it begins so late that the one chosen is in it; where none is, with
-    what is no card, for the cards have their digits above. Returns the column behind."""
+    """Draw them in a line. One too short for all begins so late that the chosen one is in it; where none is chosen,
+    with what is no card, for the cards have their digits above. Returns the column behind."""
     widths = [columns_of(label) + 1 for label, _ in labels]
     room = canvas.width - 6
     is_cut = sum(widths) > room
@@ -281,7 +281,7 @@ def _draw_labels(
 
 
 def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int) -> None:
-    """In the server's words, what comes of that which is no card; of several with one key, the first."""
+    """Draw in the server's words what comes of actions without a card; of several with one key, the first."""
     keys = [key for key, _ in keyed]
     meanings = [
         (key, choice.says)

@@ -208,7 +208,7 @@ export class Deal {
     // Whether the next slot can be this seat's; `inTurn`: cards go round the seats of the seal.
     takeSlot(seat, inTurn) {
         const slot = this.held.length;
-        const named = inTurn ? (this.to[slot % this.to.length] ?? "nobody's") : this.to[slot];
+        const named = inTurn ? (this.to[slot % this.to.length] ?? "no seat") : this.to[slot];
         if (slot >= this.cards.length || (named !== undefined && named !== seat)) {
             this.fail("to", seat === null ? {} : { seat });
             return false;
@@ -314,7 +314,7 @@ export class Hand {
         this.beside = []; // its deals in play but for the newest, the oldest first
         this.counts = new Map(); // by seat: cards in the hand
         this.holders = new Map(); // by card that the viewer saw: who has it
-        this.back = new Set(); // cards that the viewer saw, and nobody has
+        this.back = new Set(); // cards that the viewer saw, and no player has
         this.forgetDrawer();
     }
 

@@ -24,7 +24,7 @@ export function stepsOf(event) {
         });
 }
 
-// The cards that an event shows to this viewer, and who holds each: null, that nobody does.
+// The cards that an event shows to this viewer, and who holds each; null: no player does.
 export function cardsShown(event, viewer) {
     const { cards = "", hands, by, is_dealt = false, loose_if } = EVENTS[event.event].shows ?? {};
     if (hands) return event[hands].flatMap((hand) => hand.cards.map((card) => ({ card, seat: hand.seat, isOwn: false })));

@@ -13,7 +13,7 @@ export class Recording {
         this.isWelcome = false;
         this.ends = new Map(); // by table: what the viewer promised when they asked for a seat
         this.asked = new Map(); // by id: requests that were not answered yet
-        this.beginsAnew = new Set(); // tables at which the viewer has asked to be somebody else
+        this.beginsAnew = new Set(); // tables at which the viewer has asked for another seat, or none
         this.untold = new Set(); // viewers of a head line who were told nothing yet
     }
 

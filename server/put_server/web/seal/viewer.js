@@ -37,7 +37,7 @@ export class Viewer {
         this.gone = new Set();
         // By seat: deals called off because it did not cut, since it last cut one that was dealt.
         this.misses = new Map(Object.entries(head.misses ?? {}).map(([seat, count]) => [Number(seat), count]));
-        this.hasLeft = false; // the last deal was called off by somebody's leaving, which a cut may have crossed
+        this.hasLeft = false; // the last deal was called off by a departure, which a cut may have crossed
         this.given = null;
         this.calledOff = 0;
         this.findings = [];
@@ -354,7 +354,7 @@ export class Viewer {
         return this.end === null ? "not_sealed" : "not_counted";
     }
 
-    // The stock was renewed without a seal: whoever takes part has none such, and others can check no more of the hand.
+    // The stock was renewed without a seal: a viewer who takes part has none such, and others can check no more of the hand.
     drawUnsealed() {
         if (this.isCounted) {
             this.fail(this.last ?? 0, "not_sealed");

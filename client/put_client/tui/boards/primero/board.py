@@ -254,7 +254,7 @@ def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
 
 
 def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
-    """How a seat stands in the betting."""
+    """Standing of a seat in the betting."""
     if not any(view.counts) and not view.shown:
         return []
     if seat < len(view.playing) and not view.playing[seat]:

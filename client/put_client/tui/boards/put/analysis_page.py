@@ -46,7 +46,7 @@ def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
 
 
 def _worst(analysis: Analysis, width: int) -> list[Line]:
-    """In words, as far as they have come."""
+    """The worst in words, as far as they have come."""
     known = {one.number: one for one in analysis.reviewed}
     lines: list[Line] = []
     for number in analysis.worst:

@@ -33,7 +33,7 @@ TRICK_COLUMN = 5
 
 
 class Sizing(NamedTuple):
-    """How large things are drawn."""
+    """Sizes of what is drawn."""
 
     trick: CardSize | None
     """None: in words."""
@@ -76,7 +76,7 @@ LAYOUTS = (
 
 
 class SeatSize(Enum):
-    """How the others are drawn, in so many lines."""
+    """Layout of the others, in so many lines."""
 
     NARROW = 3
     WIDE = 2
@@ -141,7 +141,7 @@ def least_height(table: AtTable, width: int) -> int:
 
 
 def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
-    """How the others may sit, most to be seen of them first. Up to three always sit in one row."""
+    """Ways in which the others may sit, most to be seen of them first. Up to three always sit in one row."""
     if others <= 3:
         yield (SeatSize.WIDE if width // max(others, 1) >= seat_boxes.WIDE else SeatSize.NARROW), 1
         return
@@ -298,7 +298,7 @@ def _draw_trick_in_words(
     played: tuple[tuple[Seat, Card], ...],
     winner: Seat | None,
 ) -> None:
-    """In as many lines as the middle has, with names as long as there is room for."""
+    """Draw it in as many lines as the middle has, with names as long as there is room for."""
     lines = field.layout.least_centre(len(field.plan.others))
     per_line = -(-len(played) // lines) or 1
     room = max(min((field.plan.width - 2) // per_line - 7, 12), 3)
