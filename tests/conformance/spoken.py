@@ -89,14 +89,15 @@ def _is_said(fact: Fact, text: str, words: Counter[str], names: list[str], you: 
         called = ("you", "your") if you != GALLERY and value == you else (names[value].casefold(), f"{names[value]}'s")
         return any(words[word.casefold()] for word in called)
     if value < 0:
-        return f"minus {-value}" in text or (bool(words["pay"] + words["pays"]) and _is_counted(-value, words))
+        is_loss = any(words[word] for word in ("pay", "pays", "lose", "loses"))
+        return f"minus {-value}" in text or (is_loss and _is_counted(-value, words))
     return _is_counted(value, words)
 
 
 def _is_counted(value: int, words: Counter[str]) -> bool:
     said = [str(value)]
     said += [NUMBERS[value]] if value < len(NUMBERS) else []
-    said += {0: ["nothing", "nobody", "none"], 1: ["a"]}.get(value, [])
+    said += {0: ["nothing", "nobody", "none", "even"], 1: ["a"]}.get(value, [])
     return any(words[word] for word in said)
 
 
