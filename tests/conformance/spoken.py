@@ -89,7 +89,7 @@ def _is_said(fact: Fact, text: str, words: Counter[str], names: list[str], you: 
         called = ("you", "your") if you != GALLERY and value == you else (names[value].casefold(), f"{names[value]}'s")
         return any(words[word.casefold()] for word in called)
     if value < 0:
-        is_loss = any(words[word] for word in ("pay", "pays", "lose", "loses"))
+        is_loss = any(words[word] for word in ("pay", "pays", "lose", "loses", "lost"))
         return f"minus {-value}" in text or (is_loss and _is_counted(-value, words))
     return _is_counted(value, words)
 
