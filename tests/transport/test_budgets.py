@@ -306,6 +306,33 @@ def test_bytes_that_come_to_nothing_are_charged(data: bytes) -> None:
     assert attacker.transport.is_paused or attacker.transport.is_closed
 
 
+def test_newcomer_is_let_in_while_people_send_bytes_that_come_to_nothing() -> None:
+    """Twenty at twenty addresses, each of whom pays for all that is done for them, and who together take all the time
+    there is: they wait for each other, and a newcomer for none of them."""
+    harness = DispatcherHarness()
+    crowd = [come(harness, f"192.0.{place}.1", LINES) for place in range(20)]
+    for place, peer in enumerate(crowd):
+        peer.hello(f"Guest {place}")
+
+    def time_passes(milliseconds: int) -> None:
+        end = harness.now + milliseconds
+        while harness.now < end:
+            begun = harness._worked
+            for peer in crowd:
+                if not peer.transport.is_paused:
+                    peer.feed(b"\n" * 4_000)
+            harness.now += max(1, (harness._worked - begun) // 1_000_000)
+            harness.dispatcher.resume()
+
+    harness.step = 20_000
+    time_passes(300)
+    ann = come(harness, "198.51.100.1")
+    ann.send(messages.Hello(2, "Ann"))
+    time_passes(600)
+    assert not any(peer.transport.is_closed for peer in crowd)
+    assert ann.told(messages.Welcome)
+
+
 def test_who_is_exempt_is_never_read_more_slowly() -> None:
     """Their rate limit holds all the same."""
     harness = DispatcherHarness()

@@ -36,7 +36,10 @@ MOVES: Final = frozenset((Act, Again, Cut))
 """Requests that are play, where they are carried out."""
 
 TRIFLE: Final = 1_500.0
-"""A peer who owes less is read on at any total debt: what they ask for is served by turns, if it is no move."""
+RECENT_TRIFLE: Final = 10_000.0
+"""A peer who owes less, and for whom less was done of late, is read on at any total debt: what they ask for is served
+by turns, if it is no move. Debts alone are paid too soon: twenty who each send bytes that come to nothing would take
+all of the time, and be read on."""
 
 PERSON_RATE: Final = 60_000.0
 """What a person pays in a second: some 200 moves."""
@@ -121,7 +124,7 @@ class Account:
 
 
 class Recent:
-    """Work done of late for an origin, or a network around it.
+    """Work done of late for a person, an origin, or a network around it.
 
     It fades instead of being paid, so what is done steadily adds up however slowly it comes: a crowd of many origins,
     for each of which less is done than anybody may ask for, is told from a newcomer all the same.
@@ -129,7 +132,7 @@ class Recent:
 
     __slots__ = ("_at", "_share", "_work")
 
-    def __init__(self, now: int, share: int) -> None:
+    def __init__(self, now: int, share: int = 1) -> None:
         """`share`: how many times as much as an origin it may have."""
         self._work = 0.0
         self._share = share
@@ -150,10 +153,12 @@ class Recent:
 class Allowance:
     """Debt and rate limit of a person, or of a connection without one yet."""
 
-    __slots__ = ("account", "played", "rate_limit")
+    __slots__ = ("account", "played", "rate_limit", "recent")
 
     def __init__(self, now: int) -> None:
         self.account = Account(now, PERSON_RATE, PERSON_CREDIT)
+        self.recent = Recent(now)
+        """Of what was asked, but play."""
         self.played = 0.0
         """Of play, not charged yet."""
         self.rate_limit = RateLimit(now)
@@ -258,6 +263,7 @@ class Budgets:
         """A peer had a turn that was no play. News to others count for the debts alone: a newcomer does not go behind
         the crowd that looks on."""
         now = self._now()
+        payer.standing.recent.charge(now, cost)
         for place in payer.caller.places:
             place.recent.charge(now, cost)
 
@@ -265,6 +271,10 @@ class Budgets:
         """Recent work for the networks of a peer, for the one that had most of its share."""
         now = self._now()
         return max([place.recent.settle(now) for place in payer.caller.places], default=0.0)
+
+    def is_trifle(self, standing: Allowance) -> bool:
+        """True if a person owes so little, and so little was done for them, that they are read on at any total debt."""
+        return standing.account.debt < TRIFLE and standing.recent.settle(self._now()) < RECENT_TRIFLE
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
         """True if a person is not served before something is paid, by them or, but for play, by all."""

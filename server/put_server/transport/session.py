@@ -23,7 +23,6 @@ from put_server.transport.budgets import (
     CONNECTION_COST,
     HANDSHAKE_COST,
     MOVES,
-    TRIFLE,
     TURN_COST,
     Allowance,
     Work,
@@ -245,7 +244,7 @@ class Session(asyncio.BufferedProtocol):
             else:
                 self._pause()
                 handler.note_more(self)
-        elif must_wait and (self._did == _PLAYED or self.standing.account.debt >= TRIFLE):
+        elif must_wait and (self._did == _PLAYED or not handler.budgets.is_trifle(self.standing)):
             self._wait(0.0 if self._did == _PLAYED else cost)
         elif self._is_full or (self._is_http and self._http is None):
             self._pause()
