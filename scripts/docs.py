@@ -103,7 +103,6 @@ def options_table(offer: GameOffer) -> list[str]:
 
 
 def common_options_table() -> list[str]:
-    """The options of every table."""
     return _options(OFFERS)
 
 
@@ -121,7 +120,6 @@ def rules_list(offer: GameOffer) -> list[str]:
 
 
 def rule_sets_table() -> list[str]:
-    """The index of the rule sets."""
     rows = [
         [f"[`{o.name}`]({o.name}.md)", o.title, o.source, ", ".join(map(str, o.seats))]
         for o in (rule_set.offer for rule_set in GAMES.values())
@@ -150,7 +148,6 @@ _SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CO
 
 
 def commands_table() -> list[str]:
-    """The commands of line mode."""
     return table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
 
 
@@ -165,12 +162,10 @@ def server_settings_table() -> list[str]:
 
 
 def cases_table() -> list[str]:
-    """The cases of the conformance suite as lines of a table."""
     return table(["case", "what is tried"], [[f"`{case.name}`", case.summary] for case in all_cases(GAMES).values()])
 
 
 def checks_table() -> list[str]:
-    """The checks of every case."""
     rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
     return table(["check", "the client", "in reference.md"], rows)
 

@@ -25,7 +25,6 @@ def packed(table: Table) -> bytes:
 
 
 def main() -> None:
-    """Write the file of every solved rule set."""
     for game in SOLVABLE:
         table = shipped(game)
         assert table is not None

@@ -59,7 +59,6 @@ MANUALS = (
 
 
 def commands_of(parser: ArgumentParser) -> list[ArgumentParser]:
-    """The parsers of its subcommands."""
     found = [action.choices for action in parser._actions if isinstance(action, _SubParsersAction)]
     return [command for choices in found for command in choices.values()]
 

@@ -94,7 +94,6 @@ class SettingsReader(Generic[S]):
         self._adapt = adapt
 
     def variable(self, name: str) -> str:
-        """The environment variable of a setting."""
         return f"{self._program}_{name}".upper().replace("-", "_")
 
     def default(self, name: str) -> str:

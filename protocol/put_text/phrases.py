@@ -109,7 +109,6 @@ def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker)
 
 
 def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
-    """Seats in words: `you and Moll`."""
     return Speaker(names, you).names(seats)
 
 

@@ -256,7 +256,6 @@ class Report:
         self.ratio("    the same by processor time", costs_in(theirs), costs_in(ours), at_least=at_least)
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
-        """Write everything to a file."""
         path.write_text(json.dumps({**about, "figures": self._figures}, indent=2) + "\n")
 
 

@@ -275,7 +275,6 @@ class Tables:
         return spectators
 
     def read_on(self) -> None:
-        """Read until nothing more comes."""
         while self._loop.poll(0.2):
             pass
 

@@ -154,7 +154,6 @@ def _absent(field: msgspec.structs.FieldInfo) -> str | None:
 
 
 def _said_by(hint: Any) -> str:
-    """The description of an annotated type."""
     if get_origin(hint) is Annotated:
         return next((meta.description for meta in hint.__metadata__ if meta.description), "")
     return next((said for part in _parts(hint) if (said := _said_by(part))), "")

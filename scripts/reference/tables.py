@@ -55,7 +55,6 @@ def client_messages() -> list[str]:
 
 
 def server_messages() -> list[str]:
-    """Messages of a server."""
     return _members([kind for kind in SERVER if kind not in EITHER_WAY and tag_of(kind) not in PRACTICE])
 
 
@@ -181,5 +180,4 @@ def _cell(text: str) -> str:
 
 
 def limits_table() -> list[str]:
-    """Every bound of wire and lobby."""
     return table(["number", "of"], [[f"{getattr(bound.module, bound.name):,}", bound.what] for bound in BOUNDS])

@@ -34,7 +34,6 @@ TABLES: dict[str, list[tuple[str, int, dict[str, str | int]]]] = {
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser(description="Teach a network to play as a house player does.")
     parser.add_argument("kind", choices=sorted(TABLES))
     parser.add_argument("house", choices=sorted(registry.HOUSES))

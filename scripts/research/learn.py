@@ -313,7 +313,6 @@ def gather(
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser(description="Teach the house to play.")
     parser.add_argument("kind", choices=sorted(KINDS))
     parser.add_argument("--rounds", type=int, default=1000)

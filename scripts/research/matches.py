@@ -111,7 +111,6 @@ def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:
 
 
 def main() -> None:
-    """The command line."""
     kinds = [*sorted(registry.HOUSES), registry.RANDOM]
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("game", choices=sorted(GAMES))

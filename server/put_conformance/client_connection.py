@@ -169,7 +169,6 @@ class CandidateConnection(asyncio.Protocol):
         self._note(outgoing)
 
     def encoded(self, outgoing: Outgoing) -> bytes:
-        """The bytes of a message."""
         codec = self._codec or LINES
         body = self.map_of(outgoing)
         if self.transform is not None:

@@ -142,7 +142,6 @@ _SCENES_OF_ACTION = {
 
 
 def scenes_of(family: str) -> FamilyScenes:
-    """The scenes of this family."""
     return SCENES.get(family, NO_SCENES)
 
 

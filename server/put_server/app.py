@@ -188,7 +188,6 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
         return self.front.port
 
     @property

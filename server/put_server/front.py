@@ -110,7 +110,6 @@ class Front:
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
         assert self.listener is not None
         port: int = self.listener.sockets[0].getsockname()[1]
         return port

@@ -17,7 +17,6 @@ def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
 
 
 def games(welcome: Welcome) -> tuple[str, ...]:
-    """Every rule set there is."""
     named = tuple(
         f"{offer.name}: {offer.title}, for {_either(offer.seats)} players. After {offer.source}."
         for offer in welcome.games
@@ -29,7 +28,6 @@ def games(welcome: Welcome) -> tuple[str, ...]:
 
 
 def houses(welcome: Welcome) -> tuple[str, ...]:
-    """Every house player there is."""
     return (*[printable(f"{house.name}: {house.meaning}.") for house in welcome.houses], 'Say "invite" and a name.')
 
 

@@ -30,7 +30,6 @@ class BadMark(ValueError):
 
 
 def mark_of(journal: Path) -> Path:
-    """The file of the mark."""
     return journal.with_name(f"{journal.name}-mark")
 
 
