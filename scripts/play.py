@@ -25,7 +25,8 @@ from hashlib import sha256
 from typing import Any
 
 from put_client import Bot, play
-from put_client.cli import exit_code, is_drawn, login_name, practise
+from put_client.arguments import Options
+from put_client.cli import exit_code, is_drawn, login_name, play_at_table, practise
 from put_client.line import drill, line_mode
 from put_client.record.keeping import keeping, opened
 from put_client.sdk.client import Client
@@ -70,7 +71,9 @@ def main() -> int:
     try:
         if options.drill and is_drawn(_settings(options)):
             return asyncio.run(practise(_settings(options), options.game))  # needs no server
-        with _folder() as data, _server(data, options.seed) as port:
+        # Windows removes no file that another program, as a virus scanner, looks at.
+        folder = tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
+        with folder as data, _server(data, options.seed) as port:
             if options.drill:
                 return asyncio.run(_drill(port, options))
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
@@ -83,24 +86,14 @@ def main() -> int:
         print(f"scripts/play: {error}", file=sys.stderr)
         return exit_codes.UNAVAILABLE
     except ClientError as error:
-        return _failed(error)
-
-
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Folder of the server's files. Windows removes no file that another program, as a virus scanner, looks at."""
-    return tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
+        print(f"scripts/play: {error}", file=sys.stderr)
+        return exit_code(error)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     """:raises SettingsError: the file of settings, or a variable, is wrong."""
     flags: dict[str, object] = {name: True for name in ("ascii", "line") if getattr(options, name)}
     return settle(flags, os.environ)
-
-
-def _failed(error: ClientError) -> int:
-    """Say what ended the game. The exit code is that of put-client."""
-    print(f"scripts/play: {error}", file=sys.stderr)
-    return exit_code(error)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -143,38 +136,14 @@ async def _play(port: int, options: argparse.Namespace) -> int:
         if flaw:
             print(f"scripts/play: {flaw}", file=sys.stderr)
         async with keeping(client, record):
-            teacher = teacher_for(record, teaches=settings.teach)
-            return await _at_table(client, table, settings, flaw, RecordAndTeacher(record, teacher))
-
-
-async def _at_table(client: Client, table: int, settings: Settings, notice: str, kept: RecordAndTeacher) -> int:
-    if not is_drawn(settings):
-        return await line_mode.run(
-            client, table=table, watch=None, passcode="", settings=settings, teacher=kept.teacher
-        )
-    from put_client.tui.app import LINE_MODE, run  # who only watches need not load the terminal
-    from put_client.tui.screens import own_screens  # the same
-
-    status = await run(
-        client,
-        table=table,
-        watch=None,
-        passcode="",
-        settings=settings,
-        notice=notice,
-        teacher=kept.teacher,
-        screens=own_screens(kept.record),
-    )
-    return await line_mode.go_on(client, settings=settings, teacher=kept.teacher) if status == LINE_MODE else status
+            kept = RecordAndTeacher(record, teacher_for(record, teaches=settings.teach))
+            return await play_at_table(client, Options(table=table, settings=settings), kept, notice=flaw)
 
 
 async def _drill(port: int, options: argparse.Namespace) -> int:
-    async with await Client.connect("127.0.0.1", port, name=_name(options)) as client:
+    name = options.name or login_name() or "Player"
+    async with await Client.connect("127.0.0.1", port, name=name) as client:
         return await drill.run(client, game=options.game)
-
-
-def _name(options: argparse.Namespace) -> str:
-    return options.name or login_name() or "Player"
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

@@ -126,9 +126,10 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
         async with client, keeping(client, record) as flaws:
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
             is_stored = session_lock is not None and bool(session_lock.token)
-            teacher = teacher_for(record, teaches=options.settings.teach)
-            kept = RecordAndTeacher(record, teacher)
-            status = await _play(client, options, is_stored=is_stored, notice=notice, kept=kept)
+            flags = ("--line",) if options.settings.line else ()
+            back = partial(way_back, client, is_stored=is_stored, flags=flags)
+            kept = RecordAndTeacher(record, teacher_for(record, teaches=options.settings.teach))
+            status = await play_at_table(client, options, kept, notice=notice, back=back)
         for flaw in flaws:
             _complain(flaw)
         return status
@@ -148,9 +149,15 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, is_stored: bool, notice: str, kept: "RecordAndTeacher") -> int:
-    flags = ("--line",) if options.settings.line else ()
-    back = partial(way_back, client, is_stored=is_stored, flags=flags)
+async def play_at_table(
+    client: Client,
+    options: Options,
+    kept: "RecordAndTeacher",
+    *,
+    notice: str,
+    back: Callable[[], str | None] = lambda: None,
+) -> int:
+    """Play as the options say, drawn or in lines. `back`: what to type to come back to a seat; None: none is kept."""
     try:
         if not is_drawn(options.settings):
             from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
@@ -173,7 +180,7 @@ async def _play(client: Client, options: Options, *, is_stored: bool, notice: st
             watch=options.watch,
             passcode=options.passcode,
             settings=options.settings,
-            back=back(),
+            back=back() or "",
             notice=notice,
             teacher=kept.teacher,
             screens=own_screens(kept.record),
