@@ -1,6 +1,7 @@
 """A shard's journal on a real broker: what was acknowledged comes back, secrets of deals that are over do not."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -15,7 +16,7 @@ from nats.aio.msg import Msg
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.journal.lobby_replay import fold
+from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import encode
 from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
@@ -53,11 +54,7 @@ async def running(journal: StreamJournal) -> AsyncIterator[None]:
 
 def restored(journal: StreamJournal) -> Lobby:
     lobby = new_lobby()
-    found = journal.checkpoint()
-    if found is not None:
-        lobby.restore(found[1])
-    for at, event in journal.records():
-        fold(lobby, event, at)
+    deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
     return lobby
 
 

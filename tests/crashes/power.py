@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +22,7 @@ from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.journal_check import check
-from put_server.journal.lobby_replay import fold
+from put_server.journal.lobby_replay import bring_back, fold
 from put_server.journal.records import encode
 from tests.journal.recorded_journals import recording
 from tests.lobby.lobby_harness import new_lobby
@@ -211,10 +212,7 @@ def failures(seed: int, steps: list[Step], count: int, rng: Random) -> int:
                 path.with_name(name).write_bytes(data)
             with closing(Journal(path)) as journal:
                 lobby = new_lobby()
-                if (checkpoint := journal.checkpoint()) is not None:
-                    lobby.restore(checkpoint[1])
-                for at, event in journal.records():
-                    fold(lobby, event, at)
+                deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
             assert encode(lobby.checkpoint()) in states[acked:], f"after call {end}, with {acked} batches acknowledged"
             with Archive(path) as archive:
                 assert check(archive, new_lobby(), GAMES).findings == ()

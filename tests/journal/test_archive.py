@@ -318,4 +318,4 @@ def test_backup_of_a_killed_server_has_what_was_committed(tmp_path: Path) -> Non
     assert path.read_bytes() == (tmp_path / "before" / "put.sqlite3").read_bytes()
     with closing(Journal(tmp_path / "copy.sqlite3")) as journal:
         assert journal.written_by == "9.9"
-        assert list(journal.records()) == stored_inputs(recording(1))
+        assert [(record.at, record.input) for record in journal.records()] == stored_inputs(recording(1))

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ from put_server.journal.journal_check import JournalReport, check
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import CHANCE_COLUMNS, FinishedGame
 from put_server.journal.journal_schema import APPLICATION_ID, STEPS, _take, crc
-from put_server.journal.lobby_replay import fold
+from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import decode_chance, encode
 from put_server.lobby.inputs import Pulse, Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
@@ -74,11 +75,7 @@ def restored(path: Path) -> tuple[Lobby, int]:
     """The lobby, as the next server has it."""
     lobby = new_lobby()
     with closing(Journal(path)) as journal:
-        found = journal.checkpoint()
-        if found is not None:
-            lobby.restore(found[1])
-        for at, event in journal.records():
-            fold(lobby, event, at)
+        deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
         return lobby, journal.last_time()
 
 
@@ -473,8 +470,7 @@ def games_in(path: Path) -> list[FinishedGame]:
 
 def restored_by(journal: Journal) -> tuple[Lobby, int]:
     lobby = new_lobby()
-    for at, event in journal.records():
-        fold(lobby, event, at)
+    deque(bring_back(lobby, None, journal.records()), maxlen=0)
     return lobby, journal.last_time()
 
 

@@ -342,7 +342,7 @@ def test_file_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     with closing(Journal(path)) as journal:
         assert journal.checkpoint() is None
         assert journal.written_by == "0.1.0"
-        assert list(journal.records()) == inputs_of(evening())
+        assert [(record.at, record.input) for record in journal.records()] == inputs_of(evening())
         assert journal.since_checkpoint == len(inputs_of(evening()))
     (ended,) = [batch for batch in recording(1) if batch.games][:1]
     written(path, [ended])

@@ -7,6 +7,7 @@ and `scripts/soak` at every byte.
 import asyncio
 import tempfile
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ from put_rules.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.journal_check import JournalReport, check
-from put_server.journal.lobby_replay import fold
+from put_server.journal.lobby_replay import bring_back, fold
 from put_server.journal.records import encode
 from tests.journal.recorded_journals import (
     RecordedBatch,
@@ -100,12 +101,10 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
         with closing(Journal(path)) as journal:
             checkpoint = journal.checkpoint()
             assert checkpoint is not None
-            assert checkpoint[0] == len(inputs_of(whole.before + whole.since[:replaced])), place
-            assert list(journal.records()) == records, place
+            assert checkpoint.number == len(inputs_of(whole.before + whole.since[:replaced])), place
+            assert [(record.at, record.input) for record in journal.records()] == records, place
             lobby = new_lobby()
-            lobby.restore(checkpoint[1])
-            for at, event in journal.records():
-                fold(lobby, event, at)
+            deque(bring_back(lobby, checkpoint, journal.records()), maxlen=0)
             assert encode(lobby.checkpoint()) == whole.lobbies[batches], place
         with Archive(path) as archive:
             report = check(archive, new_lobby(), GAMES)

@@ -46,15 +46,15 @@ from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
     ChanceColumns,
+    Checkpoint,
     GameColumns,
-    inputs_of,
-    lobby_of,
+    JournalRecord,
+    checkpoint_of,
+    records_of,
 )
 from put_server.journal.journal_schema import bring_up
 from put_server.journal.retention import UNKNOWN
 from put_server.journal.writing import write
-from put_server.lobby.inputs import Input
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.table_effects import TableId
 
 log = logging.getLogger(__name__)
@@ -313,11 +313,11 @@ class StreamJournal(CommitQueue):
         except NoCheckpoint:
             raise JournalError(f"{self.path}: its checkpoint {name} is gone") from None
 
-    def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        return lobby_of(self._file, self.path)
+    def checkpoint(self) -> Checkpoint | None:
+        return checkpoint_of(self._file, self.path)
 
-    def records(self) -> Iterator[tuple[int, Input]]:
-        return inputs_of(self._file, self.path)
+    def records(self) -> Iterator[JournalRecord]:
+        return records_of(self._file, self.path)
 
     def last_time(self) -> int:
         return self._last_time

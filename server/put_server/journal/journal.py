@@ -29,9 +29,11 @@ from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
+    Checkpoint,
+    JournalRecord,
+    checkpoint_of,
     game_of,
-    inputs_of,
-    lobby_of,
+    records_of,
 )
 from put_server.journal.journal_schema import (
     SCHEMA,
@@ -49,8 +51,6 @@ from put_server.journal.mark import Mark, mark_of
 from put_server.journal.records import encode
 from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.writing import write
-from put_server.lobby.inputs import Input
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 
 log = logging.getLogger(__name__)
 
@@ -168,11 +168,11 @@ class Journal(CommitQueue):
         """The version of put that wrote last, before this opening."""
         return self._written_by
 
-    def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
-        return lobby_of(self._file, self.path)
+    def checkpoint(self) -> Checkpoint | None:
+        return checkpoint_of(self._file, self.path)
 
-    def records(self) -> Iterator[tuple[int, Input]]:
-        return inputs_of(self._file, self.path)
+    def records(self) -> Iterator[JournalRecord]:
+        return records_of(self._file, self.path)
 
     def last_time(self) -> int:
         """Time of the last record. The server's clock goes on from here: clocks stood still while it was down."""

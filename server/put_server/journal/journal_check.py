@@ -14,7 +14,7 @@ from put_rules.steps import BadRecord, fold
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame
-from put_server.journal.lobby_replay import DoesNotFollow, replay
+from put_server.journal.lobby_replay import DoesNotFollow, bring_back
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import GameConcluded
 
@@ -50,10 +50,7 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Journ
     """Games that records ended, in that order; None: found among the finished ones."""
     records = 0
     try:
-        checkpoint = archive.checkpoint()
-        if checkpoint is not None:
-            lobby.restore(checkpoint.lobby)
-        for record, effects in replay(lobby, 0 if checkpoint is None else checkpoint.at, archive.records()):
+        for record, effects in bring_back(lobby, archive.checkpoint(), archive.records()):
             records += 1
             for effect in effects:
                 if isinstance(effect, GameConcluded):

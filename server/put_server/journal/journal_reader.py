@@ -71,43 +71,22 @@ decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
 
 
-def lobby_of(file: sqlite3.Connection, path: Path) -> tuple[int, LobbyCheckpoint] | None:
-    """Number of the last record that the checkpoint stands for, and the lobby as it was then; None: there is no
-    checkpoint yet.
-
-    :raises JournalError: it cannot be read.
-    """
-    with as_journal_errors(path):
-        found = checkpoint_of(file, path)
-    return None if found is None else (found.number, found.lobby)
-
-
-def inputs_of(file: sqlite3.Connection, path: Path) -> Iterator[tuple[int, Input]]:
-    """And what they fold then: the input of every record since the checkpoint, first to last, each with its time in
-    milliseconds of the server.
-
-    :raises JournalError: a record cannot be read, or is missing.
-    """
-    with as_journal_errors(path):
-        for record in records_of(file, path):
-            yield record.at, record.input
-
-
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
-    """The checkpoint, if there is one yet.
+    """The lobby that the records go on from; None: they begin with an empty one.
 
     :raises JournalError: it cannot be read.
     """
-    row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
-    if row is None:
-        return None
-    with _checked("the checkpoint", path, row):
-        number, at, blob, _ = row
-        lobby = decode_lobby(blob)
-        chances: dict[TableId, list[Chance]] = {}
-        for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
-            chances.setdefault(columns[1], []).append(_chance_of(columns, path))
-        return Checkpoint(number, at, join_chances(lobby, chances))
+    with as_journal_errors(path):
+        row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
+        if row is None:
+            return None
+        with _checked("the checkpoint", path, row):
+            number, at, blob, _ = row
+            lobby = decode_lobby(blob)
+            chances: dict[TableId, list[Chance]] = {}
+            for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
+                chances.setdefault(columns[1], []).append(_chance_of(columns, path))
+            return Checkpoint(number, at, join_chances(lobby, chances))
 
 
 def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
@@ -115,19 +94,20 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
 
     :raises JournalError: a record cannot be read, or is missing.
     """
-    (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
-    for columns in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
-        number += 1
-        found, at, blob, _ = columns
-        if found != number:
-            raise _unreadable(f"record {number}", path, f"record {found} is in its place")
-        with _checked(f"record {number}", path, columns):
-            event = decode_input(blob)
-            if isinstance(event, Secret | Shuffled):
-                rows = file.execute(_CHANCES, {"number": number})
-                row = next((row for row in rows if row[1] == event.table), None)
-                event = with_chance(event, None if row is None else _chance_of(row, path))
-        yield JournalRecord(number, at, event)
+    with as_journal_errors(path):
+        (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
+        for columns in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
+            number += 1
+            found, at, blob, _ = columns
+            if found != number:
+                raise _unreadable(f"record {number}", path, f"record {found} is in its place")
+            with _checked(f"record {number}", path, columns):
+                event = decode_input(blob)
+                if isinstance(event, Secret | Shuffled):
+                    rows = file.execute(_CHANCES, {"number": number})
+                    row = next((row for row in rows if row[1] == event.table), None)
+                    event = with_chance(event, None if row is None else _chance_of(row, path))
+            yield JournalRecord(number, at, event)
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:

@@ -10,10 +10,9 @@ ever told of. So replay is strict: it stops there, and the server does not start
 from collections.abc import Iterable, Iterator
 
 from put_rules.game import GameError
-from put_server.journal.journal_reader import JournalRecord
+from put_server.journal.journal_reader import Checkpoint, JournalRecord
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.people import UnknownPerson
 from put_server.lobby.settling import Want
 from put_server.table.table_effects import Effect, WantSecret
@@ -64,19 +63,16 @@ def replay(lobby: Lobby, since: int, records: Iterable[JournalRecord]) -> Iterat
 
 
 def bring_back(
-    lobby: Lobby, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]
+    lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
 ) -> Iterator[tuple[JournalRecord, list[Effect]]]:
-    """Fold what a journal has into a lobby in which nothing has happened: `lobby_of` and `inputs_of` it.
+    """Fold what a journal has into a lobby in which nothing has happened; each record with its effects.
 
-    :raises DoesNotFollow: see `lobby_replay`.
+    :raises BadRecord: the checkpoint does not hold.
+    :raises DoesNotFollow: a record would not have been kept; the sentence names it.
     """
-    number = 0
     if checkpoint is not None:
-        number, state = checkpoint
-        lobby.restore(state)
-    yield from replay(
-        lobby, 0, (JournalRecord(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
-    )
+        lobby.restore(checkpoint.lobby)
+    yield from replay(lobby, 0 if checkpoint is None else checkpoint.at, records)
 
 
 def _take_want(wanted: list[Want], number: int, event: Input) -> None:

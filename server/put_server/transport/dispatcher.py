@@ -22,11 +22,11 @@ from msgspec.structs import replace
 
 from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
+from put_server.journal.journal_reader import Checkpoint, JournalRecord
 from put_server.journal.lobby_replay import bring_back
 from put_server.lobby import inputs
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
@@ -384,13 +384,13 @@ class Dispatcher(Reception):
             self._send((person,), message)
             self.flush()
 
-    def restart(self, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]) -> int:
-        """Bring back what a journal recorded, before `begin`. Returns how many inputs were folded.
+    def restart(self, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]) -> int:
+        """Bring back what a journal recorded, before `begin`. Returns how many records were folded.
 
         :raises BadRecord: the game of a table does not follow.
         :raises DoesNotFollow: an input does not.
         """
-        return sum(1 for _ in bring_back(self.lobby, checkpoint, inputs))
+        return sum(1 for _ in bring_back(self.lobby, checkpoint, records))
 
     def begin(
         self,
