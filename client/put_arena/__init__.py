@@ -14,9 +14,9 @@ The modules:
     sequential -> verdict -> match_report, match_plots  pure
     terms                                           interface between those who plan and those who play
     system_calls -> sandbox, dial_listener          a bot's view of this machine
-    orders, hosting -> class_player -> bot_runner   in a bot's process
+    orders -> class_player                          in a bot's process
     proxy -> bot_process -> roster                  the players' processes
-    match_server, match_table, saving -> director   one server's tables in one wave
+    match_server, saving -> director                one server's tables in one wave
     in_process                                      all of that without a server
     match_log -> contest -> progress, cli           the whole match
 """

@@ -138,7 +138,7 @@ class BotProcess(ABC):
 
 @dataclass(eq=False)
 class SdkBot(BotProcess):
-    """A Python class, played by `put_arena.bot_runner`."""
+    """A Python class, played by `put_arena.class_player`."""
 
     _orders: asyncio.StreamWriter | None = field(default=None, init=False)
     _early: list[bytes] = field(default_factory=list, init=False)
@@ -162,7 +162,7 @@ class SdkBot(BotProcess):
                 turn=server.turn,
                 slow=server.slow,
             )
-            words = [sys.executable, "-m", "put_arena.bot_runner", msgspec.json.encode(terms).decode()]
+            words = [sys.executable, "-m", "put_arena.class_player", msgspec.json.encode(terms).decode()]
             descriptors = (descriptor,) if descriptor >= 0 else ()
             try:
                 # A connected socket can be connected anew, to anywhere: it belongs to our network.

@@ -1,4 +1,8 @@
-"""Player of a Python class: sits where it is told to, plays, leaves, and reports.
+"""Player of a Python class, in a process of its own: sits where it is told to, plays, leaves, and reports.
+
+    python -m put_arena.class_player '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
+
+The argument is `orders.BotTerms`. When the orders end, so does the process, even if the bot is busy.
 
 The bot plays in the SDK's `BotSession`, over a connection that is faster than the SDK's: on the loopback it does not
 drop, so nothing is resumed; a request is sent without waiting for its `ok`; and everything that one read asked for goes
@@ -11,21 +15,41 @@ in a task, and what comes for that table meanwhile waits for it.
 """
 
 import asyncio
+import os
 import random
 import socket
+import sys
+import threading
 import time
 import types
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
 
 from put_arena.conduct import Fault
-from put_arena.hosting import fell, made
-from put_arena.orders import Alive, BotTerms, Fell, Go, GoAway, PlayerOrder, PlayerReport
+from put_arena.orders import (
+    Alive,
+    BadBot,
+    BotTerms,
+    Failed,
+    Fell,
+    Go,
+    GoAway,
+    PlayerOrder,
+    PlayerReport,
+    fell,
+    made,
+    take_pipes,
+)
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
+from put_client.bots.loading import LoadError, load
 from put_client.sdk.dialler import Dialler, Security, Streams
+from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES
@@ -35,6 +59,7 @@ from put_protocol.messages import Decision, Events, Invited, Left, Refused, Requ
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import TimedOut
+from put_runtime.system_errors import reason_of
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
@@ -308,3 +333,40 @@ def _rest_of(step: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
     """The rest of a coroutine that has yielded a bare None."""
     result: T = yield from step
     return result
+
+
+async def _serve(terms: BotTerms, report: Callable[[PlayerReport], None], orders: int) -> None:
+    loop = asyncio.get_running_loop()
+    kind = load(terms.what)
+    obeying = threading.Thread(target=lambda: _obey(orders, loop, player.order), name="orders", daemon=True)
+    async with asyncio.TaskGroup() as tasks:
+        player = ClassPlayer(terms, kind, tasks, report, obeying.start)
+        tasks.create_task(player.beat())
+        await player.run()
+
+
+def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[PlayerOrder], None]) -> None:
+    """Read orders, in a thread: when they end so does the process, and the bot may be blocking the loop."""
+    decoder: msgspec.json.Decoder[PlayerOrder] = msgspec.json.Decoder(PlayerOrder)
+    with os.fdopen(descriptor, "rb") as lines, suppress(OSError, RuntimeError):
+        for line in lines:
+            loop.call_soon_threadsafe(order, decoder.decode(line))
+    os._exit(0)
+
+
+def main() -> NoReturn:
+    terms = msgspec.json.decode(sys.argv[1], type=BotTerms)
+    orders, report = take_pipes()
+    try:
+        asyncio.run(_serve(terms, report, orders))
+    except LoadError as error:
+        report(Failed(str(error), is_no_bot=True))
+    except (BadBot, ClientError, ConnectionError) as error:
+        report(Failed(reason_of(error)))
+    except BaseExceptionGroup as group:
+        report(Failed("; ".join(str(error) or type(error).__name__ for error in group.exceptions)))
+    os._exit(1)  # though the bot may have left threads
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""`put-arena`: matches between bots, from a command line to a table of results, with exit codes by sysexits."""
+"""The command `put-arena`: from a command line to a table of results, with exit codes by sysexits."""
 
 import argparse
 import asyncio
@@ -8,22 +8,22 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from put_arena.competitors import CompetitorError, Kind, parse
+from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import ArenaFailed, Contest
 from put_arena.match_log import BadLog, MatchLog
 from put_arena.match_plots import drawings
 from put_arena.match_report import as_json, as_text, decided
 from put_arena.progress import show_progress
-from put_arena.sandbox import OPEN, Sandbox
+from put_arena.sandbox import Sandbox
 from put_arena.saving import Saving
 from put_arena.terms import BadMatch, NoBot, Rules
 from put_runtime import exit_codes
-from put_runtime.command_line import Parser, Version, named_value, whole_number
+from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
 from put_runtime.secrecy import hide_memory
 from put_runtime.signals import handling
 
@@ -181,8 +181,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         competitors = parse(given.competitors)
     except CompetitorError as error:
         flags.error(str(error))
-    cores = os.cpu_count() or 1
-    jobs = given.jobs or (cores if given.in_process else max(1, cores // 2))
     programs = [one.typed for one in competitors if one.kind in (Kind.STDIO, Kind.DIAL)]
     if given.in_process and programs:
         flags.error(f"--in-process plays classes and house players only, and {programs[0]} is a program")
@@ -190,6 +188,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         flags.error("--remove-luck needs --in-process: only there are all cards known")
     if given.in_process and given.slow:
         flags.error("--in-process has no spectators: leave --slow out")
+    codes: dict[type[Exception], int] = {
+        BadLog: exit_codes.DATAERR,
+        BadMatch: exit_codes.DATAERR,
+        NoBot: exit_codes.NOINPUT,
+    }
+    run_program("put-arena", lambda: _play(_contest(competitors, given), given), codes)
+
+
+def _contest(competitors: tuple[Competitor, ...], given: argparse.Namespace) -> Contest:
+    """The match that is asked for.
+
+    :raises BadLog: it cannot go on as its log says.
+    :raises CommandFailed: a file cannot be written.
+    """
     try:
         saving = None if given.save is None else Saving(given.save)
         if given.json is not None:
@@ -197,10 +209,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if given.plots is not None:
             given.plots.mkdir(parents=True, exist_ok=True)
         log = None if given.resume is None else MatchLog(given.resume)
-    except BadLog as error:
-        _fail(exit_codes.DATAERR, str(error))
     except OSError as error:
-        _fail(exit_codes.CANTCREAT, f"{error.filename}: {error.strerror}")
+        raise CommandFailed(exit_codes.CANTCREAT, f"{error.filename}: {error.strerror}") from None
     rules = Rules(
         game=given.game,
         seats=given.seats or 0,
@@ -214,30 +224,34 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         tables=given.tables,
     )
     if log is not None:
-        try:
-            log.begin(_match(given, rules))
-        except BadLog as error:
-            _fail(exit_codes.DATAERR, str(error))
-    is_open = given.no_sandbox or given.in_process
-    sandbox = (
-        OPEN
-        if is_open
-        else Sandbox(closed=True, hide=_written(given), variables=tuple(given.env), show=tuple(given.show))
-    )
-    contest = Contest(
+        log.begin(
+            {
+                **{name: getattr(rules, name) for name in ("game", "seats", "options", "seed", "turn")},
+                "competitors": given.competitors,
+                "games": given.games,
+                "removes_luck": given.remove_luck,
+            }
+        )
+    # No bot may read what the arena writes: games that are over have the packs of those that are not.
+    written = tuple([str(path) for path in (given.save, given.json, given.resume) if path is not None])
+    cores = os.cpu_count() or 1
+    return Contest(
         competitors,
         rules,
         games=given.games,
-        jobs=jobs,
+        jobs=given.jobs or (cores if given.in_process else max(1, cores // 2)),
         saving=saving,
         until_decided=given.until_decided,
         is_in_process=given.in_process,
-        sandbox=sandbox,
+        sandbox=Sandbox(
+            closed=not (given.no_sandbox or given.in_process),
+            hide=written,
+            variables=tuple(given.env),
+            show=tuple(given.show),
+        ),
         log=log,
         removes_luck=given.remove_luck,
     )
-    hide_memory()  # the seed is in it
-    sys.exit(_play(contest, given))
 
 
 def _seed(given: int | None, log: MatchLog | None) -> int:
@@ -247,64 +261,55 @@ def _seed(given: int | None, log: MatchLog | None) -> int:
     return secrets.randbits(SEED_BITS) if given is None else given
 
 
-def _match(given: argparse.Namespace, rules: Rules) -> dict[str, Any]:
-    """Terms that a resumed match must share with its log."""
-    return {
-        "competitors": given.competitors,
-        "game": rules.game,
-        "seats": rules.seats,
-        "options": dict(rules.options),
-        "games": given.games,
-        "seed": rules.seed,
-        "turn": rules.turn,
-        "removes_luck": given.remove_luck,
-    }
+def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
+    """The report of a match that is played now.
 
-
-def _written(given: argparse.Namespace) -> tuple[str, ...]:
-    """Paths that the arena writes. No bot may read them: games that are over have the packs of those that are not."""
-    return tuple([str(path) for path in (given.save, given.json, given.resume) if path is not None])
-
-
-def _play(contest: Contest, given: argparse.Namespace) -> int:
+    :raises CommandFailed: the match could not go on.
+    :raises SystemExit: it was stopped, or a competitor is out.
+    """
+    hide_memory()  # the seed is in it
     began = time.monotonic()
     stopped: list[int] = []
-    failure = ""
-    code = exit_codes.OK
+    failure: ArenaFailed | None = None
     try:
         asyncio.run(_run(contest, stopped))
-    except BadMatch as error:
-        _fail(exit_codes.DATAERR, str(error))
-    except NoBot as error:
-        _fail(exit_codes.NOINPUT, str(error))
     except ArenaFailed as error:
-        failure, code = str(error), exit_codes.UNAVAILABLE
+        failure = error
     seconds = time.monotonic() - began
-    results = contest.results
+    results, rules = contest.results, contest.rules
     if results is not None:
-        rules = contest.rules
-        what = " ".join(
-            [rules.game, f"with {len(results.sides)} seats", *(f"{n}={v}" for n, v in rules.options.items())]
-        )
+        options = [f"{name}={value}" for name, value in rules.options.items()]
+        what = " ".join([rules.game, f"with {len(results.sides)} seats", *options])
         standings = results.standings()
-        for line in as_text(results, standings, f"{what}, seed {rules.seed}"):
-            print(line)
-        print(f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last.")
+        yield from as_text(results, standings, f"{what}, seed {rules.seed}")
+        yield f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last."
         if contest.is_decided and contest.verdict is not None:
-            print(decided(results, contest.verdict))
+            yield decided(results, contest.verdict)
         if given.plots is not None and results.sets:
             for name, text in drawings(results).items():
                 (given.plots / name).write_text(text, "utf-8")
         if given.json is not None:
-            conditions = _conditions(contest, given, seconds, partial=bool(stopped or failure))
+            conditions = {
+                "game": rules.game,
+                "options": dict(rules.options),
+                "seed": rules.seed,
+                "turn": rules.turn,
+                "jobs": contest.jobs,
+                "is_in_process": given.in_process,
+                "tables": given.tables,
+                "is_sandboxed": contest.sandbox.closed,
+                "seconds": round(seconds, 3),
+                "is_partial": bool(stopped or failure),
+                "is_decided": contest.is_decided,
+            }
             given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
     if stopped:
-        print("\nIt was stopped before its end.")
-        return stopped[0]
-    if failure:
-        print(f"put-arena: {failure}", file=sys.stderr)
-        return code
-    return OUT if any(conduct.out for conduct in contest.conduct) else code
+        yield "\nIt was stopped before its end."
+        sys.exit(stopped[0])
+    if failure is not None:
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(failure))
+    if any(conduct.out for conduct in contest.conduct):
+        sys.exit(OUT)
 
 
 async def _run(contest: Contest, stopped: list[int]) -> None:
@@ -322,23 +327,6 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
             await contest.run()
 
 
-def _conditions(contest: Contest, given: argparse.Namespace, seconds: float, *, partial: bool) -> dict[str, Any]:
-    rules = contest.rules
-    return {
-        "game": rules.game,
-        "options": dict(rules.options),
-        "seed": rules.seed,
-        "turn": rules.turn,
-        "jobs": contest.jobs,
-        "is_in_process": given.in_process,
-        "tables": given.tables,
-        "is_sandboxed": contest.sandbox.closed,
-        "seconds": round(seconds, 3),
-        "is_partial": partial,
-        "is_decided": contest.is_decided,
-    }
-
-
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)
@@ -347,8 +335,3 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds <= 60:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 60")
     return seconds
-
-
-def _fail(code: int, says: str) -> NoReturn:
-    print(f"put-arena: {says}", file=sys.stderr)
-    sys.exit(code)

@@ -11,12 +11,42 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from put_arena.conduct import Conduct, Fault
 from put_arena.results import Played
 from put_arena.schedule import Round, base_of
 
 VERSION = 2
+
+
+class _Match(Struct, frozen=True, array_like=True, tag="match"):
+    """The first line."""
+
+    version: int
+    terms: dict[str, Any]
+
+
+class _Again(Struct, frozen=True, array_like=True, tag="again"):
+    """A round is played again from its beginning."""
+
+    round: str
+
+
+class _Faulty(Struct, frozen=True, array_like=True, tag="fault"):
+    competitor: int
+    fault: Fault
+    says: str
+
+
+class _Out(Struct, frozen=True, array_like=True, tag="out"):
+    """A competitor is disqualified."""
+
+    competitor: int
+    says: str
+
+
+_Line = _Match | Played | _Again | _Faulty | _Out
 
 
 class BadLog(Exception):
@@ -36,20 +66,16 @@ class MatchLog:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)  # the seed is in it
         whole, newline, torn = path.read_bytes().rpartition(b"\n")
         try:
-            lines = [msgspec.json.decode(line) for line in whole.splitlines()]
-            self.match: dict[str, Any] = self._match_in(lines[0]) if lines else {}
-            self._games, self._notes = _read(lines[1:])
-        except (ValueError, TypeError, IndexError, msgspec.DecodeError):
-            raise BadLog(f"{path} is no log of a match") from None
-        if torn and not lines:
+            self._lines: list[_Line] = [msgspec.json.decode(line, type=_Line) for line in whole.splitlines()]
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise BadLog(f"{path} is no log of a match, or one of another version") from None
+        first = self._lines[0] if self._lines else _Match(VERSION, {})
+        if not isinstance(first, _Match) or first.version != VERSION:
+            raise BadLog(f"{path} is no log of a match, or one of another version")
+        if torn and not self._lines:
             raise BadLog(f"{path} is no log of a match, or has only the beginning of one: delete it")
+        self.match = first.terms
         os.truncate(self._file, len(whole) + len(newline))
-
-    def _match_in(self, line: Any) -> dict[str, Any]:
-        kind, version, match = line
-        if kind != "match" or version != VERSION:
-            raise BadLog(f"{self.path} is no log of a match, or one of another version")
-        return dict(match)
 
     def begin(self, match: Mapping[str, Any]) -> None:
         """Begin the log of this match. In a log that was begun it must be the same.
@@ -58,7 +84,7 @@ class MatchLog:
         """
         if not self.match:
             self.match = dict(match)
-            self._write("match", VERSION, match)
+            self._write(_Match(VERSION, self.match))
             return
         for name, value in match.items():
             if self.match.get(name) != msgspec.json.decode(msgspec.json.encode(value)):
@@ -66,60 +92,42 @@ class MatchLog:
 
     def restore(self, rounds: Sequence[Round], conduct: Sequence[Conduct]) -> tuple[list[Played], list[Round]]:
         """The games of finished rounds, and the rounds that are still to be played; faults go to `conduct`."""
-        for kind, competitor, *rest in self._notes:
-            if kind == "out":
-                conduct[competitor].out = rest[0]
-            else:
-                conduct[competitor].note(Fault(rest[0]), rest[1])
+        games: dict[str, list[Played]] = {}
+        for line in self._lines:
+            match line:
+                case Played(round=name):
+                    games.setdefault(base_of(name), []).append(line)
+                case _Again(round=name):
+                    games.pop(name, None)
+                case _Faulty(competitor=competitor, fault=fault, says=says):
+                    conduct[competitor].note(fault, says)
+                case _Out(competitor=competitor, says=says):
+                    conduct[competitor].out = says
+                case _Match():
+                    pass
         kept: list[Played] = []
         left = []
         for round_ in rounds:
-            games = self._games.get(round_.name, [])
-            if _sets(games, len(round_.seatings)) >= round_.games:
-                kept += games
+            played = games.get(round_.name, [])
+            if _sets(played, len(round_.seatings)) >= round_.games:
+                kept += played
             else:
                 left.append(round_)
-                if games:
-                    self._write("again", round_.name)
+                if played:
+                    self._write(_Again(round_.name))
         return kept, left
 
     def add_game(self, game: Played) -> None:
-        self._write("game", game.match, game.round, game.number, game.seating, game.seats, game.paid, game.luck)
+        self._write(game)
 
     def add_fault(self, competitor: int, fault: Fault, says: str) -> None:
-        self._write("fault", competitor, fault, says)
+        self._write(_Faulty(competitor, fault, says))
 
     def add_out(self, competitor: int, says: str) -> None:
-        self._write("out", competitor, says)
+        self._write(_Out(competitor, says))
 
-    def _write(self, *line: object) -> None:
+    def _write(self, line: _Line) -> None:
         os.write(self._file, msgspec.json.encode(line) + b"\n")
-
-
-def _read(lines: Sequence[Any]) -> tuple[dict[str, list[Played]], list[Any]]:
-    """The games by the round that was planned, and what was noted of competitors."""
-    games: dict[str, list[Played]] = {}
-    notes = []
-    for kind, *rest in lines:
-        if kind == "game":
-            match, name, number, seating, seats, paid, luck = rest
-            played = Played(
-                match=match,
-                round=name,
-                number=number,
-                seating=seating,
-                seats=tuple(seats),
-                paid=tuple(paid),
-                luck=tuple(luck),
-            )
-            games.setdefault(base_of(name), []).append(played)
-        elif kind == "again":
-            games.pop(rest[0], None)
-        elif kind in ("fault", "out"):
-            notes.append((kind, *rest))
-        else:
-            raise ValueError(kind)
-    return games, notes
 
 
 def _sets(games: Sequence[Played], seatings: int) -> int:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from msgspec import Struct
+
 from put_arena.competitors import Competitor
 from put_arena.conduct import Conduct
 from put_arena.ratings import Rating, ratings
@@ -25,8 +27,7 @@ MOST_LUCK = LUCK_COUNTED + 2.7
 """Bound of a game's luck: no hand has more than 2.7 (of the shipped solutions)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Played(Struct, frozen=True, kw_only=True, array_like=True, tag="game"):
     """A game that is over, as the server paid it."""
 
     match: int

@@ -55,7 +55,7 @@ def test_every_player_of_a_competitor_has_a_name_that_will_do() -> None:
         ("stdio:'unclosed", "is no command: no closing quotation"),
         ("dial:node bot.mjs", "is not told where to connect"),
         ("house:", "names no house player"),
-        ("", "names nobody"),
+        ("", "names no competitor"),
     ],
 )
 def test_what_names_nobody_is_told_in_a_sentence(typed: str, says: str) -> None:

@@ -12,8 +12,7 @@ import pytest
 
 from put_arena import bot_process, schedule
 from put_arena.bot_process import SdkBot
-from put_arena.director import Director
-from put_arena.match_table import MatchTable
+from put_arena.director import Director, MatchTable
 from put_arena.results import Played as PlayedGame
 from put_arena.results import Results
 from put_arena.saving import Saving

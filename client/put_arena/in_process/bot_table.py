@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from put_arena.competitors import Competitor
-from put_arena.hosting import made
+from put_arena.orders import made
 from put_arena.results import LUCK_COUNTED
 from put_arena.schedule import Round
 from put_client.bots.bot import Bot

@@ -22,10 +22,9 @@ import msgspec
 
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
-from put_arena.hosting import BadBot, fell, take_pipes
 from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
 from put_arena.in_process.foreman import Begin, GamesOver, Ready, WorkerReport
-from put_arena.orders import Failed, Fell
+from put_arena.orders import BadBot, Failed, Fell, fell, take_pipes
 from put_arena.results import Played
 from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
