@@ -32,7 +32,7 @@ import numpy as np
 from put_server.house.put.solved.hands import COPIES
 from put_server.house.put.solved.tree import TRICKS, End, Tree
 from put_solver.flat import Doubles, Flat, Singles, Sizes, flattened
-from put_solver.kernels import BEST, EVALUATE, LEARN, normalize, sweep
+from put_solver.kernels import BEST, EVALUATE, LEARN, Pass, normalize, sweep
 from put_solver.rounding import mark_best_response, rounded, simplified, unrounded
 
 _NONE: Singles = np.zeros(0, dtype=np.float32)
@@ -95,9 +95,8 @@ class HandTree:
             fine |= met
 
     def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
-        return sweep(
-            self.flat, side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, _NONE, strategy, _NONE
-        )
+        run = Pass(side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, _NONE, strategy, _NONE)
+        return sweep(self.flat, run)
 
     def probabilities(self, entries: bytes) -> Doubles:
         """The strategy that a table's entries are."""
@@ -136,17 +135,9 @@ class HandSolver:
                 self.averages[:] = 0
             self.iteration += 1
             for side in (0, 1):
-                sweep(
-                    hand_tree.flat,
-                    side,
-                    LEARN,
-                    self.iteration,
-                    -1 if self.iteration == 1 and side == 0 else 1 - side,
-                    worths,
-                    self.reach,
-                    self.reach_sum,
-                    hand_tree.values,
-                    self.regrets,
-                    self.current,
-                    self.averages,
+                moved = -1 if self.iteration == 1 and side == 0 else 1 - side
+                buffers = self.reach, self.reach_sum, hand_tree.values
+                run = Pass(
+                    *(side, LEARN, self.iteration, moved, worths, *buffers), self.regrets, self.current, self.averages
                 )
+                sweep(hand_tree.flat, run)

@@ -27,7 +27,7 @@ those of another file would go on there as it was.
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -58,6 +58,31 @@ LEARN, BEST, EVALUATE = 0, 1, 2
 _DECISION, _END, _SHOWDOWN, _LAST = 0, 1, 2, 3  # `flat.Kind`, as the compiler wants it
 
 
+class Pass(NamedTuple):
+    """A pass for one side, with the arrays that it reads and writes.
+
+    Of `regret`, `current` and `average` only the entries of the side change, and only when it learns.
+    """
+
+    side: int
+    mode: int
+    iteration: int
+    """The number of the iteration, from 1."""
+    moved: int
+    """The one side whose strategy changed since `reach` and `reach_sum` were last filled; -1: both."""
+    worths: Doubles
+    """Worth of each end to eldest."""
+    reach: Doubles
+    """Buffer: the weights of hands."""
+    reach_sum: Doubles
+    """Buffer: their sums (nodes by sides)."""
+    values: Doubles
+    """Buffer: the values of hands."""
+    regret: Singles
+    current: Doubles
+    average: Singles
+
+
 @inlined
 def _falling(left: float, times: int) -> float:
     product = 1.0
@@ -67,9 +92,9 @@ def _falling(left: float, times: int) -> float:
 
 
 @inlined
-def _end_values(flat: Flat, node: int, side: int, worth: float, reach: Doubles, values: Doubles, room: Doubles) -> None:
+def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -> None:
     """The values of every hand of a side at an end: the weight of all that the other may hold, times its worth."""
-    other = 1 - side
+    side, other, reach, values = run.side, 1 - run.side, run.reach, run.values
     size, theirs = flat.size[node, side], flat.size[node, other]
     ranks = flat.left.shape[1]
     at, begin = flat.first[theirs], flat.reach[node, other]
@@ -143,10 +168,10 @@ def _end_values(flat: Flat, node: int, side: int, worth: float, reach: Doubles, 
 
 
 @inlined
-def _end_values_of_one_card(flat: Flat, node: int, side: int, worth: float, reach: Doubles, values: Doubles) -> None:
+def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> None:
     """The values at an end where each has one card."""
-    ranks = flat.left.shape[1]
-    begin, at = flat.reach[node, 1 - side], flat.worth[node]
+    ranks, reach, values = flat.left.shape[1], run.reach, run.values
+    begin, at = flat.reach[node, 1 - run.side], flat.worth[node]
     total = 0.0
     for rank in range(ranks):
         total += reach[begin + rank] * flat.left[node, rank]
@@ -155,9 +180,9 @@ def _end_values_of_one_card(flat: Flat, node: int, side: int, worth: float, reac
 
 
 @inlined
-def _showdown_values(flat: Flat, node: int, side: int, worths: Doubles, reach: Doubles, values: Doubles) -> None:
+def _showdown_values(flat: Flat, node: int, run: Pass) -> None:
     """The values where each plays their last card."""
-    ranks = flat.left.shape[1]
+    ranks, side, worths, reach, values = flat.left.shape[1], run.side, run.worths, run.reach, run.values
     theirs, begin = flat.reach[node, 1 - side], flat.worth[node]
     sign = 1.0 if side == 0 else -1.0
     leads = flat.actor[node] == side
@@ -192,26 +217,15 @@ def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, action
 
 
 @inlined
-def _last_card_values(
-    flat: Flat,
-    node: int,
-    side: int,
-    mode: int,
-    iteration: int,
-    worths: Doubles,
-    reach: Doubles,
-    values: Doubles,
-    regret: Singles,
-    current: Doubles,
-    average: Singles,
-    room: Doubles,
-) -> None:
+def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     """The values where each has one card, and one of them is led. The follower, who knows how the hand ends, puts or
     plays; the leader, who has shown all cards, sees or throws in.
 
     For the follower all cards that end the hand alike, lower, equal or higher, are one case, whose regrets are those of
     one such hand and not of their sum. Where putting cannot be worse than playing, the follower puts.
     """
+    side, mode, iteration, worths, reach, values = run.side, run.mode, run.iteration, run.worths, run.reach, run.values
+    regret, current, average = run.regret, run.current, run.average
     ranks = flat.left.shape[1]
     leader = flat.actor[node]
     leads = leader == side
@@ -361,8 +375,9 @@ def entry(action: int, plays: int, slots: int) -> int:
 
 
 @inlined
-def _other_values(flat: Flat, node: int, side: int, reach_sum: Doubles, values: Doubles) -> None:
+def _other_values(flat: Flat, node: int, run: Pass) -> None:
     """Values at a decision of the other: their weights already contain the probabilities of their actions."""
+    side, reach_sum, values = run.side, run.reach_sum, run.values
     size = flat.size[node, side]
     hands, begin, actor = flat.counts[size], flat.worth[node], 1 - side
     ranks = flat.left.shape[1]
@@ -388,20 +403,10 @@ def _other_values(flat: Flat, node: int, side: int, reach_sum: Doubles, values: 
 
 
 @inlined
-def _own_values(
-    flat: Flat,
-    node: int,
-    side: int,
-    mode: int,
-    iteration: int,
-    reach: Doubles,
-    values: Doubles,
-    regret: Singles,
-    current: Doubles,
-    average: Singles,
-    room: Doubles,
-) -> None:
+def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     """Values at a decision of the side, from what follows it; when learning, its regrets and averages too."""
+    side, mode, iteration, reach, values = run.side, run.mode, run.iteration, run.reach, run.values
+    regret, current, average = run.regret, run.current, run.average
     actor = flat.actor[node]
     size = flat.size[node, side]
     hands, first = flat.counts[size], flat.first[size]
@@ -456,52 +461,41 @@ def _own_values(
 
 
 @inlined
-def _add_to_average(
-    flat: Flat, node: int, side: int, iteration: int, reach: Doubles, current: Doubles, average: Singles
-) -> None:
+def _add_to_average(flat: Flat, node: int, run: Pass) -> None:
     """Add the strategy of this iteration to the averages, and nothing else."""
-    hands = flat.counts[flat.size[node, side]]
-    begin, at = flat.reach[node, side], flat.at[node]
+    hands = flat.counts[flat.size[node, run.side]]
+    begin, at = flat.reach[node, run.side], flat.at[node]
     actions = flat.slots[node]
     for say in range(3):
         actions += flat.says[node, say] >= 0
     for action in range(actions):
         for hand in range(hands):
             place = at + action * hands + hand
-            average[place] += float(iteration) * iteration * reach[begin + hand] * current[place]
+            run.average[place] += float(run.iteration) * run.iteration * run.reach[begin + hand] * run.current[place]
 
 
 @compiled
 def _pass_ranges(
     flat: Flat,
+    run: Pass,
     ranges: Longs,
     first: int,
     stop: int,
     step: int,
     goes_down: bool,
     goes_up: bool,
-    side: int,
-    mode: int,
-    iteration: int,
-    moved: int,
-    worths: Doubles,
-    reach: Doubles,
-    reach_sum: Doubles,
-    values: Doubles,
-    regret: Singles,
-    current: Doubles,
-    average: Singles,
     room: Doubles,
 ) -> None:
     """A pass over every `step`-th range of nodes: down, where weights change; then up, where values do; or both. One
     function for tops and chunks, and of one type, for it takes most of the time in which the kernels are compiled."""
+    side, mode, moved, reach_sum = run.side, run.mode, run.moved, run.reach_sum
     for at in range(first, stop, step):
         begins, ends = ranges[at, 0], ranges[at, 1]
         if goes_down:
             for node in range(begins, ends):
                 if flat.kind[node] == _DECISION:
                     if moved != 1 - flat.actor[node]:
-                        reach_after(flat, node, reach, reach_sum, current)
+                        reach_after(flat, node, run.reach, reach_sum, run.current)
                     if moved != flat.actor[node]:
                         reach_unchanged(flat, node, reach_sum)
         if not goes_up:
@@ -511,28 +505,26 @@ def _pass_ranges(
             if reach_sum[node, 1 - side] == 0:
                 # The other never comes here: what the side does has no value, but goes into the average.
                 if mode == LEARN and reach_sum[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
-                    _add_to_average(flat, node, side, iteration, reach, current, average)
+                    _add_to_average(flat, node, run)
                     continue
                 if mode != LEARN or reach_sum[node, side] == 0 or kind != _LAST:
                     continue
             if kind == _DECISION and flat.actor[node] != side:
-                _other_values(flat, node, side, reach_sum, values)
+                _other_values(flat, node, run)
             elif kind == _DECISION:
-                _own_values(flat, node, side, mode, iteration, reach, values, regret, current, average, room)
+                _own_values(flat, node, run, room)
             elif kind == _END:
-                worth = worths[flat.ends[node, 0]]
+                worth = run.worths[flat.ends[node, 0]]
                 if side == 1:
                     worth = -worth
                 if flat.size[node, 0] == 1 and flat.size[node, 1] == 1:
-                    _end_values_of_one_card(flat, node, side, worth, reach, values)
+                    _end_values_of_one_card(flat, node, run, worth)
                 else:
-                    _end_values(flat, node, side, worth, reach, values, room)
+                    _end_values(flat, node, run, worth, room)
             elif kind == _SHOWDOWN:
-                _showdown_values(flat, node, side, worths, reach, values)
+                _showdown_values(flat, node, run)
             else:
-                _last_card_values(
-                    flat, node, side, mode, iteration, worths, reach, values, regret, current, average, room
-                )
+                _last_card_values(flat, node, run, room)
 
 
 CORES = os.cpu_count() or 1
@@ -543,38 +535,20 @@ LEAST_BATCH = 2000
 _threads = ThreadPoolExecutor(max_workers=CORES, thread_name_prefix="sweep")
 
 
-def sweep(
-    flat: Flat,
-    side: int,
-    mode: int,
-    iteration: int,
-    moved: int,
-    worths: Doubles,
-    reach: Doubles,
-    reach_sum: Doubles,
-    values: Doubles,
-    regret: Singles,
-    current: Doubles,
-    average: Singles,
-) -> float:
-    """One pass for one side; `iteration` counts from 1. Gives what the hand is worth to it, on the scale of `worths`.
-
-    `regret`, `current` and `average` have an item for each entry; only those of the side change, and only when it
-    learns. `reach`, `reach_sum` and `values` are buffers: the weights of hands, the sums of those, and the values of
-    hands. `moved` is the one side whose strategy changed since `reach` and `reach_sum` were last filled; -1: both.
+def sweep(flat: Flat, run: Pass) -> float:
+    """Make a pass. Gives the worth of the hand to its side, on the scale of `worths`.
 
     Chunks are passed at the same time, on threads: compiled code releases the interpreter lock.
     """
     hands, ranks = len(flat.begin), flat.left.shape[1]
     for each in range(2):
         begins = flat.reach[0, each]
-        reach[begins : begins + hands] = flat.begin
-        reach_sum[0, each] = 1.0
-    rest = (side, mode, iteration, moved, worths, reach, reach_sum, values, regret, current, average)
+        run.reach[begins : begins + hands] = flat.begin
+        run.reach_sum[0, each] = 1.0
 
     def go(ranges: Longs, first: int, stop: int, step: int, goes_down: bool, goes_up: bool) -> None:
         room = np.empty((2 + 2 * ranks, max(ranks, 3)))
-        _pass_ranges(flat, ranges, first, stop, step, goes_down, goes_up, *rest, room)
+        _pass_ranges(flat, run, ranges, first, stop, step, goes_down, goes_up, room)
 
     tops, chunks = len(flat.tops), len(flat.chunks)
     step = min(_BATCHES * CORES, chunks, 1 + len(flat.kind) // LEAST_BATCH)
@@ -586,7 +560,7 @@ def sweep(
             done.result()
     go(flat.tops, tops - 1, -1, -1, False, True)
     begins = flat.worth[0]
-    return float(sum((flat.begin * values[begins : begins + hands]).tolist()))
+    return float(sum((flat.begin * run.values[begins : begins + hands]).tolist()))
 
 
 @compiled
