@@ -18,7 +18,6 @@ from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.analysis import service
 from put_server.analysis.analysis_worker import Answer, Job, JobFailed
-from put_server.analysis.shared_process import SharedProcess
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
 from put_text.notation import read
@@ -32,8 +31,9 @@ BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
 
 
-def toy_process(*fault: str, patience_s: float = BACKSTOP) -> service.WorkerProcess:
-    return service.WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+def toy_process(*fault: str, patience_s: float = BACKSTOP, is_shared: bool = False) -> service.WorkerProcess:
+    command = (sys.executable, "-m", "tests.analysis.toy_worker", *fault)
+    return service.WorkerProcess(command, patience_s, is_shared=is_shared)
 
 
 class ServiceHarness:
@@ -87,7 +87,7 @@ async def running_service(
             yield opened
         finally:
             running.cancel()
-    assert opened.worker._process is None
+    assert opened.worker.is_shared or opened.worker._process is None
 
 
 def games() -> list[GameRecord]:
@@ -340,10 +340,9 @@ async def test_end_in_the_midst_of_a_job_leaves_no_process() -> None:
 
 async def test_end_of_one_service_leaves_a_shared_process_to_the_others() -> None:
     """As where a shard is given away, and others of the same worker are asked."""
-    process = toy_process()
-    shared = SharedProcess(process)
-    async with running_service(worker=shared.borrowed()) as stays:
-        async with running_service(worker=shared.borrowed()) as ends:
+    process = toy_process(is_shared=True)
+    async with running_service(worker=process) as stays:
+        async with running_service(worker=process) as ends:
             ends.ask(drill(BEN, 1))
             await ends.until(1)
             asked_of = process._process
@@ -353,5 +352,5 @@ async def test_end_of_one_service_leaves_a_shared_process_to_the_others() -> Non
         told = [message for _, message in await stays.until(2)]
         assert [message.flaw for message in told if isinstance(message, Position)] == ["", ""]
         assert process._process is asked_of
-    await shared.end()
+    await process.end()
     assert asked_of.poll() is not None

@@ -17,9 +17,10 @@ from put_protocol.games.put import Dealt, Discard, Moment, Play, PutAction, PutV
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
+from put_rules.facts import Fact
 from put_rules.game import Game, RuleSet, Turn
 from put_rules.record import GameRecord, Move, StandIn
-from put_rules.steps import Played, fold
+from put_rules.steps import fold
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
@@ -91,7 +92,7 @@ def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[Played
             case _:
                 pass
         before = played.state
-        _see(seen, played, seat)
+        note_seen(seen, played.facts, seat)
 
 
 def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situation | None:
@@ -104,13 +105,13 @@ def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situ
     state, seen = None, list[Event]()
     for played in fold(record, game):
         state = played.state
-        _see(seen, played, seat)
+        note_seen(seen, played.facts, seat)
     return situation_of(game, state, seat, seen) if game.awaits(state) == Turn(seat) else None
 
 
-def _see(seen: list[Event], played: Played, seat: Seat) -> None:
+def note_seen(seen: list[Event], facts: Iterable[Fact], seat: Seat) -> None:
     """Add what a seat sees of a step; a deal begins a new hand."""
-    for event in [event for fact in played.facts if (event := fact.seen_by(seat)) is not None]:
+    for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
         if isinstance(event, Dealt):
             seen.clear()
         seen.append(event)

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.games.put import Dealt, PutView
+from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
 from put_rules.driver import Driver
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
-from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, situation_of
+from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, note_seen, situation_of
 
 SEATS = 2
 
@@ -78,10 +78,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
     moments: list[tuple[Situation, str, str]] = []
     while True:
         for seat, events in seen.items():
-            for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
-                if isinstance(event, Dealt):
-                    events.clear()
-                events.append(event)
+            note_seen(events, facts, seat)
         if not isinstance(turn := driver.awaits, Turn):
             return moments
         situation = situation_of(game, driver.state, turn.seat, seen[turn.seat])

@@ -95,13 +95,18 @@ class WorkerProcess:
     A thread writes to it and reads from it: not every event loop has child processes.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S, *, is_shared: bool = False
+    ) -> None:
+        """`is_shared`: several services ask it, one after another, and none of them ends it."""
+        self.is_shared = is_shared
         self._command = command
         self._patience_s = patience_s
         self._process: subprocess.Popen[bytes] | None = None
+        self._turn = asyncio.Lock()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        # What it says on its standard error is not read: a traceback might name a card.
+        # Its standard error is not read: a traceback might name a card.
         return subprocess.Popen(
             self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True, creationflags=APART
         )
@@ -111,17 +116,18 @@ class WorkerProcess:
 
         :raises WorkerLost: none came.
         """
-        try:
-            if self._process is None:
-                self._process = self._started()
-            async with asyncio.timeout(self._patience_s):
-                return answer_of(await asyncio.to_thread(_exchange, self._process, packed(job)))
-        except (OSError, ValueError, EOFError, TimeoutError, msgspec.DecodeError) as error:
-            await self.end()
-            raise WorkerLost(type(error).__name__) from None
-        except asyncio.CancelledError:
-            await self.end()  # half an answer may be on its way
-            raise
+        async with self._turn:
+            try:
+                if self._process is None:
+                    self._process = self._started()
+                async with asyncio.timeout(self._patience_s):
+                    return answer_of(await asyncio.to_thread(_exchange, self._process, packed(job)))
+            except (OSError, ValueError, EOFError, TimeoutError, msgspec.DecodeError) as error:
+                await self.end()
+                raise WorkerLost(type(error).__name__) from None
+            except asyncio.CancelledError:
+                await self.end()  # half an answer may be on its way
+                raise
 
     async def end(self) -> None:
         """End the process; may be called again. A thread that waits for its answer finds the end of it."""
@@ -257,7 +263,8 @@ class AnalysisService:
                 while self._queue:
                     await self._next()
         finally:
-            await self._worker.end()
+            if not self._worker.is_shared:
+                await self._worker.end()
 
     async def _next(self) -> None:
         """Do the next piece of work. A game that has hands left waits again."""

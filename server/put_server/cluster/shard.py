@@ -21,8 +21,7 @@ from nats.errors import Error as NatsError
 from put_protocol.messages import ServerMessage
 from put_rules.registry import GAMES
 from put_runtime.task_errors import unwrapped
-from put_server.analysis.service import AnalysisService
-from put_server.analysis.shared_process import SharedProcess
+from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, new_lobby
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
@@ -64,7 +63,7 @@ class ShardHost:
     config: ClusterConfig
     holder: str
     """The worker's name, which no other ever has."""
-    process: SharedProcess
+    process: WorkerProcess
     """Process that analyses play."""
     wake: Callable[[int], None]
     """Call it when a shard may have something to publish."""
@@ -161,7 +160,7 @@ class Shard:
             sits_at=lobby.sits_at,
             origin_of=lobby.origin_of,
             charge=self._charge,
-            worker=host.process.borrowed(),
+            worker=host.process,
             seed=settings.seed,
         )
         self.journal = journal

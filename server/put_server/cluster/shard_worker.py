@@ -24,7 +24,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_rules.steps import BadRecord
-from put_server.analysis.shared_process import SharedProcess
+from put_server.analysis.service import WorkerProcess
 from put_server.app import QUIET_SECONDS
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
@@ -132,7 +132,7 @@ class ShardWorker:
             settings=settings,
             config=config,
             holder=self.name,
-            process=SharedProcess(),
+            process=WorkerProcess(is_shared=True),
             wake=self._wake_publisher,
             thinks=thinks,
         )
