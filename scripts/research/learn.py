@@ -10,12 +10,10 @@ learns to mix its moves as bluffing asks. The same seed on the same machine give
 """
 
 import argparse
-import importlib.util
 import os
 import time
 from itertools import pairwise
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -23,6 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numba
 import numpy as np
 
+from put_env.vector_kernels import rank_hand as h
 from put_server.house.put.score_values import StakeRule, win_probability
 
 KINDS = {
@@ -42,21 +41,7 @@ A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
 """Divisors of a player's chance for each point to come: measured, with sharp players among steady ones."""
 
 
-def compiled(name: str) -> ModuleType:
-    """A copy of this module, each of its functions compiled by numba."""
-    spec = importlib.util.find_spec(name)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for key, function in list(vars(module).items()):
-        if isinstance(function, FunctionType):
-            setattr(module, key, numba.njit(function))
-    return module
-
-
 # What is compiled must find what it uses under plain names.
-h: Any = compiled("put_server.house.put.rank_hand")
 fill_legal, step, fill_features, hand_value = h.fill_legal, h.step, h.fill_features, h.hand_value
 SIZE, FEATURES, ACTIONS, RANKS = h.SIZE, h.FEATURES, h.ACTIONS, h.RANKS
 # What the judge sees: the same, the others' hands, and whether the rival plays.

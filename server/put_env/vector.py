@@ -97,17 +97,8 @@ class VectorEnv:
         return self.rewards, self.ends
 
     def _play(self, actions: npt.NDArray[Any]) -> None:
-        vector_kernels.step_all(
-            self._tables,
-            self._rules,
-            self._places,
-            actions,
-            self.observations,
-            self.masks,
-            self.movers,
-            self.rewards,
-            self.ends,
-        )
+        results = vector_kernels.Results(self.observations, self.masks, self.movers, self.rewards, self.ends)
+        vector_kernels.step_all(self._tables, self._rules, self._places, actions, results)
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each table, all equally likely; written anew at each call."""
@@ -147,17 +138,17 @@ def _checked(table: Table) -> PutCodec:
 
 def _kind(rules: PutRules) -> int:
     """The name in `rank_hand` for what these rules let a player do."""
-    may = rules.play.may
+    may, kinds = rules.play.may, vector_kernels.rank_hand
     if rules.is_doubling:
-        return int(vector_kernels._h.DOUBLING)
+        return int(kinds.DOUBLING)
     if Moment.OPENING in may:
-        return int(vector_kernels.OPENING_ONLY)
+        return int(kinds.OPENING_ONLY)
     if Moment.LAST_SAY in may:
-        return int(vector_kernels._h.STAGES)
+        return int(kinds.STAGES)
     if rules.play.plain is Worth.GAME:
-        return int(vector_kernels.CONCESSIONS)
+        return int(kinds.CONCESSIONS)
     assert may[Moment.REPLY] == (Offer.PLAY, Offer.PUT)
-    return int(vector_kernels._h.ANY_TURN)
+    return int(kinds.ANY_TURN)
 
 
 def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> vector_kernels.TableRules:

@@ -25,7 +25,6 @@ NOT_YET = -2
 
 
 def _compiled() -> ModuleType:
-    """The hand by ranks, each of its functions compiled."""
     spec = importlib.util.find_spec("put_server.house.put.rank_hand")
     assert spec is not None
     assert spec.loader is not None
@@ -37,8 +36,11 @@ def _compiled() -> ModuleType:
     return module
 
 
+rank_hand: Any = _compiled()
+"""The module of hands by ranks, each of its functions compiled."""
+
 # What is compiled must find what it uses under plain names.
-_h: Any = _compiled()
+_h = rank_hand
 _step, _may_put, _may_throw, _is_led = _h.step, _h.may_put, _h.may_throw, _h.is_led
 RANKS, SIZE = _h.RANKS, _h.SIZE
 HELD, IN, TRICKS, TABLE, SEES, NEEDS = _h.HELD, _h.IN, _h.TRICKS, _h.TABLE, _h.SEES, _h.NEEDS
@@ -103,6 +105,17 @@ class TableStates(NamedTuple):
     pack: Bytes
     """A pack that every deal goes on shuffling."""
     chance: npt.NDArray[np.uint64]
+
+
+class Results(NamedTuple):
+    """What a step leaves, a row each table."""
+
+    observations: Floats
+    masks: Bytes
+    movers: Bytes
+    rewards: Floats
+    """Rewards by seat."""
+    ends: npt.NDArray[np.bool_]
 
 
 @numba.njit(error_model="numpy")
@@ -328,26 +341,16 @@ def _entry(source: int) -> Any:
     kept on disk is not used for another; numba asks for what a function closes over, and not for what it calls."""
 
     @numba.njit(cache=True, nogil=True, error_model="numpy")
-    def step_all(
-        tables: Any,
-        rules: Any,
-        places: Any,
-        actions: Any,
-        numbers: Any,
-        masks: Any,
-        movers: Any,
-        rewards: Any,
-        ends: Any,
-    ) -> int:
-        rewards[:] = 0
-        for at in range(len(movers)):
-            ends[at] = False
+    def step_all(tables: Any, rules: Any, places: Any, actions: Any, results: Any) -> int:
+        results.rewards[:] = 0
+        for at in range(len(results.movers)):
+            results.ends[at] = False
             if len(actions) == 0:
                 begin(tables, rules, at)
             elif _take(tables, rules, at, actions[at]):
-                ends[at] = _end(tables, rules, at, rewards[at])
-            movers[at] = (tables.dealers[at] + 1 + tables.hands[at, MOVER]) % rules.seats
-            observe(tables, rules, places, at, numbers[at], masks[at])
+                results.ends[at] = _end(tables, rules, at, results.rewards[at])
+            results.movers[at] = (tables.dealers[at] + 1 + tables.hands[at, MOVER]) % rules.seats
+            observe(tables, rules, places, at, results.observations[at], results.masks[at])
         return source
 
     return step_all
