@@ -7,7 +7,7 @@ the one way from a fact to a message, and it has no default that could show too 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NoReturn, TypeVar
 
 from msgspec.structs import replace
@@ -87,6 +87,14 @@ class Private(Fact):
     def seen_by(self, viewer: Viewer) -> Event:
         own: Mapping[Any, Any] = self._own.unseal()
         return replace(self._event, **{self._field: own[viewer]}) if viewer in own else self._event
+
+
+def dealt_by_one(pack: Cards, to: Sequence[Seat], each: int, seats: int) -> tuple[Cards, ...]:
+    """Hands of `each` cards by seat, dealt to these one card at a time; empty for the other seats."""
+    hands: list[Cards] = [()] * seats
+    for place, seat in enumerate(to):
+        hands[seat] = pack[place : each * len(to) : len(to)]
+    return tuple(hands)
 
 
 def hands_dealt(event: Event, hands: Hands) -> Private:

@@ -87,6 +87,18 @@ class NotAwaited(GameError):
     """No turn, no shuffle, or not with these cards."""
 
 
+def purpose_of(pack: tuple[Card, ...], awaits: Awaits) -> Purpose:
+    """The purpose of a pack, if it is the one that is awaited.
+
+    :raises NotAwaited: no pack is awaited, or not these cards.
+    """
+    if not isinstance(awaits, Shuffle):
+        raise NotAwaited("no pack is awaited")
+    if len(pack) != len(awaits.cards) or frozenset(pack) != frozenset(awaits.cards):
+        raise NotAwaited("these are not the cards of the pack")
+    return awaits.purpose
+
+
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
 

@@ -12,7 +12,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_rules import betting
 from put_rules.facts import Cards, Fact
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
 from put_rules.primero import play, words
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
 from put_rules.primero.state import (
@@ -39,8 +39,6 @@ _PASS: Actions = (primero.Pass(),)
 _STAND: Actions = (primero.Stand(),)
 _GO_ON: Actions = (primero.GoOn(),)
 _VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
-
-_PACK = frozenset(PACK)
 
 _MOMENTS = {Phase[moment.name]: moment for moment in primero.Moment}
 
@@ -174,22 +172,14 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return self._settled(state, facts)
 
     def deal(self, state: PrimeroState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        phase = state.phase
-        if phase is DEAL or phase is DRAW:
-            wanted = _PACK
-        elif phase is STOCK:
-            wanted = frozenset(state.away.unseal())
-        else:
-            raise NotAwaited("no pack is awaited")
-        if len(pack) != len(wanted) or frozenset(pack) != wanted:
-            raise NotAwaited("these are not the cards of the pack")
         facts: list[Fact] = []
-        if phase is DEAL:
-            state = play.deal(self.terms, state, pack, facts)
-        elif phase is STOCK:
-            state = play.renew_stock(self.terms, state, pack, facts)
-        else:
-            state = play.draw(state, pack, facts)
+        match purpose_of(pack, self.awaits(state)):
+            case Purpose.HAND:
+                state = play.deal(self.terms, state, pack, facts)
+            case Purpose.STOCK:
+                state = play.renew_stock(self.terms, state, pack, facts)
+            case Purpose.DRAW:
+                state = play.draw(state, pack, facts)
         return self._settled(state, facts)
 
     def expire(self, state: PrimeroState) -> Result:

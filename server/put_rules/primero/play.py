@@ -13,7 +13,7 @@ from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
 from put_rules.betting import Betting
-from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, Hidden, Open, Private, hands_dealt
+from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
 from put_rules.primero.hands import ORDER, worth_of
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN
 from put_rules.primero.state import (
@@ -58,13 +58,11 @@ def dealt_to(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
 def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
     """Two cards each. Everyone pays 1, unless the same hand is dealt again: then what was paid lies in the pot."""
     to = dealt_to(terms, state)
-    dealt: list[Cards] = [()] * terms.seats
-    for place, seat in enumerate(to):
-        dealt[seat] = pack[place : CARDS_FIRST * len(to) : len(to)]
+    dealt = dealt_by_one(pack, to, CARDS_FIRST, terms.seats)
     stock = pack[CARDS_FIRST * len(to) :]
     is_again = state.running > 0
     antes = () if is_again else tuple([int(seat in to) for seat in terms.everyone])
-    own = Hidden(tuple(dealt))
+    own = Hidden(dealt)
     state = replace(
         state,
         phase=OPEN,

@@ -16,7 +16,7 @@ from put_protocol.seal.accidents import (
     misdeal,
 )
 from put_protocol.seats import Seat
-from put_rules.facts import Fact, Hidden, Open, Private, hands_dealt
+from put_rules.facts import Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
 from put_rules.put import hand
 from put_rules.put.hand import Result
 from put_rules.put.state import Mishap, Phase, PutState
@@ -47,9 +47,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
     dealing = terms.dealing(state.dealer, state.members)
     players = dealing.players
     last = dealing.cards_each * len(players)
-    hands: list[tuple[Card, ...]] = [()] * terms.seats
-    for place, seat in enumerate(players):
-        hands[seat] = pack[place : last : len(players)]
+    hands = list(dealt_by_one(pack, players, dealing.cards_each, terms.seats))
     eldest = players[0]
     mishap = None
     if terms.rules.misdeals and not state.is_fresh:

@@ -14,7 +14,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import Seat
 from put_rules.facts import Fact, Open
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
 from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
@@ -188,13 +188,7 @@ class PutGame(Game[PutState, put.PutAction]):
                 assert_never(action)
 
     def deal(self, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        phase = state.phase
-        if phase is not DEAL and phase is not DRAW:
-            raise NotAwaited("no pack is awaited")
-        deck = self.terms.deck
-        if len(pack) != len(deck.cards) or frozenset(pack) != deck.pack:
-            raise NotAwaited("these are not the cards of the pack")
-        if phase is DEAL:
+        if purpose_of(pack, self.awaits(state)) is Purpose.HAND:
             return dealing.deal(self.terms, state, pack, luck)
         return dealing.draw(self.terms, state, pack)
 

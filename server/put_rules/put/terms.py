@@ -18,7 +18,6 @@ class Deck:
 
     cards: tuple[Card, ...]
     """Unshuffled."""
-    pack: frozenset[Card]
     strength: Mapping[Card, int]
     plays: Mapping[Card, Play]
     """The action that plays each."""
@@ -38,7 +37,6 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
     cards = pack_of(ranking)
     return Deck(
         cards=cards,
-        pack=frozenset(cards),
         strength=strengths(ranking, cards),
         plays={card: Play(card) for card in cards},
         discards={card: Discard(card) for card in cards},

@@ -20,7 +20,7 @@ from put_protocol.games.triomphe import (
 )
 from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver
-from put_rules.facts import NO_HANDS, Fact, Hidden, Open, hands_dealt
+from put_rules.facts import NO_HANDS, Fact, Hidden, Open, dealt_by_one, hands_dealt
 from put_rules.triomphe.rules import CARDS_EACH, Terms, lowest, playable, taker
 from put_rules.triomphe.state import DEAL, PLAY, Phase, TriompheState
 
@@ -44,12 +44,9 @@ def dealing_order(terms: Terms, state: TriompheState) -> tuple[Seat, ...]:
 def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
     """Everyone stakes and gets five cards; then come La Mort, or the declarations, or the first lead."""
     players = dealing_order(terms, state)
-    last = CARDS_EACH * len(players)
-    hands: list[tuple[Card, ...]] = [()] * terms.seats
-    for place, seat in enumerate(players):
-        hands[seat] = pack[place : last : len(players)]
+    hands = dealt_by_one(pack, players, CARDS_EACH, terms.seats)
     stakes = tuple([terms.stake if seat in players else 0 for seat in terms.everyone])
-    hidden = Hidden(tuple(hands))
+    hidden = Hidden(hands)
     nothing = (0,) * terms.seats
     state = replace(
         state,

@@ -10,10 +10,10 @@ from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame
 from put_rules.facts import Fact, Open
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
 from put_rules.triomphe import hand, words
 from put_rules.triomphe.hand import Result
-from put_rules.triomphe.rules import CARDS_EACH, OFFER, PACK, PLAYS, Terms, lowest, playable, terms_of
+from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, terms_of
 from put_rules.triomphe.state import DEAL, DRAW, Phase, TriompheState
 
 _PLAY_OF = PLAYS.__getitem__
@@ -72,12 +72,8 @@ class TriompheGame(Game[TriompheState, Play]):
         return hand.play(self.terms, state, seat, PLAYS[action.card].card)
 
     def deal(self, state: TriompheState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        phase = state.phase
-        if phase is not DEAL and phase is not DRAW:
-            raise NotAwaited("no pack is awaited")
-        if len(pack) != len(PACK) or frozenset(pack) != PACK:
-            raise NotAwaited("these are not the cards of the pack")
-        return hand.deal(self.terms, state, pack) if phase is DEAL else hand.draw(state, pack)
+        is_hand = purpose_of(pack, self.awaits(state)) is Purpose.HAND
+        return hand.deal(self.terms, state, pack) if is_hand else hand.draw(state, pack)
 
     def expire(self, state: TriompheState) -> Result:
         seat = state.to_move

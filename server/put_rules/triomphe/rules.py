@@ -78,8 +78,6 @@ _OFFER = GameOffer(
 OFFER = with_prose(_OFFER, _PROSE)
 """The way the lobby offers it. There is one rule set in this family."""
 
-PACK = frozenset(TAROT_PACK)
-
 PLAYS: Mapping[Card, Play] = {card: Play(card) for card in TAROT_PACK}
 """The action that plays each card."""
 
