@@ -12,13 +12,13 @@ The modules:
     competitors, conduct, schedule                  pure
     statistics, ratings -> results                  pure
     sequential -> verdict -> match_report, match_plots  pure
-    terms                                           interface between those who plan and those who play
+    match_log -> contest                            a match as it stands
     system_calls -> sandbox, dial_listener          a bot's view of this machine
     orders -> class_player                          in a bot's process
     proxy -> bot_process -> roster                  the players' processes
     match_server, saving -> director                one server's tables in one wave
     in_process                                      all of that without a server
-    match_log -> contest -> progress, cli           the whole match
+    playing -> progress, cli                        the whole match
 """
 
 __all__: list[str] = []

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
-from put_arena.contest import ArenaFailed, Contest
+from put_arena.contest import BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog
 from put_arena.match_plots import drawings
 from put_arena.match_report import as_json, as_text, decided
+from put_arena.playing import ArenaFailed, play
 from put_arena.progress import show_progress
 from put_arena.sandbox import Sandbox
 from put_arena.saving import Saving
-from put_arena.terms import BadMatch, NoBot, Rules
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
 from put_runtime.secrecy import hide_memory
@@ -324,7 +324,7 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
     }
     with handling(ends):
         async with show_progress(contest):
-            await contest.run()
+            await play(contest)
 
 
 def _seconds(text: str) -> float:

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from put_arena.competitors import DIRECTOR
+from put_arena.contest import Contest
 from put_arena.match_server import MatchServer, probe, serving
 from put_arena.results import Played
 from put_arena.roster import Roster
-from put_arena.saving import Saving
 from put_arena.schedule import Round
-from put_arena.terms import Scheduler
 from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.dialler import Security
@@ -103,11 +102,11 @@ class MatchTable:
 class Director:
     """The director of one server in one wave."""
 
-    def __init__(self, scheduler: Scheduler, saving: Saving | None, wave: Wave) -> None:
-        self._scheduler = scheduler
+    def __init__(self, contest: Contest, wave: Wave) -> None:
+        self._contest = contest
         self._wave = wave
-        self._rules = scheduler.rules
-        self._saving = saving
+        self._rules = contest.rules
+        self._saving = contest.saving
         self._tables: dict[int, MatchTable] = {}
         self._asking: set[asyncio.Task[None]] = set()
         self._client: Client
@@ -130,12 +129,12 @@ class Director:
             async with joining as client, self._asked():
                 self._client = client
                 if on_probed is not None:
-                    on_probed(*await probe(client, rules, self._scheduler.competitors))
-                sides = await self._scheduler.sides()
-                self._scheduler.opened(host, found)
+                    on_probed(*await probe(client, rules, self._contest.competitors))
+                sides = await self._contest.sides()
+                self._contest.opened(host, found)
                 await client.look()
                 server = MatchServer(host=host, port=found, turn=rules.turn, late=rules.late, slow=rules.slow)
-                self._roster = Roster(self._scheduler, server, sides)
+                self._roster = Roster(self._contest, server, sides)
                 async with asyncio.TaskGroup() as tasks:
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
@@ -216,7 +215,7 @@ class Director:
         if name := table.people[seat]:
             await self._client.invite(table.number, seat, person=name)
         else:
-            await self._client.invite(table.number, seat, self._scheduler.competitors[table.competitors[seat]].what)
+            await self._client.invite(table.number, seat, self._contest.competitors[table.competitors[seat]].what)
 
     def _clear(self, table: MatchTable) -> None:
         """Send everyone away from a table: it is over."""
@@ -272,7 +271,7 @@ class Director:
         if before is None or (played, info.state) != (before.games - before.is_in_play, before.state):
             table.since = asyncio.get_running_loop().time()
         if played > table.done:
-            self._scheduler.played(table.finish_game(info, played))
+            self._contest.played(table.finish_game(info, played))
             if played >= table.round.games:
                 self._clear(table)
                 return
@@ -292,7 +291,7 @@ class Director:
 
     def _check_table(self, table: MatchTable, silent: float) -> None:
         info = table.info
-        if any(self._scheduler.conduct[number].out for number in table.competitors) or self._has_forgotten(table):
+        if any(self._contest.conduct[number].out for number in table.competitors) or self._has_forgotten(table):
             self._clear(table)
         elif info is None or silent < SIT_SECONDS:
             pass

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from put_arena.competitors import Competitor, Kind
+from put_arena.contest import BadMatch, Rules
 from put_arena.schedule import sides_of
-from put_arena.terms import BadMatch, Rules
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol.games.families import family_of

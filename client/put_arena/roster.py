@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from put_arena.bot_process import PROCESSES, BotProcess
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
+from put_arena.contest import Contest, NoBot
 from put_arena.match_server import MatchServer
 from put_arena.schedule import copies
-from put_arena.terms import NoBot, Scheduler
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
 
@@ -22,17 +22,17 @@ LIVES = 2
 class Roster:
     """The players of one server in one wave."""
 
-    def __init__(self, scheduler: Scheduler, server: MatchServer, sides: tuple[int, ...]) -> None:
-        self._scheduler = scheduler
+    def __init__(self, contest: Contest, server: MatchServer, sides: tuple[int, ...]) -> None:
+        self._contest = contest
         self._people: dict[str, PersonInfo] = {}
         self._processes: dict[str, tuple[int, BotProcess]] = {}
         """Process and competitor by name."""
         self._news = asyncio.Condition()
-        copies_ = copies(len(scheduler.competitors), sides)
-        for number, competitor in enumerate(scheduler.competitors):
+        copies_ = copies(len(contest.competitors), sides)
+        for number, competitor in enumerate(contest.competitors):
             if (kind := PROCESSES.get(competitor.kind)) is not None:
                 for name in map(competitor.person, range(copies_[number])):
-                    process = kind(name, competitor, server, scheduler.conduct[number], scheduler.sandbox)
+                    process = kind(name, competitor, server, contest.conduct[number], contest.sandbox)
                     self._processes[name] = number, process
 
     @property
@@ -44,7 +44,7 @@ class Roster:
         """Names of the players of these competitors, by seat; empty for house players."""
         found = []
         for seat, number in enumerate(seats):
-            competitor = self._scheduler.competitors[number]
+            competitor = self._contest.competitors[number]
             is_house = competitor.kind is Kind.HOUSE
             found.append("" if is_house else competitor.person(seats[:seat].count(number)))
         return tuple(found)
@@ -55,7 +55,7 @@ class Roster:
         :raises NoBot: there is no such bot.
         """
         number, player = self._processes[name]
-        conduct = self._scheduler.conduct[number]
+        conduct = self._contest.conduct[number]
         says = ""
         while conduct.ends[name] < LIVES:
             async with self._news:  # the player may still have a seat, disconnected, until its bank is spent
@@ -69,7 +69,7 @@ class Roster:
                 break
             conduct.ends[name] += 1
             conduct.note(Fault.CRASHED, f"its process ended: {says}")
-        self._scheduler.disqualify(number, player.disqualified or f"its process ended again: {says}")
+        self._contest.disqualify(number, player.disqualified or f"its process ended again: {says}")
 
     def _is_free(self, name: str) -> bool:
         """No player of this name is connected or has a seat."""
@@ -79,7 +79,7 @@ class Roster:
     async def ready(self, name: str) -> bool:
         """Wait until a player is connected; False: it is disqualified."""
         number, player = self._processes[name]
-        conduct = self._scheduler.conduct[number]
+        conduct = self._contest.conduct[number]
         people = self._people
         async with self._news:
             await self._news.wait_for(
@@ -114,7 +114,7 @@ class Roster:
     async def check(self, now: float) -> None:
         """End those who are disqualified, or do not say hello."""
         for name, (number, player) in self._processes.items():
-            conduct = self._scheduler.conduct[number]
+            conduct = self._contest.conduct[number]
             player.check_memory()
             if conduct.out:
                 player.disqualify(conduct.out)
@@ -127,14 +127,14 @@ class Roster:
         """A player kept others waiting, and is disqualified."""
         number, player = self._processes[name]
         if not player.disqualified:
-            self._scheduler.conduct[number].note(Fault.IDLE, says)
+            self._contest.conduct[number].note(Fault.IDLE, says)
             player.disqualify(says)
 
     def close(self) -> None:
         """Note who is disqualified, though their processes may not have ended yet."""
         for number, player in self._processes.values():
             if player.disqualified:
-                self._scheduler.disqualify(number, player.disqualified)
+                self._contest.disqualify(number, player.disqualified)
 
     def blame_leaver(self, name: str) -> None:
         """A player is no longer at its table. If it left on purpose, that is a fault; one whose process has ended is
@@ -142,4 +142,4 @@ class Roster:
         number, player = self._processes[name]
         person = self._people.get(name)
         if player.began and not player.disqualified and person is not None and not person.is_away:
-            self._scheduler.conduct[number].note(Fault.IDLE, "left a table before its games were played")
+            self._contest.conduct[number].note(Fault.IDLE, "left a table before its games were played")

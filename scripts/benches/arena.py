@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from put_arena.competitors import parse
-from put_arena.contest import Contest
-from put_arena.terms import Rules
+from put_arena.contest import Contest, Rules
+from put_arena.playing import play
 from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
@@ -93,7 +93,7 @@ def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = 
     )
     contest = Contest(parse(files), rules, games=games, jobs=jobs, is_in_process=is_in_process)
     before = os.times()
-    asyncio.run(contest.run())
+    asyncio.run(play(contest))
     after = os.times()
     assert contest.results is not None
     assert not any(conduct.faults for conduct in contest.conduct)

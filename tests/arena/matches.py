@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from put_arena.competitors import parse
-from put_arena.contest import Contest
+from put_arena.contest import Contest, Rules
+from put_arena.playing import play
 from put_arena.results import Results
 from put_arena.sandbox import OPEN, Sandbox, why_impossible
 from put_arena.saving import Saving
-from put_arena.terms import Rules
 from put_client.replay import load
 from put_server import app
 from put_server.settings import Settings
@@ -76,7 +76,7 @@ def contest(
 async def played(*competitors: str, **asked: object) -> Results:
     """A match from its beginning to its end."""
     match = contest(*competitors, **asked)  # type: ignore[arg-type]  # as above
-    await match.run()
+    await play(match)
     assert match.results is not None
     assert match.done >= match.planned
     return match.results

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from put_arena.conduct import Fault
-from put_arena.contest import ArenaFailed
+from put_arena.contest import BadMatch, NoBot
 from put_arena.in_process import foreman
+from put_arena.playing import ArenaFailed, play
 from put_arena.results import Results
 from put_arena.saving import Saving
-from put_arena.terms import BadMatch, NoBot
 from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
 from tests.repetitions import TURN
@@ -64,13 +64,13 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
     """Every view, choice, event of the game, record and description of the table, as its text."""
     diarists = (f"{PLAYERS}:Diarist", f"{PLAYERS}:Diarist")
     told = []
-    for name, play in (("here", played_here), ("there", played)):
-        how: dict[str, Any] = {} if play is played_here else {"tables": 1}
+    for name, how_played in (("here", played_here), ("there", played)):
+        how: dict[str, Any] = {} if how_played is played_here else {"tables": 1}
         options = {"target": 3}
         with pytest.MonkeyPatch.context() as patch:
             serve_here(patch)
             patch.setenv("PYTHON_DIARY", str(tmp_path / name))
-            results = await play(*diarists, games=8, options=options, **how)
+            results = await how_played(*diarists, games=8, options=options, **how)
         assert not any(conduct.faults for conduct in results.conduct), results.conduct
         told.append({file.name: file.read_text().splitlines() for file in (tmp_path / name).iterdir()})
     here, there = told
@@ -120,25 +120,25 @@ async def test_bots_that_do_not_come_back_are_out_and_the_others_play_on() -> No
 async def test_a_bot_that_ends_the_process_ends_the_match() -> None:
     """There is nobody left to play; it is said how it ended."""
     with pytest.raises(ArenaFailed, match="ended with status 3"):
-        await contest(FIRST, f"{PLAYERS}:Dying", games=4).run()
+        await play(contest(FIRST, f"{PLAYERS}:Dying", games=4))
 
 
 async def test_a_worker_that_is_blocked_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that does not come back from other code cannot be interrupted."""
     monkeypatch.setattr(foreman, "BLOCKED_SECONDS", 0.5)
     with pytest.raises(ArenaFailed, match="does not go on"):
-        await contest(FIRST, f"{PLAYERS}:Deaf", games=4, turn=1, late=1).run()
+        await play(contest(FIRST, f"{PLAYERS}:Deaf", games=4, turn=1, late=1))
 
 
 async def test_what_cannot_be_played_is_told_at_once() -> None:
     """In the words of the server."""
     with pytest.raises(BadMatch, match="whist cannot be played so: no such rule set"):
-        await contest(FIRST, DICEY, game="whist").run()
+        await play(contest(FIRST, DICEY, game="whist"))
     with pytest.raises(BadMatch, match="target must be a whole number"):
-        await contest(FIRST, DICEY, options={"target": 0}).run()
+        await play(contest(FIRST, DICEY, options={"target": 0}))
     with pytest.raises(BadMatch, match="is played with"):
-        await contest(FIRST, DICEY, seats=9).run()
+        await play(contest(FIRST, DICEY, seats=9))
     with pytest.raises(BadMatch, match="there is no house player 'nobody'"):
-        await contest(FIRST, "house:nobody").run()
+        await play(contest(FIRST, "house:nobody"))
     with pytest.raises(NoBot, match="has no Second"):
-        await contest(FIRST, f"{PLAYERS}:Second").run()
+        await play(contest(FIRST, f"{PLAYERS}:Second"))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from put_arena.competitors import parse
-from put_arena.contest import Contest
+from put_arena.contest import BadMatch, Contest, Rules
+from put_arena.playing import play
 from put_arena.results import Results
-from put_arena.terms import BadMatch, Rules
 from put_server.house.put.solved.hand_worths import hand_worths
 from put_server.house.put.solved.hands import hands_of
 
@@ -27,7 +27,7 @@ def rules(**changed: object) -> Rules:
 async def played(*competitors: str, games: int, **changed: object) -> Results:
     """A match whose luck is measured."""
     match = Contest(parse(competitors), rules(**changed), games=games, jobs=1, is_in_process=True, removes_luck=True)
-    await match.run()
+    await play(match)
     assert match.results is not None
     return match.results
 

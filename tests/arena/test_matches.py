@@ -12,11 +12,12 @@ import pytest
 
 from put_arena import bot_process, schedule
 from put_arena.bot_process import SdkBot
+from put_arena.contest import BadMatch, NoBot
 from put_arena.director import Director, MatchTable
+from put_arena.playing import play
 from put_arena.results import Played as PlayedGame
 from put_arena.results import Results
 from put_arena.saving import Saving
-from put_arena.terms import BadMatch, NoBot
 from put_protocol.games.put import Dealt, Drawn, Played
 from put_protocol.table_info import TableInfo
 from put_runtime.child_process import ChildProcess, running
@@ -230,7 +231,7 @@ async def test_house_players_meet_each_other() -> None:
 async def test_it_ends_when_it_is_decided() -> None:
     """Who cheats loses every game; that is seen long before the last."""
     match = contest(FIRST, f"{PLAYERS}:Cheating", games=100_000, until_decided=True)
-    await match.run()
+    await play(match)
     assert match.is_decided
     assert match.results is not None
     assert 9 <= match.results.sets < 1_000
@@ -248,7 +249,7 @@ async def test_it_can_be_stopped_at_any_time(monkeypatch: pytest.MonkeyPatch) ->
             match.stop()
 
     monkeypatch.setattr(match, "played", stop_after_ten)
-    await match.run()
+    await play(match)
     assert match.results is not None
     assert 10 <= len(match.results.games) < 100_000
 
@@ -265,10 +266,10 @@ async def test_for_spectators_every_kind_can_play_slowly() -> None:
 async def test_what_cannot_be_played_is_told_at_once() -> None:
     """By the server, in its words."""
     with pytest.raises(BadMatch, match="no such rule set"):
-        await contest(FIRST, DICEY, game="whist").run()
+        await play(contest(FIRST, DICEY, game="whist"))
     with pytest.raises(BadMatch, match="target"):
-        await contest(FIRST, DICEY, options={"target": 0}).run()
+        await play(contest(FIRST, DICEY, options={"target": 0}))
     with pytest.raises(BadMatch, match="there is no house player 'nobody'"):
-        await contest(FIRST, "house:nobody").run()
+        await play(contest(FIRST, "house:nobody"))
     with pytest.raises(NoBot, match="has no Second"):
-        await contest(FIRST, f"{PLAYERS}:Second").run()
+        await play(contest(FIRST, f"{PLAYERS}:Second"))

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from put_arena import bot_process, director
-from put_arena.contest import ArenaFailed, Contest
+from put_arena.contest import Contest
 from put_arena.match_server import serving
+from put_arena.playing import ArenaFailed, play
 from put_arena.sandbox import (
     MEMORY_MB,
     PROCESSES,
@@ -56,7 +57,7 @@ def notes_are_removed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 async def found(match: Contest, spies: int = 1) -> list[str]:
     """What the first competitors of a match have found, in their words."""
-    await match.run()
+    await play(match)
     assert match.results is not None
     assert match.results.games
     return [says for conduct in match.conduct[:spies] for says in conduct.says]
@@ -93,7 +94,7 @@ OTHER = SEED + 1
 async def test_a_bot_that_rebuilds_packs_from_what_it_sees_gains_nothing() -> None:
     """It does what it would do without looking, card by card: no set differs."""
     match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=16, seed=OTHER, sandbox=CLOSED)
-    await match.run()
+    await play(match)
     assert match.results is not None
     assert match.results.differences(0, 1) == [0.0] * 8
     assert not match.conduct[0].faults
@@ -103,7 +104,7 @@ async def test_a_bot_that_rebuilds_packs_from_what_it_sees_gains_nothing() -> No
 async def test_a_bot_that_tells_its_copies_what_it_was_dealt_gains_nothing() -> None:
     """By no lock, socket or file: card by card it plays as if it had told nothing."""
     match = contest(f"{COLLUDERS}:ByAll", f"{COLLUDERS}:Honest", games=16, seed=OTHER, sandbox=CLOSED)
-    await match.run()
+    await play(match)
     assert match.results is not None
     assert match.results.differences(0, 1) == [0.0] * 8
 
@@ -115,7 +116,7 @@ async def test_no_copy_is_there_to_be_told_even_without_the_sandbox() -> None:
     try:
         for colluder in ("ByLocks", "ByFiles"):
             match = contest(f"{COLLUDERS}:{colluder}", f"{COLLUDERS}:Honest", games=24, seed=OTHER, sandbox=None)
-            await match.run()
+            await play(match)
             assert match.results is not None
             differences.append(match.results.differences(0, 1))
     finally:
@@ -132,7 +133,7 @@ async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch)
     """So it does know what to do with one, and looks where one might be."""
     monkeypatch.setenv("PYTHON_SEED", str(OTHER))
     match = contest(f"{CHEATS}:Cheat", f"{CHEATS}:Honest", games=24, seed=OTHER, sandbox=CLOSED)
-    await match.run()
+    await play(match)
     assert match.results is not None
     share = match.results.share_against(0, 1)
     assert share is not None
@@ -327,7 +328,7 @@ async def test_a_bot_that_takes_too_much_memory_is_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(bot_process, "MEMORY_MB", 1)
     monkeypatch.setattr(director, "LOOK_SECONDS", 0)
     match = contest(FIRST, "house:steady", games=2, sandbox=CLOSED)
-    await match.run()
+    await play(match)
     assert match.conduct[0].out == "it took more than 1 MB of memory"
 
 
@@ -389,10 +390,10 @@ def test_a_home_and_what_holds_it_is_never_shown_whole(monkeypatch: pytest.Monke
 
 async def test_without_a_sandbox_strangers_do_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena says why, and what to do."""
-    monkeypatch.setattr("put_arena.contest.why_impossible", lambda: "bwrap is not installed")
+    monkeypatch.setattr("put_arena.playing.why_impossible", lambda: "bwrap is not installed")
     match = contest(FIRST, DICEY, games=2, sandbox=CLOSED)
     with pytest.raises(ArenaFailed, match=r"bwrap is not installed\. With --no-sandbox bots may do"):
-        await match.run()
+        await play(match)
     assert match.results is None
 
 

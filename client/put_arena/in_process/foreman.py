@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from sys import executable
 from typing import assert_never
 
@@ -12,11 +11,11 @@ from msgspec import Struct
 
 from put_arena.competitors import Competitor
 from put_arena.conduct import Fault
+from put_arena.contest import BadMatch, Contest, NoBot, Rules
 from put_arena.match_server import last_line
 from put_arena.orders import Failed, Fell, read_report
 from put_arena.results import Played
 from put_arena.schedule import Round
-from put_arena.terms import BadMatch, NoBot, Rules, Scheduler
 from put_runtime.child_process import ChildProcess, running
 
 AHEAD = 2
@@ -63,10 +62,8 @@ class WorkerEnded(Exception):
 
 
 class Foreman:
-    def __init__(self, scheduler: Scheduler, save: Path | None, *, removes_luck: bool = False) -> None:
-        self._removes_luck = removes_luck
-        self._scheduler = scheduler
-        self._save = save
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
         self._rounds: list[Round] = []
         """Rounds that the worker has, the one in play first."""
 
@@ -78,17 +75,17 @@ class Foreman:
         :raises NoBot: a competitor is not there.
         :raises WorkerEnded: it ended, or does not go on.
         """
-        scheduler = self._scheduler
+        contest = self._contest
         async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:
-            save = "" if self._save is None else str(self._save)
-            self._order(worker, Begin(scheduler.rules, scheduler.competitors, self._removes_luck, save))
+            save = "" if contest.saving is None else str(contest.saving.folder)
+            self._order(worker, Begin(contest.rules, contest.competitors, contest.removes_luck, save))
             first = await self._report(worker)
             if isinstance(first, Failed):
                 raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
             assert isinstance(first, Ready)
             if on_probed is not None:
                 on_probed(first.sides, first.by_purse)
-            await scheduler.sides()
+            await contest.sides()
             while self._rounds or self._give(worker):
                 while len(self._rounds) < AHEAD and self._give(worker):
                     pass
@@ -96,12 +93,12 @@ class Foreman:
 
     def _give(self, worker: ChildProcess) -> bool:
         """Give the worker another round. False: there is none."""
-        round_ = self._scheduler.next_round()
+        round_ = self._contest.next_round()
         if round_ is None:
             return False
         self._rounds.append(round_)
         if len(self._rounds) == 1:
-            self._scheduler.begin(round_)
+            self._contest.begin(round_)
         self._order(worker, round_)
         return True
 
@@ -110,7 +107,7 @@ class Foreman:
         worker.stdin.write(msgspec.json.encode(order) + b"\n")
 
     async def _report(self, worker: ChildProcess) -> WorkerReport:
-        patience = self._scheduler.rules.late * self._scheduler.rules.turn + BLOCKED_SECONDS
+        patience = self._contest.rules.late * self._contest.rules.turn + BLOCKED_SECONDS
         with suppress(TimeoutError):
             try:
                 if (report := await read_report(worker.stdout, _DECODER, patience)) is not None:
@@ -128,19 +125,19 @@ class Foreman:
         match report:
             case GamesOver(played=games, sets=sets):
                 for game in games:
-                    self._scheduler.played(game)
+                    self._contest.played(game)
                 if sets is not None:
                     round_ = self._rounds.pop(0)
                     if self._rounds:
-                        self._scheduler.begin(self._rounds[0])
+                        self._contest.begin(self._rounds[0])
                     if sets < round_.games:
-                        self._scheduler.broken_off(round_, round_.games - sets)
+                        self._contest.broken_off(round_, round_.games - sets)
             case Fell(player=number, fault=Fault.LATE, running=count):
-                rules = self._scheduler.rules
-                if out := self._scheduler.conduct[number].note_late(rules.turn, count, rules.late):
-                    self._scheduler.disqualify(number, out)
+                rules = self._contest.rules
+                if out := self._contest.conduct[number].note_late(rules.turn, count, rules.late):
+                    self._contest.disqualify(number, out)
             case Fell(player=number, fault=fault, says=says):
-                self._scheduler.conduct[number].note(fault, says)
+                self._contest.conduct[number].note(fault, says)
             case Ready() | Failed():
                 raise WorkerEnded("the process with the bots wrote where only the arena may")
             case _:

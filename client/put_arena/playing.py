@@ -1,0 +1,135 @@
+"""Play of a contest, on as many servers or processes as there are jobs.
+
+It always ends: when every round is played or given up, when it is decided, or when the contest is stopped. The games
+played until then count, and every process it started is gone.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from put_arena.contest import BadMatch, Contest, NoBot
+from put_arena.director import Director, Wave
+from put_arena.in_process.foreman import Foreman, WorkerEnded
+from put_arena.sandbox import why_impossible
+from put_arena.schedule import Round
+from put_client.sdk.errors import ClientError
+from put_runtime.child_process import CannotStart
+from put_runtime.task_errors import unwrapped
+
+FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
+"""Time in which the first wave begins rounds; each later one takes twice as long, at most the second number. To start
+the server and the bots of a wave takes about a second, and no set is complete before its last wave."""
+
+EXPECTED = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
+"""Errors that end a match and are no bugs."""
+
+
+class ArenaFailed(Exception):
+    """The match cannot go on; the sentence says why."""
+
+
+async def play(contest: Contest) -> None:
+    """Play the match.
+
+    :raises BadMatch: what is to be played cannot be.
+    :raises NoBot: a competitor is not there.
+    :raises ArenaFailed: a server did not start, or failed, or a game could not be saved.
+    """
+    if contest.sandbox.closed and (why := await asyncio.to_thread(why_impossible)):
+        raise ArenaFailed(f"there is no sandbox: {why}. With --no-sandbox bots may do what you may do")
+    bots = {file: None for competitor in contest.competitors for file in competitor.files}
+    contest.sandbox = replace(contest.sandbox, bots=tuple(bots))
+    if contest.is_in_process:
+        foremen = [Foreman(contest) for _ in range(contest.jobs)]
+        playing = [
+            asyncio.ensure_future(foreman.run(None if number else contest.probed))
+            for number, foreman in enumerate(foremen)
+        ]
+    else:
+        playing = [asyncio.ensure_future(_Waves(contest).play())]
+    ending = asyncio.ensure_future(contest.end.wait())
+    try:
+        waiting: set[asyncio.Future[Any]] = {*playing}
+        while waiting and not ending.done():
+            done, _ = await asyncio.wait(waiting | {ending}, return_when=asyncio.FIRST_COMPLETED)
+            waiting -= done
+            async with unwrapped(*EXPECTED):
+                for task in done:
+                    task.result()
+    except (BadMatch, NoBot):
+        raise
+    except EXPECTED as error:
+        raise ArenaFailed(str(error) or "a server did not answer in time") from None
+    finally:
+        for task in (*playing, ending):
+            task.cancel()
+        await asyncio.gather(*playing, ending, return_exceptions=True)
+
+
+class _Waves:
+    """A match in waves: some rounds, seating after seating, then the next ones.
+
+    Every wave has servers and processes of its own, and all of them are gone before the next wave begins, those of
+    other jobs too: a copy that stayed could carry what it heard in one wave to the next.
+    """
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._begun: dict[str, Round] = {}
+        """Rounds of the waves in play, by name."""
+        self._ports: dict[int, int] = {}
+        """Port of the servers of each job."""
+
+    async def play(self) -> None:
+        contest, seconds = self._contest, FIRST_WAVE_SECONDS
+        while contest.results is None or contest.rounds:
+            self._begun.clear()
+            left = await self._wave(0, self._beginner(seconds), len(contest.rounds) or contest.jobs)
+            for seating in range(1, max(await contest.sides()) + 1):
+                waiting = deque(left)
+                left = await self._wave(seating, partial(_popped, waiting), len(waiting))
+            played = {round_.name: round_.games for round_ in left}
+            for name, round_ in self._begun.items():
+                if played.get(name, 0) < round_.games:
+                    contest.broken_off(round_, round_.games - played.get(name, 0))
+            seconds = min(2 * seconds, WAVE_SECONDS)
+
+    def _beginner(self, seconds: float) -> Callable[[], Round | None]:
+        """A function that gives out new rounds for so many seconds from its first call, and at least one."""
+        loop = asyncio.get_running_loop()
+        end = 0.0
+
+        def begin_next() -> Round | None:
+            nonlocal end
+            end = end or loop.time() + seconds
+            round_ = self._contest.next_round() if loop.time() < end or not self._begun else None
+            if round_ is not None:
+                self._begun[round_.name] = round_
+                self._contest.begin(round_)
+            return round_
+
+        return begin_next
+
+    async def _wave(self, seating: int, next_round: Callable[[], Round | None], rounds: int) -> list[Round]:
+        """Play one seating of these rounds at all servers. Returns those that were played, with the games that were."""
+        contest, wave = self._contest, Wave(seating=seating, next_round=next_round)
+        jobs = range(min(contest.jobs, rounds))
+        async with asyncio.TaskGroup() as tasks:
+            running = [
+                tasks.create_task(
+                    Director(contest, wave).run(
+                        self._ports.get(job, 0), None if job or contest.results is not None else contest.probed
+                    )
+                )
+                for job in jobs
+            ]
+        self._ports.update(zip(jobs, [task.result() for task in running], strict=True))
+        return [round_ for round_ in wave.played if round_.games]
+
+
+def _popped(rounds: deque[Round]) -> Round | None:
+    return rounds.popleft() if rounds else None
