@@ -209,10 +209,10 @@ class Shell:
     def _call(self, before: Model) -> None:
         """Say outside of the frame what has come about since, to who looks elsewhere."""
         is_ascii = self._theme.is_ascii
-        self._terminal.set_title(title_of(self.model, is_ascii=is_ascii))
+        self._terminal.painter.set_title(title_of(self.model, is_ascii=is_ascii))
         call = call_of(before, self.model)
         if call is not None and self._attention.lets(call, self.now()):
-            self._terminal.call(call, is_ascii=is_ascii)
+            self._terminal.painter.call(call, is_ascii=is_ascii)
 
     def _open_screen(self, name: str) -> None:
         if name not in self._screens:

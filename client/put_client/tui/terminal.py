@@ -97,7 +97,7 @@ class Terminal:
         self._asked_at: float | None = None
         if on_focus is not None:
             _know_focus()
-        self._painter = Painter(
+        self.painter = Painter(
             get_app_session().output, settings, able or Abilities(), reports_focus=on_focus is not None
         )
         # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
@@ -122,25 +122,17 @@ class Terminal:
                 "SIGHUP": partial(self.end, exit_codes.HUNG_UP),
             }
             with handling(ends), _bugs_end(self._app):
-                self._painter.begin()
+                self.painter.begin()
                 return await self._app.run_async(set_exception_handler=False)
         except (EOFError, OSError):
             return exit_codes.HUNG_UP  # the terminal has gone
         finally:
-            self._painter.end()
+            self.painter.end()
 
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""
         if self._app.is_running and not self._app.is_done:
             self._app.exit(result=status)
-
-    def set_title(self, title: str) -> None:
-        """The title of the window, until the end."""
-        self._painter.set_title(title)
-
-    def call(self, call: Call, *, is_ascii: bool) -> None:
-        """Ring, and notify, as far as the settings and the terminal have it."""
-        self._painter.call(call, is_ascii=is_ascii)
 
     def refresh(self) -> None:
         """Draw it anew, soon."""
@@ -149,10 +141,10 @@ class Terminal:
     def _paint(self) -> None:
         if self._app.is_done:
             return
-        self._painter.paint(self._draw)
-        if self._on_quick is not None and self._asked_at is None and not self._painter.is_slow:
+        self.painter.paint(self._draw)
+        if self._on_quick is not None and self._asked_at is None and not self.painter.is_slow:
             self._asked_at = time.monotonic()
-            self._painter.ask_position()
+            self.painter.ask_position()
 
     def _answered(self) -> None:
         """The terminal says where its cursor is: how long that took says how far away it is."""
@@ -196,7 +188,7 @@ class Terminal:
 
         @bindings.add("c-l")
         def redraw(_: KeyPressEvent) -> None:
-            self._painter.forget()
+            self.painter.forget()
 
         return bindings
 
@@ -211,7 +203,7 @@ class Terminal:
             case "65":
                 self._on_key(Keys.ScrollDown.value)
             case "0":
-                what = at(self._painter.frame.spots, int(found[2]) - 1, int(found[3]) - 1)
+                what = at(self.painter.frame.spots, int(found[2]) - 1, int(found[3]) - 1)
                 if what is not None:
                     self._on_click(what)
             case _:
@@ -341,7 +333,7 @@ class Painter:
         self._output.flush()
 
     def call(self, call: Call, *, is_ascii: bool) -> None:
-        """The bell, and a notification."""
+        """Ring, and notify, as far as the settings and the terminal have it."""
         if not self._is_begun:
             return
         written = BELL if self._settings.bell else ""

@@ -10,6 +10,7 @@ from put_client.tui.boards.sitting import Sitting, Telling, ToldHand, from_here,
 from put_client.tui.model import AtTable, LogEntry
 from put_client.tui.widgets.canvas import Canvas, Line
 from put_client.tui.widgets.theme import Theme
+from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.shown import WireEvent
 
@@ -125,6 +126,37 @@ class SittingBoard(HandsBoard, ABC):
 def sitting_of(table: AtTable) -> Sitting:
     """The game that a board of hands remembers."""
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
+
+
+def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
+    """Tricks of a hand, first to last, and whether the last is still in play."""
+    tricks: list[TrickView] = []
+    is_open = False
+    for event in hand.events:
+        match event:
+            case CardPlayed(seat=seat, card=card):
+                trick = tricks.pop() if is_open else TrickView()
+                tricks.append(TrickView((*trick.seats, seat), (*trick.cards, card)))
+                is_open = True
+            case TrickOver(winner=winner) if is_open:
+                trick = tricks.pop()
+                tricks.append(TrickView(trick.seats, trick.cards, winner))
+                is_open = False
+            case _:
+                pass
+    return tuple(tricks), is_open
+
+
+def last_trick(table: AtTable, past: tuple[TrickView, ...]) -> TrickView:
+    """The last complete trick: of this hand, whose tricks are `past`, or else of the hand before. Empty: none."""
+    if past:
+        return past[-1]
+    for hand in last_hands(table):
+        tricks, is_open = tricks_of(hand)
+        done = tricks[:-1] if is_open else tricks
+        if done:
+            return done[-1]
+    return TrickView()
 
 
 def last_hands(table: AtTable) -> tuple[ToldHand, ...]:

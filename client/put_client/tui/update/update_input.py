@@ -1,9 +1,9 @@
 """Keys, taken into the model. What a key means depends on what has the keyboard: `keys` says it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.keymap import Intent, Mode
@@ -31,8 +31,19 @@ from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, T
 from put_protocol.games.unions import Choice
 from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, OpenTable, Pause, Sit, Watch
 from put_protocol.table_info import TableInfo
+from put_protocol.text import capitalized
 
 Step = tuple[Model, tuple[Effect, ...]]
+
+PROMPTS = {Intent.TALK: PromptKind.TALK, Intent.COMMAND: PromptKind.COMMAND}
+
+REQUESTS: Mapping[Intent, Callable[[int, int], Effect]] = {
+    Intent.SIT: Sit,
+    Intent.AGAIN: Again,
+    Intent.PAUSE: Pause,
+    Intent.GO_ON: GoOn,
+}
+"""Requests about the table at which we are."""
 
 PAGES = {
     Intent.HELP: PageKind.HELP,
@@ -44,22 +55,19 @@ PAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPress:
+class KeyPress(Struct, frozen=True):
     """A key, by prompt_toolkit's name, or the character it types."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Paste:
+class Paste(Struct, frozen=True):
     """Text that came all at once."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Click:
+class Click(Struct, frozen=True):
     what: Target
 
 
@@ -139,7 +147,7 @@ def _is_move(model: Model, key: str) -> bool:
     table = model.table
     if table is None:
         return False
-    if key in ("enter", "left", "right") or (key.isascii() and key.isdecimal()):
+    if key in ("enter", "left", "right") or _digit(key) >= 0:
         return True
     return board_of(table).pressed(table, key, action_keys(table, model.keys)) is not None
 
@@ -160,6 +168,11 @@ def _with_notice(model: Model, notice: str) -> Step:
     return replace(model, notice=notice), ()
 
 
+def _digit(key: str) -> int:
+    """The number on a key; below 0: it has none."""
+    return int(key) if key.isascii() and key.isdecimal() else -1
+
+
 def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
     """The legal action this key stands for, done or chosen; None if it stands for none."""
     pressed = board_of(table).pressed(table, key, action_keys(table, model.keys))
@@ -167,9 +180,7 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
         return act(model, table, table.legal[pressed.place])
     if pressed is not None:
         return replace(model, table=replace(table, chosen=pressed.place)), ()
-    if not (key.isascii() and key.isdecimal()) or not table.is_playing:
-        return None
-    if not 1 <= int(key) <= len(hand_of(table)):
+    if not table.is_playing or not 1 <= _digit(key) <= len(hand_of(table)):
         return None
     if table.is_asked:
         return _with_notice(model, _why_no_card(table))
@@ -186,15 +197,19 @@ def _why_no_card(table: AtTable) -> str:
 def act(model: Model, table: AtTable, choice: Choice) -> Step:
     """Answer the decision, or ask first whether that is meant."""
     assert table.decision is not None
+    effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
+    if model.confirms and model.lost is None and isinstance(choice.action, board_of(table).grave):
+        head, _, rest = choice.says.partition(": ")
+        says = f"{capitalized(rest)}." if rest else "It cannot be taken back."
+        confirm = Confirm(question=f"{capitalized(head)}?", says=says, effects=(effect,))
+        return replace(model, overlay=confirm), ()
+    return _answered(model, table, (effect,))
+
+
+def _answered(model: Model, table: AtTable, effects: tuple[Effect, ...]) -> Step:
     if model.lost is not None:
         return _with_notice(model, "Not now: the connection is lost.")
-    effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
-    if model.confirms and isinstance(choice.action, board_of(table).grave):
-        head, _, rest = choice.says.partition(": ")
-        says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
-        confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))
-        return replace(model, overlay=confirm), ()
-    return replace(model, table=notes.acted(replace(table, is_answered=True))), (effect,)
+    return replace(model, table=notes.acted(replace(table, is_answered=True))), effects
 
 
 def _confirm(model: Model, intent: Intent | None) -> Step:
@@ -206,9 +221,7 @@ def _confirm(model: Model, intent: Intent | None) -> Step:
         return model, ()
     model = replace(model, overlay=None)
     if confirm.act is not None and model.table is not None:
-        if model.lost is not None:
-            return _with_notice(model, "Not now: the connection is lost.")
-        model = replace(model, table=notes.acted(replace(model.table, is_answered=True)))
+        return _answered(model, model.table, confirm.effects)
     return model, confirm.effects
 
 
@@ -227,18 +240,10 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return notes.ask_coach(model, table)
         case Intent.PAGE_UP:
             return _help(_open_page(model, PageKind.LOG)[0], Intent.PAGE_UP)
-        case Intent.TALK:
-            return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
-        case Intent.COMMAND:
-            return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
-        case Intent.SIT:
-            return model, (Sit(NO_ID, table.id),)
-        case Intent.AGAIN:
-            return model, (Again(NO_ID, table.id),)
-        case Intent.PAUSE:
-            return model, (Pause(NO_ID, table.id),)
-        case Intent.GO_ON:
-            return model, (GoOn(NO_ID, table.id),)
+        case Intent.TALK | Intent.COMMAND:
+            return replace(model, overlay=Typing(prompt=PROMPTS[intent])), ()
+        case Intent.SIT | Intent.AGAIN | Intent.PAUSE | Intent.GO_ON:
+            return model, (REQUESTS[intent](NO_ID, table.id),)
         case Intent.INVITE:
             return _invite(model, table)
         case Intent.CONFIRMS:
@@ -320,8 +325,8 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
     lobby = model.lobby
     table = lobby.table
     houses = model.welcome.houses
-    if not lobby.tables and key.isascii() and key.isdecimal() and 1 <= int(key) <= len(houses):
-        return _play_house(model, houses[int(key) - 1].name)
+    if not lobby.tables and 1 <= _digit(key) <= len(houses):
+        return _play_house(model, houses[_digit(key) - 1].name)
     match intent:
         case Intent.DECLINE:
             return replace(model, invitation=None), ()
@@ -336,12 +341,9 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
                 return _with_notice(model, f"Table {table.id} admits no spectators.")
             return _enter(model, table, Watch(NO_ID, table.id))
         case Intent.OPEN:
-            opened = form.open_form(model.welcome)
-            return (
-                _with_notice(model, "No game is offered here.")
-                if opened is None
-                else (replace(model, overlay=opened), ())
-            )
+            if (opened := form.open_form(model.welcome)) is None:
+                return _with_notice(model, "No game is offered here.")
+            return replace(model, overlay=opened), ()
         case Intent.COMMAND:
             return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
         case Intent.HELP | Intent.RULES:
@@ -357,13 +359,8 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
     if not numbers:
         return None
     at = numbers.index(selected) if selected in numbers else 0
-    moves: dict[Intent, Callable[[int], int]] = {
-        Intent.UP: lambda place: max(place - 1, 0),
-        Intent.DOWN: lambda place: min(place + 1, len(numbers) - 1),
-        Intent.HOME: lambda _: 0,
-        Intent.END: lambda _: len(numbers) - 1,
-    }
-    return numbers[moves[intent](at)]
+    steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.HOME: -len(numbers), Intent.END: len(numbers)}
+    return numbers[min(max(at + steps[intent], 0), len(numbers) - 1)]
 
 
 def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
@@ -405,8 +402,12 @@ def _entered(model: Model, typing: Typing, now: int) -> Step:
     result = typed_line.command(closed, table, typing.text)
     if isinstance(result, int):
         return act(closed, table, table.legal[result])
+    if result is Intent.QUIT:
+        return departure.quit_(closed, now)
+    if result is Intent.BACK:
+        table = replace(table, chosen=None)
     if isinstance(result, Intent):
-        return departure.quit_(closed, now) if result is Intent.QUIT else _leave_or_help(closed, table, result)
+        return _at_table(replace(closed, table=table), table, result)
     return _after_entry(closed, typing, result)
 
 
@@ -420,13 +421,6 @@ def _entered_in_lobby(model: Model, typing: Typing) -> Step:
         return model, (result,)
     table, request = result
     return _enter(model, table, request)
-
-
-def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
-    if intent is Intent.BACK:
-        table = replace(table, chosen=None)
-        return _back(replace(model, table=table), table)
-    return _at_table(model, table, intent)
 
 
 def _after_entry(model: Model, typing: Typing, entered: typed_line.Entered) -> Step:
@@ -465,8 +459,8 @@ def _menu(model: Model, intent: Intent | None, key: str) -> Step:
     assert isinstance(menu, HouseMenu)
     if not houses or intent is Intent.CANCEL:
         return replace(model, overlay=None), ()
-    if key.isascii() and key.isdecimal() and 1 <= int(key) <= len(houses):
-        menu, intent = HouseMenu(at=int(key) - 1), Intent.ACCEPT
+    if 1 <= _digit(key) <= len(houses):
+        menu, intent = HouseMenu(at=_digit(key) - 1), Intent.ACCEPT
     match intent:
         case Intent.UP | Intent.DOWN:
             at = (menu.at + (1 if intent is Intent.DOWN else -1)) % len(houses)

@@ -5,10 +5,10 @@ from elsewhere passes `printable` here, so no view can forget it; with an ASCII 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
@@ -33,30 +33,26 @@ class Size(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeyTarget:
+class KeyTarget(Struct, frozen=True):
     """This key, by prompt_toolkit's name."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceTarget:
+class ChoiceTarget(Struct, frozen=True):
     """A legal action, by its place in the list of this decision, and of no later one."""
 
     decision: int
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableTarget:
+class TableTarget(Struct, frozen=True):
     """A table in the lobby, by its number: selected, or if it is so already, sat down at."""
 
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class LineTarget:
+class LineTarget(Struct, frozen=True):
     """A line of the menu or the form."""
 
     at: int

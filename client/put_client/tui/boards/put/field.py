@@ -11,8 +11,7 @@ from typing import NamedTuple, assert_never
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story import lines_of, view_of
 from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x, marks_of_cards
-from put_client.tui.boards.sitting_board import sitting_of
-from put_client.tui.boards.told_tricks import last_trick
+from put_client.tui.boards.sitting_board import last_trick, sitting_of
 from put_client.tui.model import AtTable, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_place, marked_sign, style_of

@@ -17,8 +17,7 @@ from put_client.tui.boards.round_table import (
     marks_of_cards,
 )
 from put_client.tui.boards.sitting import Telling
-from put_client.tui.boards.sitting_board import SittingBoard
-from put_client.tui.boards.told_tricks import last_trick
+from put_client.tui.boards.sitting_board import SittingBoard, last_trick
 from put_client.tui.boards.triomphe.story import telling_of
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of

@@ -5,7 +5,7 @@ from functools import partial
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Telling, ToldHand
-from put_client.tui.boards.told_tricks import tricks_of
+from put_client.tui.boards.sitting_board import tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of
 from put_client.tui.widgets.card_faces import sign_of, style_of
