@@ -35,19 +35,7 @@ from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
 
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.ringing import (
-    BELL,
-    FOCUS_IN,
-    FOCUS_OFF,
-    FOCUS_ON,
-    FOCUS_OUT,
-    RESTORE_TITLE,
-    SAVE_TITLE,
-    Abilities,
-    Call,
-    note_sequence,
-    title_sequence,
-)
+from put_client.tui import ringing
 from put_client.tui.widgets.canvas import Frame, Size, Target, at
 from put_client.tui.widgets.looks import styles
 from put_runtime import exit_codes
@@ -87,7 +75,7 @@ class Terminal:
         on_focus: Callable[[bool], None] | None = None,
         on_quick: Callable[[], None] | None = None,
         settings: Settings = DEFAULTS,
-        able: Abilities | None = None,
+        able: ringing.Abilities | None = None,
     ) -> None:
         self._draw = draw
         self._on_key = on_key
@@ -98,7 +86,7 @@ class Terminal:
         if on_focus is not None:
             _know_focus()
         self.painter = Painter(
-            get_app_session().output, settings, able or Abilities(), reports_focus=on_focus is not None
+            get_app_session().output, settings, able or ringing.Abilities(), reports_focus=on_focus is not None
         )
         # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
         # application draws itself is a blank cell, and goes nowhere.
@@ -179,8 +167,8 @@ class Terminal:
 
         @bindings.add(Keys.Ignore)
         def focused(event: KeyPressEvent) -> None:
-            if self._on_focus is not None and event.data in (FOCUS_IN, FOCUS_OUT):
-                self._on_focus(event.data == FOCUS_IN)
+            if self._on_focus is not None and event.data in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
+                self._on_focus(event.data == ringing.FOCUS_IN)
 
         @bindings.add(Keys.CPRResponse)
         def answered(_: KeyPressEvent) -> None:
@@ -212,7 +200,7 @@ class Terminal:
 
 def _know_focus() -> None:
     """Have prompt_toolkit read reports of the focus as a key that means nothing, not as an escape and letters."""
-    for sequence in (FOCUS_IN, FOCUS_OUT):
+    for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
         ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
 
 
@@ -255,7 +243,7 @@ class Painter:
         self,
         output: Output,
         settings: Settings = DEFAULTS,
-        able: Abilities = Abilities(),  # noqa: B008  # it is frozen
+        able: ringing.Abilities = ringing.Abilities(),  # noqa: B008  # it is frozen
         *,
         reports_focus: bool = False,
     ) -> None:
@@ -300,7 +288,7 @@ class Painter:
         if self._settings.mouse:
             output.write_raw(_MOUSE_ON)
         if self._reports_focus:
-            output.write_raw(FOCUS_ON)
+            output.write_raw(ringing.FOCUS_ON)
         output.flush()
 
     def end(self) -> None:
@@ -311,10 +299,10 @@ class Painter:
         output = self._output
         with suppress(OSError):
             if self._title:
-                output.write_raw(title_sequence("") + RESTORE_TITLE)
+                output.write_raw(ringing.title_sequence("") + ringing.RESTORE_TITLE)
                 self._title = ""
             if self._reports_focus:
-                output.write_raw(FOCUS_OFF)
+                output.write_raw(ringing.FOCUS_OFF)
             output.write_raw(_MOUSE_OFF)
             output.disable_bracketed_paste()
             output.reset_attributes()
@@ -327,18 +315,18 @@ class Painter:
         """Put a title on the window; before the first, the one that is there is put away."""
         if title == self._title or not (self._is_begun and self._settings.title and self._able.has_title):
             return
-        save = "" if self._title else SAVE_TITLE
+        save = "" if self._title else ringing.SAVE_TITLE
         self._title = title
-        self._output.write_raw(save + title_sequence(title))
+        self._output.write_raw(save + ringing.title_sequence(title))
         self._output.flush()
 
-    def call(self, call: Call, *, is_ascii: bool) -> None:
+    def call(self, call: ringing.Call, *, is_ascii: bool) -> None:
         """Ring, and notify, as far as the settings and the terminal have it."""
         if not self._is_begun:
             return
-        written = BELL if self._settings.bell else ""
+        written = ringing.BELL if self._settings.bell else ""
         if self._settings.notify:
-            written += note_sequence(call, self._able, is_ascii=is_ascii)
+            written += ringing.note_sequence(call, self._able, is_ascii=is_ascii)
         if written:
             self._output.write_raw(written)
             self._output.flush()

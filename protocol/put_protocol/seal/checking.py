@@ -20,25 +20,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
+from put_protocol import deal_steps
 from put_protocol.cards import FULL_PACK, Card, in_order
-from put_protocol.deal_steps import (
-    AccidentTold,
-    CalledAfresh,
-    DealStep,
-    DealSteps,
-    DrawDecided,
-    GameClosed,
-    Gone,
-    HandOver,
-    HandsDealt,
-    LaidDown,
-    MoreDealt,
-    PassedOn,
-    StockRenewed,
-    TurnedUp,
-    begins_deal,
-    is_draw,
-)
 from put_protocol.games.unions import Event
 from put_protocol.seal.absences import Absences
 from put_protocol.seal.cuts import Chain
@@ -57,7 +40,7 @@ KEPT = 256
 
 _BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(SealEvent), Openings))
 
-_DEALING = frozenset({HandsDealt, MoreDealt, StockRenewed})
+_DEALING = frozenset({deal_steps.HandsDealt, deal_steps.MoreDealt, deal_steps.StockRenewed})
 """Steps for which a deal has to be cut."""
 
 
@@ -368,17 +351,17 @@ class Checker:
 
     def _check_event(self, event: Event) -> None:
         steps = event.deal_steps()
-        if self._deal is not None and self._deal.is_over and begins_deal(steps):
+        if self._deal is not None and self._deal.is_over and deal_steps.begins_deal(steps):
             self._leave_hand()
         if self._deal is None:
             self._note_unchecked(steps)
         else:
             self._check_in_deal(self._deal, event.shows(self._viewer), steps)
         for step in steps:
-            if isinstance(step, CalledAfresh | HandsDealt | GameClosed):
-                self.is_fresh = isinstance(step, CalledAfresh)
+            if isinstance(step, deal_steps.CalledAfresh | deal_steps.HandsDealt | deal_steps.GameClosed):
+                self.is_fresh = isinstance(step, deal_steps.CalledAfresh)
 
-    def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
+    def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: deal_steps.DealSteps) -> None:
         if not shown and not steps and not deal.awaits_accident:
             return  # as most events
         kinds = {type(step) for step in steps}
@@ -389,18 +372,18 @@ class Checker:
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
-        if deal.awaits_accident and AccidentTold not in kinds:
+        if deal.awaits_accident and deal_steps.AccidentTold not in kinds:
             deal.awaits_accident = False
             self._fail(deal.number, Fault.ACCIDENT)
-        if StockRenewed in kinds and (not deal.sealed.stock or deal.is_dealt):
+        if deal_steps.StockRenewed in kinds and (not deal.sealed.stock or deal.is_dealt):
             self._draw_unsealed()
             return
-        if HandsDealt in kinds:
+        if deal_steps.HandsDealt in kinds:
             self._check_chance(deal)
-        since = deal.slots_dealt if MoreDealt in kinds else None
+        since = deal.slots_dealt if deal_steps.MoreDealt in kinds else None
         for step in steps:
             deal.take(step, shown)
-        if TurnedUp not in kinds:
+        if deal_steps.TurnedUp not in kinds:
             self._show(deal, shown, since)
         self._hand.note(shown, steps)
         for step in steps:
@@ -417,19 +400,19 @@ class Checker:
             if owner is not None:
                 owner.show(card, holder, is_due=is_own, since=since if is_new else None)
 
-    def _take_after_cards(self, deal: Deal, step: DealStep, shown: tuple[Shown, ...]) -> None:
+    def _take_after_cards(self, deal: Deal, step: deal_steps.DealStep, shown: tuple[Shown, ...]) -> None:
         match step:
-            case Gone():
+            case deal_steps.Gone():
                 self._take_away(deal, [one.card for one in shown])
-            case LaidDown(cards=cards):
+            case deal_steps.LaidDown(cards=cards):
                 self._take_away(deal, cards)
-            case PassedOn(seat=giver, to=to, card=gift):
+            case deal_steps.PassedOn(seat=giver, to=to, card=gift):
                 deal.give(giver, to, gift)
-            case HandOver():
+            case deal_steps.HandOver():
                 for in_hand in (*self._hand.beside, deal):
                     in_hand.end()
                     self._settle(in_hand)
-            case DrawDecided():
+            case deal_steps.DrawDecided():
                 self._settle(deal)
             case _:
                 pass
@@ -462,16 +445,16 @@ class Checker:
             deal.check_shown()
             self._proved += deal.is_proved
 
-    def _note_unchecked(self, steps: DealSteps) -> None:
+    def _note_unchecked(self, steps: deal_steps.DealSteps) -> None:
         """Cards without a seal, which a viewer who takes part is not dealt. A draw that is tied is one deal."""
-        was_drawing, self._is_drawing = self._is_drawing, is_draw(steps)
+        was_drawing, self._is_drawing = self._is_drawing, deal_steps.is_draw(steps)
         if was_drawing and self._is_drawing:
             return
         if self._gap is not None:
             self._not_proved[self._gap] += 1
             self._gap, self._unproved = None, self._gap
             return
-        if not begins_deal(steps):
+        if not deal_steps.begins_deal(steps):
             return
         if self._is_at_fault:
             return

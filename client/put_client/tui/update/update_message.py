@@ -27,23 +27,11 @@ from put_client.tui.model import (
 )
 from put_client.tui.update import notes
 from put_client.tui.views.prompt_view import invitation_in_words
-from put_protocol import messages
+from put_protocol import messages, table_events
 from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    Agreed,
-    GameStarted,
-    GoOnAsked,
-    PauseAsked,
-    Paused,
-    PresenceChanged,
-    Said,
-    Sat,
-    Stood,
-    WentOn,
-)
 from put_protocol.table_info import TableInfo
 from put_text.english import format_event
 from put_text.phrases import format_time_left
@@ -274,9 +262,9 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
     known = [*names, *[""] * len(info.seats)][: len(info.seats)]
     for event in events:
         match event:
-            case Sat(seat=seat, name=name) if seat < len(known):
+            case table_events.Sat(seat=seat, name=name) if seat < len(known):
                 known[seat] = name
-            case GameStarted(names=started):
+            case table_events.GameStarted(names=started):
                 known = [*started, *known][: len(known)]
             case _:
                 pass
@@ -288,12 +276,12 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     match event:
         case Sealed() | CutMade() | CutsShown():
             return table  # part of every deal: the mark in the header tells
-        case Said(muted=True):
+        case table_events.Said(muted=True):
             return table
-        case Said(name=name, text=text, seat=seat):
+        case table_events.Said(name=name, text=text, seat=seat):
             entry = LogEntry(f"{name}: {text}", EntryKind.TALK)
             return table.note(entry) if seat is not None and seat == table.seat else table.hear(entry)
-        case PresenceChanged(seat=seat, away=away):
+        case table_events.PresenceChanged(seat=seat, away=away):
             if table.clock is not None and table.clock.seat == seat:
                 table = replace(table, clock=table.clock.turn_to(is_away=away, now=now))
             if seat == table.seat:
@@ -302,12 +290,14 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
             pass
     says = sentence or format_event(event, table.names, you=table.viewer)
     match event:
-        case GameStarted():
+        case table_events.GameStarted():
             is_weighable = table.seat is not None and table.info.is_solved
             table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
             table = board_of(table).begun(table, event.game)
             return table.note(LogEntry(says, begins=True))
-        case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():
+        case table_events.TimedOut() | table_events.LeftGame() | table_events.GameOver():
+            return board_of(table).after(table, event, says)
+        case _ if isinstance(event, table_events.TableEvent):
             return table.note(LogEntry(says))
         case _:
             return board_of(table).after(table, event, says)
