@@ -296,7 +296,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 
 def tell_record(options: Options) -> int:
     """Show the record, or write it to files. Returns the exit code."""
-    from put_client.record import words  # noqa: PLC0415  # who plays does not wait for what counts
+    from put_client.record import record_text  # noqa: PLC0415  # who plays does not wait for what counts
     from put_client.record.keeping import own_record, wall_ms  # noqa: PLC0415  # the same
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
     from put_client.record.summary import summarize  # noqa: PLC0415  # the same
@@ -310,12 +310,12 @@ def tell_record(options: Options) -> int:
             make = screens.own_screens(record)[screens.RECORD]
             return asyncio.run(screens.run(make, settings=options.settings))
         if options.export is not None:
-            count = words.export(record, options.export)
+            count = record_text.export(record, options.export)
             print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
             return exit_codes.OK
         games = record.games()
         zone = datetime.now().astimezone().tzinfo or UTC
-        for sentence in words.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
+        for sentence in record_text.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
             print(sentence, flush=True)
     except RecordError as error:
         _complain(str(error))

@@ -9,7 +9,7 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies
 from put_protocol.games.put import Dealt
 from put_protocol.messages import Events, ServerMessage
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Failure
 from put_protocol.seal.packs import seal

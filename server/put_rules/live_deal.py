@@ -39,7 +39,7 @@ class CardProver:
     deal: int
     _: KW_ONLY
     cards: tuple[Card, ...]
-    pack: packs.Pack | None
+    pack: packs.SealedPack | None
     """The one that is played; None: only these openings of it are known."""
     openings: InitVar[Iterable[Opening]]
     turned: PackOpening

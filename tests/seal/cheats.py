@@ -10,7 +10,7 @@ from put_protocol.games.put import FACED_CARD
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal.hashing import labels
-from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
+from put_protocol.seal.packs import SealedPack, Sealing, seal, tree_of
 from put_protocol.seats import Seat, Viewer
 from tests.seal.miniature_table import Dealer
 from tests.seal.viewings import LINKS, Snapshot
@@ -18,11 +18,13 @@ from tests.seal.viewings import LINKS, Snapshot
 THREES = pack_of(("3",))
 
 
-def forged(dealer: Dealer, number: int, cards: tuple[Card, ...], salts: bytes | None = None) -> Pack:
+def forged(dealer: Dealer, number: int, cards: tuple[Card, ...], salts: bytes | None = None) -> SealedPack:
     """A pack of any cards whatever, sealed as if it were a good one."""
     salts = dealer.rng.randbytes(seal_events.HASH_BYTES * len(cards)) if salts is None else salts
     tree = tree_of(dealer.table, dealer.deal, number, labels(cards), salts)
-    return Pack(number=number, cards=cards, salts=salts, seed=dealer.rng.randbytes(seal_events.HASH_BYTES), tree=tree)
+    return SealedPack(
+        number=number, cards=cards, salts=salts, seed=dealer.rng.randbytes(seal_events.HASH_BYTES), tree=tree
+    )
 
 
 class StacksThePack(Dealer):

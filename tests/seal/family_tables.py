@@ -9,7 +9,7 @@ from put_protocol.cards import PACKS, Card, in_order
 from put_protocol.games import primero, triomphe
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Draw
-from put_protocol.seal.packs import Pack
+from put_protocol.seal.packs import SealedPack
 from put_protocol.seal_events import Opening, Openings
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
@@ -39,7 +39,7 @@ class FamilyTable(Dealer):
         renews: bool = False,
     ) -> None:
         super().__init__(rng, seats=seats, cutters=cutters, cards=PACKS[pack], renews=renews)
-        self.in_play: dict[int, tuple[Pack, Draw]] = {}
+        self.in_play: dict[int, tuple[SealedPack, Draw]] = {}
         """The deals of the hand, by number."""
         self.held: dict[Seat, list[Place]] = {}
         self.next = 0

@@ -13,7 +13,7 @@ from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seal import accidents
 from put_protocol.seal.cuts import Draw, basis, draw
-from put_protocol.seal.packs import Pack, Sealing, seal
+from put_protocol.seal.packs import SealedPack, Sealing, seal
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, Sat
@@ -139,7 +139,7 @@ class Dealer:
     # --- the course of a deal ---
 
     @property
-    def pack(self) -> Pack:
+    def pack(self) -> SealedPack:
         return self.sealing.packs[self.drawn.pack]
 
     @property
@@ -219,7 +219,7 @@ class Dealer:
     def _decide(self, number: int) -> accidents.Misdeal | None:
         players = tuple(dict.fromkeys(self.to))
         return accidents.misdeal(
-            accidents.Chance(number, accidents.LUCK),
+            accidents.UniformNumber(number, accidents.LUCK),
             self.misdeals_sealed,
             dealer=players[-1],
             adversaries=self.adversaries(players),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from put_protocol.messages import Events
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Unproved
 from put_protocol.seal_events import Sealed

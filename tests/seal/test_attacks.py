@@ -9,7 +9,7 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Dealt, Drawn, ExtraDrawn, FreshDeal, GameEnded, GameWon, Gave, Played
 from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import Misdeal
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Fault, Proof, Unproved
 from put_protocol.seal.terms import SealTerms

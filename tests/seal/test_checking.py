@@ -8,7 +8,7 @@ import pytest
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from put_protocol.seal.accidents import Misdeal
-from put_protocol.seal.checking import KEPT, Checker
+from put_protocol.seal.checker import KEPT, Checker
 from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from put_protocol.cards import FULL_PACK, Card
-from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
+from put_protocol.seal.accidents import LUCK, UniformNumber, luck, misdeal
 from put_protocol.seal.cuts import LINKS, Chain, after, basis, draw, words_of
-from put_protocol.seal.hashing import Tree, label, root_of, shuffled
+from put_protocol.seal.hashing import HashTree, label, root_of, shuffled
 from put_protocol.seal.packs import laid, root_by, seal
 from put_protocol.seal_events import MOST_CARDS, AccidentOpening, Opening
 from put_protocol.seats import Seat
@@ -46,7 +46,7 @@ def rfc6962(leaves: list[bytes]) -> bytes:
 def test_tree_has_the_root_of_rfc_6962_and_a_path_to_each_leaf(size: int) -> None:
     """Of any size; a path is as long as its leaf is deep, at most 8 for 256."""
     leaves = [sha256(bytes([at])).digest() for at in range(size)]
-    tree = Tree(b"".join(leaves))
+    tree = HashTree(b"".join(leaves))
     assert tree.root == rfc6962(leaves)
     for position, leaf in enumerate(leaves):
         path = tree.path(position)
@@ -57,7 +57,7 @@ def test_tree_has_the_root_of_rfc_6962_and_a_path_to_each_leaf(size: int) -> Non
 def test_path_proves_its_leaf_at_its_position_in_its_tree_only() -> None:
     """Another leaf, position, size or a path longer or shorter gives another root or none."""
     leaves = [sha256(bytes([at])).digest() for at in range(52)]
-    tree = Tree(b"".join(leaves))
+    tree = HashTree(b"".join(leaves))
     path = tree.path(20)
     assert root_of(leaves[20], 20, 52, path) == tree.root
     assert root_of(leaves[21], 20, 52, path) != tree.root
@@ -186,7 +186,7 @@ def test_luck_is_spent_on_uniform_choices() -> None:
     """Of all numbers of a small size: as many accidents as the chance says, each law, seat and card equally often."""
     size = 100 * 5 * 2 * 12
     found = Counter(
-        misdeal(Chance(value, size), 50, dealer=Seat(2), adversaries=(Seat(0), Seat(1)), cards_each=3)
+        misdeal(UniformNumber(value, size), 50, dealer=Seat(2), adversaries=(Seat(0), Seat(1)), cards_each=3)
         for value in range(size)
     )
     assert found.pop(None) == size // 2

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Stage, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat

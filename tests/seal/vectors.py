@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import json
 
 from put_protocol.cards import FULL_PACK, RANKS, Card, pack_of
-from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
+from put_protocol.seal.accidents import LUCK, UniformNumber, luck, misdeal
 from put_protocol.seal.cuts import Chain, basis, draw, words_of
-from put_protocol.seal.packs import Pack, accident_leaf, leaf_of, seal
+from put_protocol.seal.packs import SealedPack, accident_leaf, leaf_of, seal
 from put_protocol.seal_events import HASH_BYTES, Opening
 from put_protocol.seats import Seat
 
@@ -97,7 +97,7 @@ def _deal(
     }
 
 
-def _accident(pack: Pack, table: int, deal: int, drawn_from: bytes) -> dict[str, Any]:
+def _accident(pack: SealedPack, table: int, deal: int, drawn_from: bytes) -> dict[str, Any]:
     opening = pack.accident()
     if opening is None:
         return {}
@@ -127,7 +127,7 @@ def _lucks() -> list[dict[str, Any]]:
         numbers = [*fifths, *[fifth + 1 for fifth in fifths], *[fifth + limit // 7 for fifth in fifths], limit - 1]
         for number in numbers + [number for number in (limit, LUCK - 1) if limit <= number < LUCK]:
             decided = misdeal(
-                Chance(number, LUCK), misdeals, dealer=dealer, adversaries=adversaries, cards_each=cards_each
+                UniformNumber(number, LUCK), misdeals, dealer=dealer, adversaries=adversaries, cards_each=cards_each
             )
             found.append(
                 {

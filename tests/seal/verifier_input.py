@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from put_protocol import seal_events
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.findings import Failure
 from put_protocol.seal.terms import SealTerms, terms_of
 from tests.seal.viewings import CheckerRun, Setting, Snapshot, Step

@@ -6,7 +6,7 @@ from typing import Literal
 
 from put_protocol import seal_events
 from put_protocol.games.unions import Event
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Failure
 from put_protocol.seal.terms import SealTerms

@@ -12,7 +12,7 @@ from put_protocol.games.triomphe import TurnedUp
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of

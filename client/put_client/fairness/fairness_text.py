@@ -6,7 +6,7 @@ from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_protocol.cards import Card
-from put_protocol.seal.checking import KEPT
+from put_protocol.seal.checker import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import listed

@@ -11,7 +11,7 @@ from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.replay import heading, load
 from put_protocol.deal_steps import begins_deal, is_draw
 from put_protocol.games.unions import Event
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings, Sealed

@@ -24,7 +24,7 @@ from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
 from put_protocol.seal import cuts
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of

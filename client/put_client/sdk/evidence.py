@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from put_client.places import state_folder
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import TableSnapshot
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Said

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
+from put_client.record.record_text import OUTCOMES, percent, streak_in_words
 from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, summarize
-from put_client.record.words import OUTCOMES, percent, streak_in_words
 from put_client.replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
 from put_client.tui.screens import CLOSING, ScreenHost, key_of

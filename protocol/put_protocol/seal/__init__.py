@@ -33,5 +33,5 @@ docs/fair-dealing.md tells it for players, and to the byte for implementers.
 Import law: that of `put_protocol`, whose other modules do not read `seal`. Secrets come in as arguments.
 
     hashing -> packs (the server's part), cuts (the players'), accidents; terms (what a table's deals must be)
-    findings -> proving (one deal) -> hand (its deals) -> checking (one viewer at one table)
+    findings -> proving (one deal) -> whereabouts (of a hand) -> checker (one viewer at one table)
 """

@@ -5,8 +5,8 @@ number: `luck` = the first 8 bytes, big-endian, of SHA-256(label "put seal luck"
 server fixed the salt before anybody cut, so it cannot choose the accident; the player who cuts last knows the cuts and
 not the salt, so they cannot tell whether not to cut would serve them.
 
-The number is spent in pieces, each of which leaves the rest uniform (`Chance`): whether there is an accident, by which
-of the five laws, who it befalls, and which card of a hand it is.
+The number is spent in pieces, each of which leaves the rest uniform (`UniformNumber`): whether there is an accident, by
+which of the five laws, who it befalls, and which card of a hand it is.
 """
 
 from hashlib import sha256
@@ -36,7 +36,7 @@ class Misdeal(NamedTuple):
     the first card of the stock."""
 
 
-class Chance:
+class UniformNumber:
     """A uniform number below a size, spent in pieces."""
 
     def __init__(self, value: int, size: int) -> None:
@@ -63,7 +63,7 @@ def luck(salt: bytes, drawn_from: bytes) -> int:
 
 
 def misdeal(
-    chance: Chance, percent: int, *, dealer: Seat, adversaries: tuple[Seat, ...], cards_each: int
+    chance: UniformNumber, percent: int, *, dealer: Seat, adversaries: tuple[Seat, ...], cards_each: int
 ) -> Misdeal | None:
     """The accident of a deal, if it has one. By the laws 4 and 5 one of `cards_each` + 1 cards is to be drawn."""
     if not chance.is_less_than(percent, 100):

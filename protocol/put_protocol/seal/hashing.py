@@ -111,7 +111,7 @@ LEAF = b"\x00"
 _NODE = sha256(b"\x01")
 
 
-class Tree:
+class HashTree:
     """A tree over leaves that are already hashed; at least one."""
 
     __slots__ = ("_rows",)

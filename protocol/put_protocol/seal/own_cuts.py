@@ -4,7 +4,7 @@ Law: no link of the chain is given for two seals, for all that the server may se
 """
 
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal.proving import Deal
+from put_protocol.seal.proving import SealedDeal
 from put_protocol.seats import Seat
 
 
@@ -44,7 +44,7 @@ class OwnCuts:
         self.is_counted = False
         self._is_withdrawn = True
 
-    def cut(self, deal: Deal | None) -> bytes | None:
+    def cut(self, deal: SealedDeal | None) -> bytes | None:
         """The link for this deal; the same one if asked again. None: it does not wait for the viewer."""
         if deal is None or deal.draw is not None or self.chain is None or self.given is not None:
             return self.given
@@ -58,11 +58,11 @@ class OwnCuts:
         """The viewer's item of a list with one for each seat."""
         return by_seat[self.seat] if self.seat is not None and self.seat < len(by_seat) else None
 
-    def is_awaited(self, deal: Deal) -> bool:
+    def is_awaited(self, deal: SealedDeal) -> bool:
         """The deal waits to be cut, and as far as the server has shown not by the viewer yet."""
         return deal.draw is None and self.seat is not None and self.seat not in deal.made
 
-    def are_named_rightly(self, deal: Deal) -> bool:
+    def are_named_rightly(self, deal: SealedDeal) -> bool:
         """True if a seal names the viewer if they take part, and only then. The next one has to do as this one does."""
         promised = self.of(deal.sealed.cuts)
         is_wrong = (promised is not None and self.chain is None) or (promised is None and self.is_counted)

@@ -5,7 +5,7 @@ stream SHAKE-256(label "put seal pack" | seed): first the salts, 32 bytes for ea
 (`hashing.shuffled`), which says which of the cards, in the order they are told in, lies at each position.
 
 The leaf of a position is SHA-256(0x00 | label "put seal card" | table u64 | deal u64 | p u8 | position u16 | label of
-the card's notation | salt), and the root of these leaves (`hashing.Tree`) is the seal. The salt keeps anybody from
+the card's notation | salt), and the root of these leaves (`hashing.HashTree`) is the seal. The salt keeps anybody from
 finding the card by 52 guesses; table, deal, pack and position make an opening good for this place only.
 
 Where a deal may have an accident (`accidents`), the stream has one salt more, and behind the leaves of the cards there
@@ -18,7 +18,19 @@ from functools import lru_cache
 from hashlib import sha256, shake_256
 
 from put_protocol.cards import Card
-from put_protocol.seal.hashing import LEAF, Begun, Tree, hashes, in_pieces, label, labels, root_of, shuffled, u16, u64
+from put_protocol.seal.hashing import (
+    LEAF,
+    Begun,
+    HashTree,
+    hashes,
+    in_pieces,
+    label,
+    labels,
+    root_of,
+    shuffled,
+    u16,
+    u64,
+)
 from put_protocol.seal_events import HASH_BYTES, MOST_CARDS, AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")
@@ -29,7 +41,7 @@ _POSITIONS = tuple(map(u16, range(MOST_CARDS)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pack:
+class SealedPack:
     """A sealed pack. All of it but the root is secret, and none of it is in its repr."""
 
     number: int
@@ -39,7 +51,7 @@ class Pack:
     salts: bytes = field(repr=False)
     """Listed by position, 32 bytes each; behind them that of the accident, if the deal may have one."""
     seed: bytes = field(repr=False)
-    tree: Tree = field(repr=False)
+    tree: HashTree = field(repr=False)
 
     @property
     def root(self) -> bytes:
@@ -68,7 +80,7 @@ class Pack:
 class Sealing:
     """A deal's two packs. When it is cut, the one that is not played is turned up, and can be let go."""
 
-    packs: tuple[Pack, Pack]
+    packs: tuple[SealedPack, SealedPack]
 
     @property
     def roots(self) -> tuple[bytes, bytes]:
@@ -87,15 +99,15 @@ def seal(secret: bytes, table: int, deal: int, cards: tuple[Card, ...], *, has_a
 
 def laid(
     seed: bytes, table: int, deal: int, pack: int, cards: tuple[Card, ...], *, has_accidents: bool = False
-) -> Pack:
+) -> SealedPack:
     """The pack that has this seed."""
     order, salts = shuffled(len(cards), shake_256(_PACK + seed), HASH_BYTES * (len(cards) + has_accidents))
     notations = labels(cards)
     tree = tree_of(table, deal, pack, [notations[number] for number in order], salts)
-    return Pack(number=pack, cards=tuple([cards[number] for number in order]), salts=salts, seed=seed, tree=tree)
+    return SealedPack(number=pack, cards=tuple([cards[number] for number in order]), salts=salts, seed=seed, tree=tree)
 
 
-def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: bytes) -> Tree:
+def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: bytes) -> HashTree:
     """The tree of cards, by the labels of their notations, lying in this order under these salts. One salt more than
     cards is that of the accident."""
     salted = zip(_POSITIONS, cards, in_pieces(salts, HASH_BYTES), strict=False)
@@ -103,7 +115,7 @@ def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: byt
     behind = len(cards)
     if len(salts) > behind * HASH_BYTES:
         leaves.append(accident_leaf(salts[behind * HASH_BYTES :], table, deal, pack, behind))
-    return Tree(b"".join(leaves))
+    return HashTree(b"".join(leaves))
 
 
 def root_by(

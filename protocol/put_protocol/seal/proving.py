@@ -11,13 +11,13 @@ from put_protocol.seal import accidents
 from put_protocol.seal.cuts import Draw, after, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
 from put_protocol.seal.hashing import in_pieces
-from put_protocol.seal.packs import Pack, laid, root_by
+from put_protocol.seal.packs import SealedPack, laid, root_by
 from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_protocol.shown import Shown
 
 
-class Deal:
+class SealedDeal:
     """Made from a seal of a pack that has cards for all its slots. To be fed in order, by the checker."""
 
     def __init__(
@@ -187,7 +187,7 @@ class Deal:
             self._fail(Fault.ACCIDENT)
             return None
         players = tuple(dict.fromkeys(sealed.to))
-        chance = accidents.Chance(accidents.luck(self._accident_salt, self.draw.basis), accidents.LUCK)
+        chance = accidents.UniformNumber(accidents.luck(self._accident_salt, self.draw.basis), accidents.LUCK)
         each = len(sealed.to) // len(players)
         return accidents.misdeal(
             chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each
@@ -379,7 +379,7 @@ class Deal:
                     self._fail(Fault.SALT, card)
         return True
 
-    def _laid(self, seed: bytes, pack: int) -> Pack:
+    def _laid(self, seed: bytes, pack: int) -> SealedPack:
         return laid(seed, self._table, self.number, pack, self.cards, has_accidents=bool(self.sealed.misdeals))
 
     def _prove(self, card: Card, seat: Seat | None, since: int = 0) -> None:
@@ -417,5 +417,5 @@ class Deal:
         self._findings.add(self.number, fault, card, seat)
 
 
-def _salts_of(pack: Pack) -> frozenset[bytes]:
+def _salts_of(pack: SealedPack) -> frozenset[bytes]:
     return frozenset(in_pieces(pack.salts, HASH_BYTES))

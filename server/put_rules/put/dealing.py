@@ -12,7 +12,7 @@ from put_protocol.seal.accidents import (
     DEALER_HAS_MORE,
     LUCK,
     OWN_CARD,
-    Chance,
+    UniformNumber,
     misdeal,
 )
 from put_protocol.seats import Seat
@@ -92,7 +92,7 @@ def _mishap(
     Without a luck the order of the cards that no player sees, all but the first of the stock, is the chance of it:
     there are at least 5,040 such orders.
     """
-    chance = _chance_of(stock[1:]) if luck is None else Chance(luck, LUCK)
+    chance = _chance_of(stock[1:]) if luck is None else UniformNumber(luck, LUCK)
     dealer = dealing.players[-1]
     found = misdeal(
         chance,
@@ -109,14 +109,14 @@ def _mishap(
     return Mishap(found.law, found.seat, Hidden(card))
 
 
-def _chance_of(cards: tuple[Card, ...]) -> Chance:
+def _chance_of(cards: tuple[Card, ...]) -> UniformNumber:
     """A uniform number from the order of some cards."""
     place = {card: n for n, card in enumerate(sorted(cards))}
     rest = [place[card] for card in cards]
     value = 0
     for at, card in enumerate(rest):
         value = value * (len(rest) - at) + sum(later < card for later in rest[at + 1 :])
-    return Chance(value, factorial(len(cards)))
+    return UniformNumber(value, factorial(len(cards)))
 
 
 def _dealt(state: PutState) -> put.Dealt:

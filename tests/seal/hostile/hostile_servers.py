@@ -16,7 +16,7 @@ from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import OWN_CARD
 from put_protocol.seal.cuts import LINKS, Chain, draw
-from put_protocol.seal.hashing import Tree, labels
+from put_protocol.seal.hashing import HashTree, labels
 from put_protocol.seal.packs import Sealing, tree_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat, Viewer
@@ -82,7 +82,7 @@ def stacks_the_pack(patch: Patch) -> None:
                 swapped[a], swapped[b] = swapped[b], swapped[a]
         live.pack = replace(live.pack, cards=tuple(cards))
         pack = live.prover.pack
-        live.prover.pack = packs.Pack(
+        live.prover.pack = packs.SealedPack(
             number=pack.number, cards=tuple(lying), salts=pack.salts, seed=pack.seed, tree=pack.tree
         )
 
@@ -157,10 +157,10 @@ def discloses_cards(patch: Patch) -> None:
 # --- packs -----------------------------------------------------------------------------------------------------------
 
 
-def _forged(pack: packs.Pack, table: int, deal: int, cards: tuple[Card, ...]) -> packs.Pack:
+def _forged(pack: packs.SealedPack, table: int, deal: int, cards: tuple[Card, ...]) -> packs.SealedPack:
     """A pack of any cards whatever, under the salts of a good one."""
-    tree: Tree = tree_of(table, deal, pack.number, labels(cards), pack.salts)
-    return packs.Pack(number=pack.number, cards=cards, salts=pack.salts, seed=pack.seed, tree=tree)
+    tree: HashTree = tree_of(table, deal, pack.number, labels(cards), pack.salts)
+    return packs.SealedPack(number=pack.number, cards=cards, salts=pack.salts, seed=pack.seed, tree=tree)
 
 
 def _doubled(sealed: Callable[..., Sealing]) -> Callable[..., Sealing]:

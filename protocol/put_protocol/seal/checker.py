@@ -11,9 +11,9 @@ which is counted; and it is a fault where no connection had dropped. So nothing 
 Deals are kept for a while, because packs may be opened after the game. What was shown of older deals is no longer
 compared.
 
-Its parts: `OwnCuts` is the viewer's chain, `Absences` the seats that did not cut, `Deal` one sealed deal, and `Hand`
-the deals in play with the whereabouts of their cards. Longer than other modules, because the order of the checks is one
-idea: what each event may do next depends on all of them.
+Its parts: `OwnCuts` is the viewer's chain, `Absences` the seats that did not cut, `SealedDeal` one of the deals, and
+`Hand` those in play with the whereabouts of their cards. Longer than other modules, because the order of the checks is
+one idea: what each event may do next depends on all of them.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ from typing import Any, get_args
 from put_protocol import deal_steps
 from put_protocol.cards import FULL_PACK, Card, in_order
 from put_protocol.games.unions import Event
-from put_protocol.seal.absences import Absences
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Findings, Tally, Unproved
-from put_protocol.seal.hand import Hand
+from put_protocol.seal.missed_cuts import Absences
 from put_protocol.seal.own_cuts import OwnCuts
-from put_protocol.seal.proving import Deal
+from put_protocol.seal.proving import SealedDeal
 from put_protocol.seal.terms import SealTerms, is_of_terms, is_pack
+from put_protocol.seal.whereabouts import Hand
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
@@ -70,8 +70,8 @@ class Checker:
         self._terms = terms
         self._is_exhibition = is_exhibition
         self._findings = Findings()
-        self._deals: dict[int, Deal] = {}
-        self._deal: Deal | None = None
+        self._deals: dict[int, SealedDeal] = {}
+        self._deal: SealedDeal | None = None
         """The newest in play; None: none, or one that is not checked."""
         self._hand = Hand(Unproved.JOINED if joins else None)
         """The hand of that deal."""
@@ -249,7 +249,7 @@ class Checker:
             self._fail(number, Fault.ROOT)
         self._roots.update(sealed.roots)
         self._is_at_fault = False
-        self._deal = Deal(self._table, sealed, cards, findings=self._findings, salts=self._salts)
+        self._deal = SealedDeal(self._table, sealed, cards, findings=self._findings, salts=self._salts)
         if sealed.stock:
             self._deal.unknown = self._unproved = self._hand.unknown
         self._deals[number] = self._deal
@@ -323,7 +323,7 @@ class Checker:
         if self.own.seat in voided.seats:
             self.own.is_counted = False
 
-    def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
+    def _is_reason(self, deal: SealedDeal, voided: DealVoided) -> bool:
         """True if the event names seats, and each can be to blame: it was asked to cut, has not, and had not left."""
         if not voided.seats and not voided.left:
             return False
@@ -341,7 +341,7 @@ class Checker:
         elif self._last is not None and openings.deal > self._last:
             self._fail(openings.deal, Fault.NOT_SEALED)
 
-    def _deal_named(self, number: int) -> Deal | None:
+    def _deal_named(self, number: int) -> SealedDeal | None:
         """The deal in play, if it has this number."""
         if self._deal is not None and self._deal.number == number:
             return self._deal
@@ -361,7 +361,7 @@ class Checker:
             if isinstance(step, deal_steps.CalledAfresh | deal_steps.HandsDealt | deal_steps.GameClosed):
                 self.is_fresh = isinstance(step, deal_steps.CalledAfresh)
 
-    def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: deal_steps.DealSteps) -> None:
+    def _check_in_deal(self, deal: SealedDeal, shown: tuple[Shown, ...], steps: deal_steps.DealSteps) -> None:
         if not shown and not steps and not deal.awaits_accident:
             return  # as most events
         kinds = {type(step) for step in steps}
@@ -389,7 +389,7 @@ class Checker:
         for step in steps:
             self._take_after_cards(deal, step, shown)
 
-    def _show(self, deal: Deal, shown: tuple[Shown, ...], since: int | None) -> None:
+    def _show(self, deal: SealedDeal, shown: tuple[Shown, ...], since: int | None) -> None:
         """Cards were seen; `since`: with the slots from this one on being dealt."""
         for one, count in Counter(shown).items():
             if count > 1:
@@ -400,7 +400,7 @@ class Checker:
             if owner is not None:
                 owner.show(card, holder, is_due=is_own, since=since if is_new else None)
 
-    def _take_after_cards(self, deal: Deal, step: deal_steps.DealStep, shown: tuple[Shown, ...]) -> None:
+    def _take_after_cards(self, deal: SealedDeal, step: deal_steps.DealStep, shown: tuple[Shown, ...]) -> None:
         match step:
             case deal_steps.Gone():
                 self._take_away(deal, [one.card for one in shown])
@@ -417,20 +417,20 @@ class Checker:
             case _:
                 pass
 
-    def _take_away(self, deal: Deal, cards: Iterable[Card]) -> None:
+    def _take_away(self, deal: SealedDeal, cards: Iterable[Card]) -> None:
         for card in cards:
             owner = self._hand.deal_of(card, deal)
             if owner is not None:
                 owner.take_away(card)
 
-    def _check_chance(self, deal: Deal) -> None:
+    def _check_chance(self, deal: SealedDeal) -> None:
         """Every hand has the table's chance of an accident, but for one that was called afresh."""
         if self._terms is None or self.is_fresh is None:
             return
         if deal.sealed.misdeals != (0 if self.is_fresh else self._terms.misdeals):
             self._fail(deal.number, Fault.ACCIDENT)
 
-    def _settle(self, deal: Deal) -> None:
+    def _settle(self, deal: SealedDeal) -> None:
         """All that was dealt of it is over: it is proved now, or never."""
         if deal.is_over:
             return
@@ -482,7 +482,7 @@ class Checker:
         self._leave_hand(why)
         self._unproved = why
 
-    def _in_hand(self) -> tuple[Deal, ...]:
+    def _in_hand(self) -> tuple[SealedDeal, ...]:
         """The deals of the hand in play, the oldest first."""
         return (*self._hand.beside, *(() if self._deal is None else (self._deal,)))
 

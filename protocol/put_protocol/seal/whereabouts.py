@@ -17,7 +17,7 @@ from collections import Counter
 from put_protocol.cards import Card
 from put_protocol.deal_steps import DealSteps, Gone, HandsDealt, LaidDown, MoreDealt, WentOut
 from put_protocol.seal.findings import Unproved
-from put_protocol.seal.proving import Deal
+from put_protocol.seal.proving import SealedDeal
 from put_protocol.seats import Seat
 from put_protocol.shown import Shown
 
@@ -28,7 +28,7 @@ class Hand:
     def __init__(self, unknown: Unproved | None = None) -> None:
         self.unknown = unknown
         """The reason a part of it is not known, so that what comes back in it cannot be checked; None: all is known."""
-        self.beside: list[Deal] = []
+        self.beside: list[SealedDeal] = []
         """Its deals in play, the oldest first, but for the newest seal."""
         self._counts: Counter[Seat] = Counter()
         """Cards in each hand."""
@@ -45,7 +45,7 @@ class Hand:
         self._owed = 0
         """Cards they have yet to draw."""
 
-    def deal_of(self, card: Card, newest: Deal) -> Deal | None:
+    def deal_of(self, card: Card, newest: SealedDeal) -> SealedDeal | None:
         """The newest deal that has a card; if none has, the oldest, or None where not all deals are known."""
         deals = (newest, *reversed(self.beside))
         for deal in deals:
