@@ -21,28 +21,26 @@ from put_rules.registry import GAMES
 from scripts.benches.harness import Report, on_cores
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
-PAIRS = (("random_bot.py", "random_bot.py"), ("honest_bot.py", "bluffing_bot.py"))
+BOT = "random_bot.py"
+"""A bot that chooses at once, so that what remains is the arena's."""
 
 GAME = "put-1674"
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """Measure a pair of bots that choose at once, and one that thinks a little."""
-    for pair in PAIRS:
-        files = [str(EXAMPLES / name) for name in pair]
-        report.section(f"Games of {GAME}: {pair[0]} against {pair[1]}")
-        bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
-        report.figure("in one process", bare, "games/s")
-        with on_cores(*range(os.cpu_count() or 1)):
-            cores = len(os.sched_getaffinity(0))
-            for jobs in sorted({1, max(1, cores // 2), cores}):
-                runs = [_in_arena(files, 500 if is_quick else 2_000, jobs) for _ in range(1 if is_quick else 2)]
-                rates, costs = zip(*runs, strict=True)
-                middle = report.figure(f"in the arena, {jobs} server{'' if jobs == 1 else 's'}", rates, "games/s")
-                report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
-                report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
-            _measure_in_process(report, files, is_quick=is_quick)
-        report.figure("    the same in one process", [1_000 / rate for rate in bare], "ms", decimals=2)
+    """Measure two of a kind at one server, and in one process."""
+    files = [str(EXAMPLES / BOT)] * 2
+    report.section(f"Games of {GAME}: {BOT} against itself")
+    bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
+    report.figure("in one process", bare, "games/s")
+    with on_cores(*range(os.cpu_count() or 1)):
+        runs = [_in_arena(files, 500 if is_quick else 2_000) for _ in range(1 if is_quick else 2)]
+        rates, costs = zip(*runs, strict=True)
+        middle = report.figure("in the arena, 1 server", rates, "games/s")
+        report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
+        report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
+        _measure_in_process(report, files, is_quick=is_quick)
+    report.figure("    the same in one process", [1_000 / rate for rate in bare], "ms", decimals=2)
 
 
 def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> None:
@@ -51,7 +49,7 @@ def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> 
     for _ in range(3 if is_quick else 5):
         alone = _in_process(files, seconds=1)
         # As many games as are played alone in so many seconds: starting takes half a second and is part of the cost.
-        rate, cost = _in_arena(files, round(alone * (3 if is_quick else 10)), jobs=1, is_in_process=True)
+        rate, cost = _in_arena(files, round(alone * (3 if is_quick else 10)), is_in_process=True)
         rates.append(rate)
         costs.append(cost)
         ratios.append(1_000 / alone / cost)
@@ -77,7 +75,7 @@ def _in_process(files: list[str], seconds: float) -> float:
     return games / (time.process_time() - begun)
 
 
-def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = False) -> tuple[float, float]:
+def _in_arena(files: list[str], games: int, *, is_in_process: bool = False) -> tuple[float, float]:
     """Games a second, from the first to the last; and milliseconds of processor time a game, with the starting."""
     rules = Rules(
         game=GAME,
@@ -91,7 +89,7 @@ def _in_arena(files: list[str], games: int, jobs: int, *, is_in_process: bool = 
         host="127.0.0.1",
         tables=16,
     )
-    contest = Contest(parse(files), rules, games=games, jobs=jobs, is_in_process=is_in_process)
+    contest = Contest(parse(files), rules, games=games, jobs=1, is_in_process=is_in_process)
     before = os.times()
     asyncio.run(play(contest))
     after = os.times()
