@@ -15,10 +15,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from put_protocol.games import primero, put, triomphe
+from put_protocol.games import primero, put
 from put_protocol.games.families import FAMILIES, family_of
 from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import Seat
+from put_text.presenters.registry import PRESENTERS
 
 _BRINGS_ABOUT, _RAISES_ANYWAY = 0.6, 0.1
 """Probabilities that an opponent brings a wanted scene about, and that it raises although no scene wants it."""
@@ -38,8 +39,6 @@ class Scene:
 class FamilyScenes:
     """Scenes of one family, and what its actions do to a hand."""
 
-    moments: Mapping[str, str] = field(default_factory=dict)
-    """The question to the client at each moment, as a clause after "when it"."""
     others: Mapping[str, Scene] = field(default_factory=dict)
     """Scenes that are no moments, by the names of their checks."""
     brought_by: Mapping[str, frozenset[type[Struct]]] = field(default_factory=dict)
@@ -53,26 +52,12 @@ class FamilyScenes:
     retreats_often: float = 0.0
     """Probability that an opponent retreats where they could take."""
 
-    def asked_at(self, moment: StrEnum) -> str:
-        """The question to the client at this moment, as a clause after "when it"."""
-        return self.moments.get(moment, f"is asked at the moment {moment.value}")
-
     def quiet(self, kinds: Iterable[type[Struct]]) -> list[type[Struct]]:
         """Those of the actions that neither raise nor retreat."""
         return [kind for kind in kinds if kind not in self.raises | self.retreats]
 
 
 _PUT = FamilyScenes(
-    moments={
-        put.Moment.ACCIDENT: "is asked what becomes of a deal with an accident in it",
-        put.Moment.GIVE: "is asked to give its partner its best card",
-        put.Moment.DISCARD: "is asked to throw a card away, having been given one",
-        put.Moment.OPENING: "is asked for a put before the first trick",
-        put.Moment.LEAD: "is asked to lead",
-        put.Moment.REPLY: "is asked to play to a trick",
-        put.Moment.ANSWER: "is asked to throw in or to see",
-        put.Moment.LAST_SAY: "is asked for its last say, the first trick being over",
-    },
     brought_by={put.Moment.ANSWER: frozenset({put.Put, put.Double})},
     raises=frozenset({put.Put, put.Double}),
     takes=frozenset({put.See}),
@@ -81,10 +66,6 @@ _PUT = FamilyScenes(
 )
 
 _TRIOMPHE = FamilyScenes(
-    moments={
-        triomphe.Moment.LEAD: "is asked to lead",
-        triomphe.Moment.FOLLOW: "is asked to play to a trick",
-    },
     others={
         "declared": Scene(
             asked="is asked for a card after a player declared cards",
@@ -94,14 +75,6 @@ _TRIOMPHE = FamilyScenes(
 )
 
 _PRIMERO = FamilyScenes(
-    moments={
-        primero.Moment.OPEN: "is asked to make the first bet, or to trade",
-        primero.Moment.ANSWER: "is asked to see a bet, to raise it, or to refuse it",
-        primero.Moment.VADA: "is asked whether it calls vada",
-        primero.Moment.ANNOUNCE: "is asked to announce a category",
-        primero.Moment.BET: "is asked to bet or to pass, in the second betting",
-        primero.Moment.TRADE: "is asked to trade or to stand, before the showdown",
-    },
     others={
         "raised": Scene(
             asked="is asked to answer a bet that another player has raised",
@@ -143,6 +116,12 @@ _SCENES_OF_ACTION = {
 
 def scenes_of(family: str) -> FamilyScenes:
     return SCENES.get(family, NO_SCENES)
+
+
+def asked_at(family: str, moment: StrEnum) -> str:
+    """The question to the client at this moment, as a clause after "when it"."""
+    tasks: Mapping[StrEnum, str] = getattr(PRESENTERS.get(family), "TASKS", {})  # not every family has tasks in words
+    return f"is asked {tasks.get(moment, f'at the moment {moment.value}')}"
 
 
 def scenes_on(view: GameView) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Sequence
 
 import pytest
 
-from put_conformance.scenes import choose, scenes_of, scenes_on
+from put_conformance.scenes import asked_at, choose, scenes_on
 from put_protocol.cards import Card
-from put_protocol.games import triomphe
+from put_protocol.games import put, triomphe
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_rules.driver import Driver, shuffled_by
@@ -74,5 +74,6 @@ def test_opponents_bring_scenes_about(name: str) -> None:
 def test_families_without_scenes_are_played_at_random() -> None:
     """Every legal action of theirs is taken at times."""
     legal = [triomphe.Play(Card(card)) for card in ("0t", "7t", "Kw")]
-    assert scenes_of("whist").asked_at(triomphe.Moment.LEAD) == "is asked at the moment lead"
+    assert asked_at("put", put.Moment.LEAD) == "is asked to lead"
+    assert asked_at("whist", triomphe.Moment.LEAD) == "is asked at the moment lead"
     assert {choose(random.Random(seed), legal, {"lead"}) for seed in range(50)} == {*legal}

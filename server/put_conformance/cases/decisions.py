@@ -7,7 +7,7 @@ from enum import StrEnum
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_conformance.scenes import scenes_of, scenes_on
+from put_conformance.scenes import asked_at, scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
 from put_rules.driver import Driver, shuffled_by
 from put_rules.game import OptionValue, RuleSet
@@ -79,9 +79,9 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
 
 def _checks(rule_set: RuleSet, seats: int) -> tuple[Check, ...]:
     """The moments of the rule set, and the other scenes of its family."""
-    scenes = scenes_of(rule_set.offer.family)
-    asked = {moment.value: scenes.asked_at(moment) for moment in moments_of(rule_set, seats)}
-    asked |= {name: scene.asked for name, scene in scenes.others.items()}
+    family = rule_set.offer.family
+    asked = {moment.value: asked_at(family, moment) for moment in moments_of(rule_set, seats)}
+    asked |= {name: scene.asked for name, scene in scenes_of(family).others.items()}
     said = {name: f"Answers with a legal action when it {clause}." for name, clause in asked.items()}
     return tuple([Check(name, should, Section.DECISIONS) for name, should in said.items()])
 
