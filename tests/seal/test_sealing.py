@@ -210,7 +210,7 @@ def test_luck_depends_on_the_salt_and_on_all_that_the_draw_does() -> None:
 def test_pack_shows_nothing_of_itself() -> None:
     """The repr of a sealing has neither cards nor salts nor seeds."""
     sealing = seal(SECRET, 1, 2, FULL_PACK)
-    assert repr(sealing) == "Sealing(packs=(Pack(number=0), Pack(number=1)))"
+    assert repr(sealing) == "Sealing(packs=(SealedPack(number=0), SealedPack(number=1)))"
 
 
 # --- the draw --------------------------------------------------------------------------------------------------------
