@@ -80,6 +80,7 @@ LAWS = (
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_reference.py",
+    "tests/fairness/test_replay.py",
     "tests/docs/test_schema.py",
     "tests/games/test_live_deal.py",
     "tests/games/test_sheet.py",

@@ -2,7 +2,7 @@
 
     from put_client import Bot, connect, play
 
-Idea: a client is thin. It holds no rules: every decision lists what is legal, events say their whole outcome, and
+Idea: a client is thin. It plays without rules: every decision lists what is legal, events say their whole outcome, and
 `put_text` makes sentences of both.
 Import law: put_protocol, put_text and, for the terminal, prompt_toolkit; never put_server.
 

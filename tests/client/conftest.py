@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from put_client.fairness.referee import Referee
 from tests.client.scripted_server import Server, scripted_server
 
 
@@ -13,6 +14,12 @@ async def server() -> AsyncIterator[Server]:
     """A put server on loopback whose every word is the test's."""
     async with scripted_server() as started:
         yield started
+
+
+@pytest.fixture
+def no_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of the test are not by the rules, and nobody minds."""
+    monkeypatch.setattr(Referee, "receive", lambda *_: None)
 
 
 @pytest.fixture(autouse=True)

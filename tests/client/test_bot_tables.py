@@ -171,6 +171,7 @@ async def test_guest_that_finds_no_seat_waits_on(server: Server, code: RefusalCo
         assert not result.done()
 
 
+@pytest.mark.usefixtures("no_referee")
 async def test_guest_left_alone_leaves(server: Server) -> None:
     """Whoever invited it has gone: it does not keep the table to itself."""
     async with invitable(server) as (peer, result):

@@ -20,6 +20,8 @@ from tests.client.scripted_deals import MOLL, PLAYING, THEIRS, Seated, cut_of, d
 from tests.client.scripted_deals import sealed as seal
 from tests.client.scripted_server import Server
 
+pytestmark = pytest.mark.usefixtures("no_referee")
+
 NAN = Seat(1)
 OPENING = PutView(5, (0, 0), ranking=("3", "2", "A"))
 STARTED = GameStarted(1, ("Moll", "Nan"))

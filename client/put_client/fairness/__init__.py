@@ -1,4 +1,6 @@
-"""The results of the SDK's checks of sealed deals, for people.
+"""Checks of games by their rules, and the results of all checks, for people.
 
-The modules: `fairness_text` (sentences) -> `verify` (`put-verify`, which checks a recorded game).
+The modules: `replay` (a game by the rules, from what one viewer is told) -> `referee` (all that is told of a table);
+`fairness_text` (sentences) -> `verify` (`put-verify`, which checks a recorded game). No other module of the client
+knows a rule.
 """

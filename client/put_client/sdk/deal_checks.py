@@ -10,6 +10,7 @@ our cut, so nothing is cut before the message that has the table as it is now. A
 connection is given again, for the same seal and no other: a link given for two seals would let the server choose.
 """
 
+import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -17,16 +18,32 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_client.fairness.referee import Referee
 from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, GameView, ending_of
-from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
+from put_protocol.messages import (
+    Act,
+    Cut,
+    Decision,
+    Events,
+    Leave,
+    Left,
+    Ok,
+    Promise,
+    Refused,
+    Request,
+    Resign,
+    Say,
+    Stand,
+    TableSnapshot,
+)
 from put_protocol.seal import cuts
 from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal.findings import DealSummary, Failure, Fault, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import DealSummary, Failure, Fault, Objection, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
@@ -86,6 +103,8 @@ class SealBroken(Struct, frozen=True):
 
 News = DealChecked | SealBroken
 
+_NOT_BY_RULES = "what I was told of the game does not follow from its rules"
+
 
 def new_secret() -> bytes:
     """A secret for a chain."""
@@ -121,18 +140,28 @@ class SealChecks:
         check = self._checks.get(table)
         return check is not None and check.error is not None
 
-    def must_be_fair(self, table: int) -> None:
-        """:raises Cheated: a check failed at this table."""
-        check = self._checks.get(table)
-        if check is not None and check.error is not None:
-            raise check.error
+    def asks(self, request: Request) -> None:
+        """Note what we ask for at a table, before it is sent.
+
+        :raises Cheated: it is a move, and a check failed at this table.
+        """
+        if isinstance(request, Act | Leave | Resign | Stand) and (check := self._checks.get(request.table)):
+            if isinstance(request, Act) and check.error is not None:
+                raise check.error
+            check.note(request)
 
     def receive(
-        self, message: TableSnapshot | Events | Openings | Left, wire: Wire, forged: GameView | None = None
+        self,
+        message: TableSnapshot | Events | Decision | Openings | Left,
+        wire: Wire,
+        forged: GameView | None = None,
+        *,
+        heard: float = 0.0,
     ) -> tuple[News, ...]:
         """Check a message and send our cuts and promises. The news is to be delivered right after the message.
 
-        `forged`: the view that it brings, if it is not the one that follows from the events.
+        `forged`: the view that it brings, if it is not the one that follows from the events. `heard`: when, by the
+        clock of the loop, the latest of our requests was sent that the server has answered.
         """
         check = self._checks.get(message.table)
         if isinstance(message, Left):
@@ -146,7 +175,7 @@ class SealChecks:
         elif check is None:
             return ()
         else:
-            news = check.receive(message, forged)
+            news = check.receive(message, forged, heard)
         self._send(check.take_requests(), wire)
         return news
 
@@ -225,6 +254,7 @@ class _TableCheck:
         self._tried = 0
         """The seal we have answered on this connection."""
         self._reported: DealChecked | None = None
+        self._referee = Referee(snapshot)
 
     def take_requests(self) -> list[Promise | Cut | Say]:
         """The requests to send, without ids."""
@@ -237,6 +267,15 @@ class _TableCheck:
         self._behind = CATCH_UP
         self._tried = 0
         self._transcript.add_own("dropped")
+        self._referee.lose()
+
+    def note(self, request: Act | Leave | Resign | Stand) -> None:
+        """Note what we ask for."""
+        self._referee.send(request)
+        if isinstance(request, Act):
+            self._transcript.add_own("act", action=request.action)
+        else:
+            self._transcript.add_own("gives_up")
 
     def promise(self) -> None:
         """Tell the server where our chain stands: it may not know, or has left us out."""
@@ -266,10 +305,14 @@ class _TableCheck:
                 self._cut_what_waits()
         return self._report(())
 
-    def receive(self, message: TableSnapshot | Events | Openings, forged: GameView | None) -> tuple[News, ...]:
+    def receive(
+        self, message: TableSnapshot | Events | Decision | Openings, forged: GameView | None, heard: float
+    ) -> tuple[News, ...]:
         news: tuple[News, ...] = ()
         if self.error is None:
             match message:
+                case Decision():
+                    pass
                 case TableSnapshot():
                     news = self._look(message)
                 case Openings():
@@ -278,10 +321,15 @@ class _TableCheck:
                     news = self._stop(failures) if failures else self._report((message.deal,))
                 case Events():
                     news = self._follow(message)
-        if forged is None or self.error is not None:
+        if self.error is not None:
             return news
-        self._transcript.add_own("view", view=forged)
-        return (*news, *self._stop((Failure(self._last, Fault.VIEW),)))
+        if forged is not None:
+            self._transcript.add_own("view", view=forged)
+            return (*news, *self._stop((Failure(self._last, Fault.VIEW),)))
+        if isinstance(message, Openings):
+            return news
+        flaw = self._referee.receive(message, asyncio.get_running_loop().time(), heard)
+        return news if flaw is None else (*news, *self._stop((Objection(flaw, self._last),)))
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """A snapshot of a table we know."""
@@ -345,11 +393,11 @@ class _TableCheck:
                 self._requests.append(Cut(0, self._table, waiting, link))
         return waiting is not None
 
-    def _stop(self, failures: tuple[Failure, ...]) -> tuple[News, ...]:
+    def _stop(self, failures: tuple[Failure | Objection, ...]) -> tuple[News, ...]:
         """A check failed: keep the evidence, say so at the table, and take no more part."""
         path = keep(self._transcript, self._server, self._table, failures[0].deal)
         self.error = Cheated(self._table, failures, path)
-        says = failures[0].says.removesuffix(".")
+        says = failures[0].says.removesuffix(".") if isinstance(failures[0], Failure) else _NOT_BY_RULES
         kept = " I keep the evidence." if path is not None else ""
         self._requests = [Say(0, self._table, f"I stop: {says[0].lower()}{says[1:]}.{kept}")]
         if self._checker.own.end is not None:

@@ -11,14 +11,14 @@
     +-- Unanswered      one request's answer never came: it may have been carried out, or not
     +-- Disconnected    the connection is over for good
     +-- BadServer       what came breaks the protocol: no put server, or a broken one
-    +-- Cheated         a deal was not fair: nothing more is played at that table
+    +-- Cheated         a deal or a game was not fair: nothing more is played at that table
 
 Each has fields for programs; its `str` is a sentence for a person.
 """
 
 from pathlib import Path
 
-from put_protocol.seal.findings import Failure
+from put_protocol.seal.findings import Failure, Objection
 from put_protocol.text import clause, printable, sentence
 
 
@@ -145,10 +145,17 @@ class BadServer(ClientError):
 
 
 class Cheated(ClientError):
-    """A deal at this table failed its checks."""
+    """A deal at this table failed its checks, or what was told of a game does not follow from its rules."""
 
-    def __init__(self, table: int, failures: tuple[Failure, ...], evidence: Path | None) -> None:
-        super().__init__(f"The dealer at table {table} does not deal fairly. {' '.join(f.says for f in failures)}")
+    def __init__(self, table: int, failures: tuple[Failure | Objection, ...], evidence: Path | None) -> None:
+        says = " ".join(failure.says for failure in failures)
+        is_of_deals = isinstance(failures[0], Failure)
+        wrong = (
+            f"The dealer at table {table} does not deal fairly"
+            if is_of_deals
+            else f"Table {table} is not played fairly"
+        )
+        super().__init__(f"{wrong}. {says}")
         self.table = table
         self.failures = failures
         """Failed checks, at least one."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.places import state_folder
-from put_protocol.games.unions import Event, GameView
+from put_protocol.games.unions import Event
 from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checker import Checker
 from put_protocol.seal_events import Openings, Sealed
@@ -72,7 +72,7 @@ class Transcript:
             self._parts = (_Part(head, []),)
         self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
 
-    def add_own(self, what: str, **fields: bytes | GameView | None) -> None:
+    def add_own(self, what: str, **fields: bytes | Struct | None) -> None:
         """Add what the viewer did: cut, promised an end, was counted, or lost the connection; or the view that they
         were sent in place of the one that follows from the events."""
         self._append({"type": what, **fields})

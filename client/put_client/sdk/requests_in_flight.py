@@ -16,7 +16,7 @@ from put_protocol.refusals import RefusalCode
 class RequestInFlight:
     """One request and the future of its answer."""
 
-    __slots__ = ("answer", "held_back", "is_lost", "make", "request")
+    __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent")
 
     def __init__(self, make: Callable[[int], Request]) -> None:
         self.make = make
@@ -24,6 +24,8 @@ class RequestInFlight:
         self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
         self.request: Request | None = None
         """The request as it was sent last; None: not yet."""
+        self.sent = 0.0
+        """When that was, by the clock of the loop."""
         self.is_lost = False
         """The connection it was sent on dropped."""
         self.held_back: Decision | None = None
@@ -40,6 +42,8 @@ class RequestsInFlight:
         self._pending: dict[int, RequestInFlight] = {}
         self._answered: dict[int, int] = {}
         """The last decision that was answered, by table."""
+        self.heard = 0.0
+        """When the latest of the requests was sent that were answered; 0: none was."""
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -53,7 +57,7 @@ class RequestsInFlight:
         """Send a request, for the first time or again."""
         self.forget(pending)
         request = pending.make(wire.connection.next_id())
-        pending.request, pending.is_lost = request, False
+        pending.request, pending.is_lost, pending.sent = request, False, asyncio.get_running_loop().time()
         self._pending[request.id] = pending
         wire.send(request)
 
@@ -67,7 +71,7 @@ class RequestsInFlight:
         pending = self._pending.get(message.id)
         if pending is None or pending.answer.done():
             return None
-        request = pending.request
+        request, self.heard = pending.request, max(self.heard, pending.sent)
         match message:
             case Ok():
                 if isinstance(pending.request, Act):

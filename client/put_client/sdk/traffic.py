@@ -111,10 +111,8 @@ class Traffic:
             case messages.Sit(table=table):
                 end = self.sealing.end_for(table)
                 return await self._ask(lambda request: replace(make(request), end=end))
-            case messages.Act(table=table):
-                self.sealing.must_be_fair(table)
-            case _:
-                pass
+            case request:
+                self.sealing.asks(request)
         return await self._ask(make)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
@@ -193,12 +191,11 @@ class Traffic:
                 self.sealing.answered(message, request)
                 if self._views.has_refused(message):
                     return ConnectionLost("the server would not show a table")
-            case messages.TableSnapshot() | messages.Events() | Openings() | Left():
-                news = self.sealing.receive(message, wire, self._views.forged_by(message))
+            case messages.TableSnapshot() | messages.Events() | Openings() | Decision() | Left():
+                forged = None if isinstance(message, Decision) else self._views.forged_by(message)
+                news = self.sealing.receive(message, wire, forged, heard=self._in_flight.heard)
                 is_fair = not self.sealing.is_broken(message.table)
                 self._deliver(size, *self._views.receive(message, news, wire, size, is_fair=is_fair))
-            case Decision():
-                self._deliver(size, *self._views.receive(message, (), wire, size))
             case messages.LobbyState():
                 self._lobby.receive(message, size)
                 self._deliver(size, message)

@@ -77,6 +77,15 @@ class Failure(Struct, frozen=True, omit_defaults=True):
         return f"{about}: {self.fault.says}."
 
 
+class Objection(Struct, frozen=True):
+    """Something told of a game that does not follow from its rules, or from what was told before."""
+
+    says: str
+    """A sentence for people, with the players' names."""
+    deal: int = 0
+    """The deal in play; 0: none was sealed."""
+
+
 class Unproved(StrEnum):
     """The reason a deal is not proved, though nothing was found wrong with it."""
 

@@ -1,0 +1,333 @@
+"""Referee of one table: everything that the server tells of its games is compared with the rules.
+
+Laws: what an honest server tells is never objected to, across drops and restarts, whatever the viewer may not see. An
+objection is made by the message that does not follow, and it is the last: after it nothing of the table is compared.
+
+A game is compared from its beginning on. Whoever comes in the middle of one, or misses events that are not told again,
+waits for the next. Some things cannot be seen from a seat, and docs/fair-dealing.md lists them.
+
+Time is compared without a clock of the server's. It told how much time a player had after it had received the last
+request that it had answered by then, so that time was not over before it had passed since that request was sent.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from put_client.fairness.replay import Followed, NotByRules, Replay
+from put_protocol.deal_steps import is_draw
+from put_protocol.games import families
+from put_protocol.games.unions import Action, Event
+from put_protocol.messages import Act, Decision, Events, Leave, Request, Resign, Stand, TableSnapshot, Turn
+from put_protocol.seal_events import DealVoided
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, seated_names
+from put_protocol.table_info import TableInfo
+from put_protocol.text import printable
+from put_rules import game as machine
+from put_rules.game import BadOption, Game, Over
+from put_rules.record import Departure, Move
+from put_rules.registry import GAMES
+from put_text.english import format_event
+from put_text.phrases import format_seats
+
+SLACK_S = 1.0
+"""A time-out may come so much too soon: clocks do not run alike."""
+
+_OF_A_GAME = (TimedOut, LeftGame, GameOver)
+"""Events of the table that the rules of a game tell as well."""
+
+
+class Referee:
+    """The games of one table, for one viewer."""
+
+    def __init__(self, snapshot: TableSnapshot) -> None:
+        info = snapshot.info
+        self._viewer = snapshot.viewer
+        self._info = info
+        """The table as it was when the viewer came."""
+        self._names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
+        self._game = _game_of(info)
+        self._replay: Replay | None = None
+        """The game in play, from its first event of the rules on."""
+        self._begins = False
+        """A game has begun, and there was no such event yet."""
+        self._dealers: frozenset[Seat | None] = frozenset((None, *map(Seat, range(len(info.seats)))))
+        """The players who may deal first in the next game; None: the players may draw for it."""
+        self._company: tuple[str, ...] = ()
+        """Each player of the last game."""
+        self._has_changed = False
+        """Somebody has sat down since it began."""
+        self._purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
+        """None: it is not known, until it is told again."""
+        self._number = snapshot.number
+        self._acts: list[Action] = []
+        """Actions of the viewer's that were sent and not told yet."""
+        self._may_leave = False
+        self._has_dropped = False
+        self._ends = 0.0
+        """The time of the player to move is not over before."""
+
+    def send(self, request: Request) -> None:
+        """Note what the viewer asks for."""
+        if isinstance(request, Act):
+            self._acts.append(request.action)
+        elif isinstance(request, Leave | Resign | Stand):
+            self._may_leave = True
+
+    def lose(self) -> None:
+        """Note that the connection dropped."""
+        self._has_dropped = self._may_leave = True
+
+    def receive(self, message: TableSnapshot | Events | Decision, now: float, heard: float = 0.0) -> str | None:
+        """Compare a message, in the order they come. Returns what is wrong with it, in a sentence.
+
+        `heard`: when the latest of the viewer's requests was sent that the server has answered, in seconds like `now`;
+        0: none was.
+        """
+        if isinstance(message, Decision):
+            return self._compare_choices(message)
+        flaw = self._look(message) if isinstance(message, TableSnapshot) else self._follow(message, now)
+        if flaw is None and message.info is not None:
+            flaw = self._compare_info(message.info)
+        if flaw is None and message.turn is not None:
+            flaw = self._compare_turn(message.turn, heard)
+        return flaw
+
+    def _look(self, snapshot: TableSnapshot) -> str | None:
+        """The table shown anew: as it stands, or so much later that what came between is gone."""
+        was_lost, self._has_dropped = self._has_dropped, False
+        if snapshot.number == self._number:
+            return self._compare_view(snapshot.view)
+        if not was_lost:
+            return "The table was shown anew, and what happened before was not told."
+        self._number = snapshot.number
+        self._give_up()
+        return None
+
+    def _give_up(self) -> None:
+        """Wait for the next game."""
+        self._replay, self._begins = None, False
+        self._dealers = frozenset((None, *map(Seat, range(len(self._names)))))
+        self._purses = [None] * len(self._names)
+
+    def _follow(self, message: Events, now: float) -> str | None:
+        self._has_dropped = False
+        self._number = message.first + len(message.events) - 1
+        told: list[Event] = []
+        for event in message.events:
+            if isinstance(event, _OF_A_GAME) or type(event) in self._of_family:
+                told.append(event)
+                continue
+            flaw = self._play(told, now) or self._note(event)
+            told = []
+            if flaw is not None:
+                return flaw
+        return self._play(told, now) or (self._compare_view(message.view) if message.view is not None else None)
+
+    @property
+    def _of_family(self) -> tuple[type, ...]:
+        offer = GAMES.get(self._info.game)
+        return () if offer is None else families.FAMILIES[offer.offer.family].events
+
+    def _note(self, event: Event) -> str | None:
+        """An event that is none of a game's."""
+        match event:
+            case Sat(seat=seat) | Stood(seat=seat) if seat < len(self._names):
+                self._names = seated_names(self._names, event)
+                self._purses[seat] = None
+                self._has_changed = self._has_changed or isinstance(event, Sat)
+            case DealVoided(seats=seats) if self._viewer in seats:
+                self._may_leave = True  # who misses too many cuts has to
+            case GameStarted(names=names):
+                return self._start(names)
+            case _:
+                pass
+        return None
+
+    def _start(self, names: tuple[str, ...]) -> str | None:
+        replay = self._replay
+        if replay is not None and not isinstance(replay.awaits(), Over):
+            return "A new game begins, and the last one is not over by the rules."
+        if replay is not None:
+            ended = replay.awaits()
+            assert isinstance(ended, Over)
+            # Another company draws for the deal. Who stood up and came back makes the same one, or is another person.
+            is_other = self._has_changed and names != self._company
+            goes_on = not self._has_changed and not self._info.is_exhibition and replay.has_dealt
+            self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
+        self._company, self._has_changed, self._may_leave = names, False, False
+        self._acts.clear()
+        self._replay, self._begins = None, self._game is not None
+        return None
+
+    def _play(self, told: list[Event], now: float) -> str | None:
+        """Events of a game."""
+        if not told:
+            return None
+        if self._begins:
+            flaw = self._begin(told[0])
+            if flaw is not None:
+                return flaw
+        replay = self._replay
+        if replay is None:
+            return None
+        try:
+            for followed in replay.follow(told):
+                flaw = self._check_act(replay, followed) or self._check_time(followed.told[0], now)
+                if flaw is not None:
+                    return flaw
+                before, after = replay.game.paid(followed.before), replay.game.paid(followed.after)
+                for seat, purse in enumerate(self._purses):
+                    if purse is not None:
+                        self._purses[seat] = purse + after[seat] - before[seat]
+                self._ends = 0.0
+        except NotByRules as error:
+            return self._says_otherwise(error)
+        return None
+
+    def _begin(self, first: Event) -> str | None:
+        """The first event of a game tells who deals."""
+        assert self._game is not None
+        self._begins = False
+        has_draw = is_draw(first.deal_steps())
+        dealer: Seat | None = None if has_draw else getattr(first, "dealer", None)
+        if dealer is None and not has_draw:
+            if len(self._dealers) > 1:  # a player left before it came out
+                self._give_up()
+                return None
+            (dealer,) = self._dealers
+        if dealer not in self._dealers:
+            does = {self._who(seat) for seat in self._dealers}
+            return f"By the rules {' or '.join(sorted(does))}, and not so: {self._in_words(first)}"
+        self._replay = Replay(self._game, self._viewer, dealer)
+        return None
+
+    def _who(self, dealer: Seat | None) -> str:
+        if dealer is None:
+            return "the players draw for the deal"
+        return f"{self._named(dealer)} {'deal' if dealer == self._viewer else 'deals'}"
+
+    def _check_act(self, replay: Replay, followed: Followed) -> str | None:
+        """Compare what is told of the viewer's own acts with what they sent."""
+        awaits = replay.game.awaits(followed.before)
+        match followed.given:
+            case Move(action=action) if isinstance(awaits, machine.Turn) and awaits.seat == self._viewer:
+                is_own = action in self._acts
+                self._acts.clear()
+                if not is_own:
+                    return f"You did not do this: {self._in_words(followed.told[0])}"
+            case Departure(seat=seat) if seat == self._viewer and not self._may_leave:
+                return f"You did not give up the game, and it was told: {self._in_words(followed.told[0])}"
+            case _:
+                pass
+        return None
+
+    def _check_time(self, first: Event, now: float) -> str | None:
+        if not isinstance(first, TimedOut) or now + SLACK_S >= self._ends:
+            return None
+        return f"{self._in_words(first)} That was at least {self._ends - now:.0f} seconds too soon."
+
+    def _says_otherwise(self, error: NotByRules) -> str:
+        at = next(
+            (at for at, (mine, theirs) in enumerate(zip(error.expected, error.told, strict=False)) if mine != theirs), 0
+        )
+        told = error.told[at]
+        if at >= len(error.expected) or (type(error.expected[at]) is not type(told) and at == 0):
+            return f"By the rules this cannot happen now: {self._in_words(told)}"
+        expected = self._in_words(error.expected[at])
+        if expected == self._in_words(told):
+            return f"This is not told as the rules have it ({self._differing(error.expected[at], told)}): {expected}"
+        return f"It was told: {self._in_words(told)} By the rules it is: {expected}"
+
+    def _compare_turn(self, turn: Turn, heard: float) -> str | None:
+        limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
+        if limits and heard:
+            self._ends = max(self._ends, heard + min(limits) / 1000)
+        replay = self._replay
+        if replay is None:
+            return None
+        if replay.missing is not None:
+            return f"By the rules this follows at once, and was not told: {self._in_words(replay.missing)}"
+        awaits = replay.awaits()
+        if isinstance(awaits, machine.Turn) and awaits.seat == turn.seat:
+            return None
+        by_rules = self._named(awaits.seat) if isinstance(awaits, machine.Turn) else "nobody"
+        return f"The move was told to be that of {self._named(turn.seat)}; by the rules it is that of {by_rules}."
+
+    def _compare_view(self, view: Any) -> str | None:
+        replay = self._replay
+        if self._begins and self._game is not None:
+            replay = Replay(self._game, self._viewer, None)  # nobody has dealt
+        if replay is None:
+            return None
+        expected = replay.view()
+        if view == expected and replay.missing is None:
+            return None
+        return f"The table was shown otherwise than the rules have it: {self._differing(expected, view)}."
+
+    def _compare_choices(self, decision: Decision) -> str | None:
+        replay = self._replay
+        if replay is None:
+            return None
+        awaits = replay.awaits()
+        if not isinstance(awaits, machine.Turn) or awaits.seat != self._viewer or replay.missing is not None:
+            return "You were asked to move, and by the rules it is not your turn."
+        offered = {choice.action: choice.says for choice in decision.legal}
+        legal = {choice.action: choice.says for choice in replay.game.choices(replay.state)}
+        for action in offered.keys() - legal.keys():
+            return f"You were offered what the rules do not allow: {printable(offered[action])}."
+        for action in legal.keys() - offered.keys():
+            return f"You were not offered what the rules allow: {legal[action]}."
+        return None
+
+    def _compare_info(self, info: TableInfo) -> str | None:
+        was = self._info
+        for name in sorted({*was.options, *info.options}):
+            if was.options.get(name) != info.options.get(name):
+                return self._says_changed(f"option {name}", was.options.get(name), info.options.get(name))
+        terms: Iterable[tuple[str, object, object]] = (
+            ("game", was.game, info.game),
+            ("number of seats", len(was.seats), len(info.seats)),
+            ("time for a decision", was.clock.turn, info.clock.turn),
+            ("time for being away", was.clock.bank, info.clock.bank),
+        )
+        for name, before, after in terms:
+            if before != after:
+                return self._says_changed(name, before, after)
+        is_followed = self._begins or self._replay is not None or not info.is_in_play
+        for seat, (purse, told) in enumerate(zip(self._purses, info.seats, strict=True)):
+            if purse is not None and is_followed and purse != told.purse and told.name is not None:
+                return f"The purse of {self._named(Seat(seat))} is {purse} by the rules, and was told as {told.purse}."
+            self._purses[seat] = told.purse if is_followed else None
+        return None
+
+    def _says_changed(self, name: str, before: object, after: object) -> str:
+        return (
+            f"The {printable(name)} was {printable(str(before))} when you came, and is told as {printable(str(after))}."
+        )
+
+    def _differing(self, expected: object, told: object) -> str:
+        if type(expected) is not type(told) or not isinstance(expected, Struct):
+            return "not this game"
+        names = [name for name in expected.__struct_fields__ if getattr(expected, name) != getattr(told, name)]
+        return ", ".join(name.replace("_", " ") for name in names) or "what has happened"
+
+    def _named(self, seat: Seat) -> str:
+        return format_seats([seat], self._names, self._viewer)
+
+    def _in_words(self, event: Event) -> str:
+        return format_event(event, self._names, you=self._viewer)
+
+
+def _game_of(info: TableInfo) -> Game[Any, Any] | None:
+    """The rules of a table; None: they are not known here."""
+    rule_set = GAMES.get(info.game)
+    if rule_set is None:
+        return None
+    options = {option.name: option.default for option in rule_set.offer.options}
+    try:
+        return rule_set.make(len(info.seats), {**options, **info.options})
+    except (BadOption, LookupError, ValueError):
+        return None

@@ -1,0 +1,347 @@
+"""Replay of a game by the rules, from the events that one viewer is told.
+
+Theory. A game is a fold over its inputs, and nothing a viewer is told depends on a card that they may not know. So the
+rules' own machine can play along with a *guess* for each hidden card: any guess that makes the machine tell what the
+server told is as good as the truth. Where an event shows a card, it changes places with the one that was guessed, in
+all hidden places of the state at once. An input is found by trial: of all that the state awaits, the one whose events
+are those that were told. If there is none under any guess that is tried, the events do not follow from the rules.
+
+Cards of the viewer, cards that were shown, and cards that must lie where they are by the rules never change places.
+What is only known of cards that stay hidden is not kept: that a player could not follow suit once does not bind what
+they play later.
+"""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any, NamedTuple, assert_never
+
+from msgspec.structs import replace
+
+from put_protocol.cards import LA_MORT, Card, in_order
+from put_protocol.deal_steps import AccidentTold
+from put_protocol.games.families import deals_hand
+from put_protocol.games.unions import Event, GameView
+from put_protocol.seal.accidents import LUCK
+from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import TimedOut
+from put_rules import steps
+from put_rules.facts import Fact, Hidden
+from put_rules.game import Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
+from put_rules.record import Departure, Expiry, Move, Pack
+
+GUESSES = 400
+"""Random guesses before the events are held to be wrong. The rarest that honest games need, a hand that may not follow
+two suits, is one in twenty."""
+
+SWAPS = 12
+"""Rounds of changing guessed cards for those shown, in one input: one for each player who shows any."""
+
+WORLDS = 6
+"""More than the places in a hand."""
+
+LUCKS = 100
+"""Evenly spread numbers: they meet every accident that a deal may have, at most 90 of them."""
+
+Input = Pack | Move | Expiry | Departure
+
+_NOTHING: tuple[Event, ...] = ()
+
+_HIDDEN = ("hands", "stock", "away", "laying")
+"""Places in a state whose cards the game goes on with. Those thrown away are only looked at by who threw them."""
+
+
+class NotByRules(Exception):
+    """What was told does not follow from the rules."""
+
+    def __init__(self, told: tuple[Event, ...], expected: tuple[Event, ...]) -> None:
+        super().__init__(told, expected)
+        self.told = told
+        """The events, from the first of an input on."""
+        self.expected = expected
+        """Those that agree with them longest; none, where nothing may happen."""
+
+
+class Followed(NamedTuple):
+    """An input that was found, with the state before it, the one after it, and the events told of it."""
+
+    before: Any
+    after: Any
+    given: Input
+    told: tuple[Event, ...]
+
+
+class Replay:
+    """One game, from its beginning."""
+
+    def __init__(self, game: Game[Any, Any], viewer: Viewer, dealer: Seat | None) -> None:
+        self.game = game
+        self._viewer = viewer
+        self._worlds = [game.begin(dealer)]
+        """States that are equally good. There is more than one where a player threw away a card unseen, and it may be
+        one whose place the viewer knew; or where a card of the viewer's own was seen, in no place that they know."""
+        self._free: set[Card] = set()
+        """Cards whose place is guessed."""
+        self._pending: tuple[Event, ...] = ()
+        """The beginning of what an input made known, of which more must come."""
+        self._closest: tuple[Event, ...] = ()
+        self._longer: tuple[Event, ...] = ()
+        self.has_dealt = False
+        """A hand was dealt."""
+
+    @property
+    def state(self) -> Any:
+        return self._worlds[0]
+
+    @property
+    def missing(self) -> Event | None:
+        """The event that has to follow those that were told, at once; None: none has to."""
+        return self._longer[len(self._pending)] if self._pending else None
+
+    def awaits(self) -> Awaits:
+        return self.game.awaits(self.state)
+
+    def view(self) -> GameView:
+        view: GameView = self.game.view(self.state, self._viewer)
+        return view
+
+    def follow(self, told: Iterable[Event]) -> Iterator[Followed]:
+        """Find the inputs that these events came of, one after another.
+
+        :raises NotByRules: there are none.
+        """
+        self._pending += tuple(told)
+        while self._pending:
+            awaits = self.awaits()
+            if isinstance(awaits, Shuffle):  # of a new stock the cards that it is made of are hidden again
+                self._free = set(awaits.cards) | (self._free if awaits.purpose is Purpose.STOCK else set())
+            self._closest = self._longer = _NOTHING
+            found = [one for world in self._worlds for one in self._find(world)]
+            if not found and self._longer:
+                return
+            if not found:
+                raise NotByRules(self._pending, self._closest)
+            self._worlds = [one.after for one in found if one.told == found[0].told][:WORLDS]
+            self._pending = self._pending[len(found[0].told) :]
+            self._free.difference_update(one.card for event in found[0].told for one in event.shows(self._viewer))
+            if isinstance(found[0].given, Pack):
+                self._free -= _loud(self.game)  # whoever had one has shown it
+                self.has_dealt = self.has_dealt or any(map(deals_hand, found[0].told))
+            yield found[0]
+
+    def _find(self, world: Any) -> list[Followed]:
+        """An input that the events came of; with those beside it that nobody was to see."""
+        for state, inputs in self._guesses(world):
+            found: list[Followed] = []
+            for given in inputs:
+                one = self._attempt(state, given)
+                agreed = 0 if one is None else _agreed(one.told, self._pending)
+                if one is None or not one.told:
+                    continue
+                if agreed == len(one.told):
+                    if all(one.after != other.after for other in found):
+                        found.append(one)
+                    if not self._is_unseen(one):
+                        break
+                elif agreed == len(self._pending):
+                    self._longer = one.told
+                elif agreed >= _agreed(self._closest, self._pending):
+                    self._closest = one.told
+            if found:
+                return found
+        return []
+
+    def _is_unseen(self, one: Followed) -> bool:
+        """True if it was about cards that the viewer was not shown, or about a place that they were not told."""
+        if isinstance(one.given, Pack):
+            return _has_accident(one.told)
+        return isinstance(one.given, Move) and bool(_cards(one.given)) and not one.told[0].shows(self._viewer)
+
+    def _guesses(self, world: Any) -> Iterator[tuple[Any, Iterable[Input]]]:
+        """States with other guesses, each with inputs of every kind that it may have."""
+        awaits = self.game.awaits(world)
+        leaving: list[Input] = [Departure(Seat(seat)) for seat in range(len(self.game.paid(world)))]
+        match awaits:
+            case Turn(seat=seat) if isinstance(self._pending[0], TimedOut):
+                yield from ((guess, (Expiry(),)) for guess in self._filled(world, seat))
+            case Turn(seat=seat):
+                yield world, (*self._moves(world), *leaving)
+                yield from ((guess, (*self._moves(guess), *leaving)) for guess in self._filled(world, seat))
+            case Shuffle():
+                yield world, leaving
+                yield from ((world, packs) for packs in self._packs(world, awaits))
+            case Over():
+                return
+            case _:
+                assert_never(awaits)
+
+    def _moves(self, state: Any) -> Iterator[Input]:
+        """Legal actions, one of those that differ only in cards whose place is guessed."""
+        kinds = set()
+        for action in self.game.legal(state):
+            cards = _cards(Move(action))
+            kind = (type(action), repr(action)) if self._free.isdisjoint(cards) else (type(action), str(len(cards)))
+            if kind not in kinds:
+                kinds.add(kind)
+                yield Move(action)
+
+    def _packs(self, state: Any, awaits: Shuffle) -> Iterator[list[Input]]:
+        """Packs with the cards that were shown where they must lie, each with every accident that it may have."""
+        known: list[Card | None] = [None] * len(awaits.cards)
+        told = tuple(self._of_this_deal(awaits.purpose))
+        shown = [one for event in told for one in event.shows(self._viewer)]
+        if awaits.purpose is Purpose.DRAW:
+            drawn = list(dict.fromkeys(one.card for one in shown))
+            known[: len(drawn)] = drawn
+        elif awaits.purpose is Purpose.HAND:
+            places = {seat: [at for at, to in enumerate(awaits.to) if to == seat] for seat in awaits.to}
+            for one in shown:
+                if one.seat in places and places[one.seat] and one.card not in known:
+                    known[places[one.seat].pop(0)] = one.card
+        lucks = [LUCK - 1 if awaits.misdeals else None]
+        if _has_accident(told):
+            lucks = [LUCK * awaits.misdeals // 100 * (2 * at + 1) // (2 * LUCKS) for at in range(LUCKS)]
+        for order in self._orders(state, set(awaits.cards).difference(known)):
+            rest = iter(order)
+            pack = tuple([next(rest) if card is None else card for card in known])
+            yield [Pack(pack, luck=luck) for luck in lucks]
+            lucks = lucks[:1]
+
+    def _of_this_deal(self, purpose: Purpose) -> Iterator[Event]:
+        """Events told of a draw for the deal, or of a hand, up to the next hand."""
+        hands = 0
+        for event in self._pending:
+            hands += deals_hand(event)
+            if hands > (purpose is Purpose.HAND):
+                return
+            yield event
+
+    def _filled(self, state: Any, first: Seat) -> Iterator[Any]:
+        """The state with other guesses; the hand of `first` gets the first cards of each."""
+        yield state
+        hands = state.hands.unseal()
+        places = [card for seat in sorted(range(len(hands)), key=lambda seat: seat != first) for card in hands[seat]]
+        places += [card for name in _HIDDEN[1:] for card in _in(getattr(state, name, ()))]
+        places = [card for card in places if card in self._free]
+        places += in_order(self._free.difference(places))
+        for order in self._orders(state, self._free):
+            yield _relabelled(state, dict(zip(places, order, strict=True)))
+
+    def _orders(self, state: Any, cards: Iterable[Card]) -> Iterator[list[Card]]:
+        """The cards in orders that make hands of every kind, those of the least effect first; then in random ones."""
+        loud = _loud(self.game)
+        ranking: tuple[str, ...] = getattr(self.game.public_view(state), "ranking", ())
+        place = {rank: at for at, rank in enumerate(reversed(ranking))}
+        weak = sorted(in_order(cards), key=lambda card: (card in loud, place.get(card[:-1], 0)))
+        yield weak
+        yield weak[::-1]
+        for suit in dict.fromkeys(card[-1] for card in weak):
+            own = [card for card in reversed(weak) if card[-1] == suit]
+            rest = [card for card in weak if card[-1] != suit]
+            yield from ([*own[:count], *rest, *own[count:]] for count in (len(own), 3, 2, 1))
+        for rank in dict.fromkeys(card[:-1] for card in weak):
+            yield sorted(weak, key=lambda card, rank=rank: card[:-1] != rank)  # type: ignore[misc]
+        chance = Random(len(weak))
+        yield from (sorted(chance.sample(weak, len(weak)), key=loud.__contains__) for _ in range(GUESSES))
+
+    def _attempt(self, state: Any, given: Input) -> Followed | None:
+        """The outcome of an input, with the cards that were shown in place of those guessed."""
+        for _ in range(SWAPS):
+            try:
+                after, facts = _apply(self.game, state, given)
+            except GameError:
+                return None
+            seen = tuple([event for fact in facts if (event := fact.seen_by(self._viewer)) is not None])
+            swap = self._swap(seen)
+            if not swap:
+                return Followed(state, after, given, seen)
+            state, given = _relabelled(state, swap), _with_cards(given, swap)
+        return None
+
+    def _swap(self, seen: tuple[Event, ...]) -> dict[Card, Card]:
+        """Cards that change places so that these events show what was told."""
+        swap: dict[Card, Card] = {}
+        for guess, told in zip(seen, self._pending, strict=False):
+            if guess == told:
+                continue
+            if type(guess) is not type(told):
+                break
+            for one, shown in zip(guess.shows(self._viewer), told.shows(self._viewer), strict=False):
+                mine, theirs = one.card, shown.card
+                if mine != theirs and {mine, theirs} <= self._free and swap.keys().isdisjoint((mine, theirs)):
+                    swap[mine], swap[theirs] = theirs, mine
+        return swap
+
+
+def _apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+    match given:
+        case Pack(cards=cards, luck=luck):
+            return game.deal(state, cards, luck)
+        case Move(action=action):
+            return game.act(state, action)
+        case Expiry():
+            return steps.expire(game, state)
+        case Departure(seat=seat):
+            return game.leave(state, seat)
+        case _:
+            assert_never(given)
+
+
+def _has_accident(told: tuple[Event, ...]) -> bool:
+    return any(isinstance(step, AccidentTold) for event in told for step in event.deal_steps())
+
+
+def _agreed(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
+    """The number of events at the beginning that are the same."""
+    return next(
+        (at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs),
+        min(len(one), len(other)),
+    )
+
+
+def _loud(game: Game[Any, Any]) -> frozenset[Card]:
+    """Cards that whoever is dealt one must show at once."""
+    dues = getattr(getattr(game, "terms", None), "dues", None)
+    return frozenset() if dues is None else frozenset((*dues, LA_MORT))
+
+
+def _cards(given: Move) -> tuple[Card, ...]:
+    """Cards that an action is about."""
+    card = getattr(given.action, "card", None)
+    return getattr(given.action, "cards", () if card is None else (card,))
+
+
+def _in(hidden: Any) -> tuple[Card, ...]:
+    cards: tuple[Card, ...] = hidden.unseal() if isinstance(hidden, Hidden) else hidden
+    return cards
+
+
+def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
+    """The same with other cards, in tuples and hidden places as well."""
+    match value:
+        case str():
+            return swap.get(Card(value), value)
+        case tuple():
+            return tuple([_renamed(item, swap) for item in value])
+        case Hidden():
+            return Hidden(_renamed(value.unseal(), swap))
+        case _:
+            return value
+
+
+def _relabelled(state: Any, swap: dict[Card, Card]) -> Any:
+    """The state with other cards in its hidden places."""
+    changes = {name: _renamed(getattr(state, name), swap) for name in _HIDDEN if hasattr(state, name)}
+    mishap = getattr(state, "mishap", None)
+    if mishap is not None:
+        changes["mishap"] = replace(mishap, card=_renamed(mishap.card, swap))
+    return replace(state, **changes)
+
+
+def _with_cards(given: Input, swap: dict[Card, Card]) -> Input:
+    """The input with other cards."""
+    if isinstance(given, Pack):
+        return replace(given, cards=_renamed(given.cards, swap))
+    if isinstance(given, Move) and _cards(given):
+        name = "card" if hasattr(given.action, "card") else "cards"
+        return Move(replace(given.action, **{name: _renamed(getattr(given.action, name), swap)}))
+    return given

@@ -1,0 +1,146 @@
+"""Streams: all that passed between a checking client and an honest server, to be told again, with a lie or without.
+
+A stream is recorded at the real server through a relay. It is told to the checks of the SDK alone, without sockets, so
+that many lies can be told of one game.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
+from typing import Any, cast
+
+from put_client import play
+from put_client.sdk.deal_checks import News, SealChecks
+from put_client.sdk.errors import Cheated
+from put_client.sdk.whole_views import WholeViews
+from put_client.sdk.wire import Wire
+from put_protocol import messages
+from put_protocol.messages import (
+    ClientMessage,
+    Cut,
+    Decision,
+    Events,
+    Left,
+    Ok,
+    Promise,
+    Refused,
+    Say,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.seal_events import Openings
+from tests.client.checking_players import Calm, Noting, close, guest, house, soon
+from tests.client.relay import Fate, relaying
+
+Passed = ClientMessage | ServerMessage
+Lie = Callable[[ServerMessage], Iterable[ServerMessage]]
+"""Tells another message in place of one, or more, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game to record."""
+
+    rules: str
+    seats: int = 2
+    options: dict[str, str | int] = field(default_factory=dict)
+    boldness: float = 0.3
+    watches: bool = False
+    """The checking client is in the gallery."""
+
+
+def secrets() -> Callable[[], bytes]:
+    """Secrets of chains, the same ones each time."""
+    numbers = count()
+    return lambda: sha256(str(next(numbers)).encode()).digest()
+
+
+async def record(game: Game, *, turn: int = 0) -> tuple[Passed, ...]:
+    """Everything that passed while bots played a game, in the order in which it passed."""
+    passed: list[Passed] = []
+    is_there = asyncio.Event()
+
+    def note(message: Passed) -> Fate:
+        passed.append(message)
+        if isinstance(message, TableSnapshot):
+            is_there.set()
+        return Fate.PASSES
+
+    async with house() as server, relaying(server.port) as relay:
+        relay.rule = note
+        others = [await guest(server, f"P{seat}") for seat in range(1, game.seats + game.watches)]
+        moll = await Noting.connect(
+            "127.0.0.1", relay.port, name="Moll", is_bot=True, waits=soon, chain_secret=secrets()
+        )
+        table = await others[0].open_table(game.rules, seats=game.seats, options=game.options, turn=turn)
+        players = others if game.watches else [moll, *others]
+        watching = asyncio.ensure_future(_watch(moll)) if game.watches else None
+        if watching:
+            await moll.watch(table)
+        async with asyncio.TaskGroup() as tasks:
+            for seat, player in enumerate(players):
+                tasks.create_task(play(Calm(seat, game.boldness), player, table=table, games=1))
+                await is_there.wait()  # whoever is recorded has the first seat
+        await close(moll, *others)
+        if watching:
+            await watching
+    return tuple(passed)
+
+
+async def _watch(client: Noting) -> None:
+    async for _ in client:
+        pass
+
+
+@dataclass(slots=True)
+class _Connection:
+    ids: list[int]
+
+    def next_id(self) -> int:
+        return self.ids.pop(0) if self.ids else 0
+
+
+@dataclass(slots=True)
+class _Wire:
+    connection: _Connection
+    sent: list[Any] = field(default_factory=list)
+
+    def send(self, request: Any) -> None:
+        self.sent.append(request)
+
+
+def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Iterator[tuple[int, News]]:
+    """The news of the checks, each with the number of the message that brought it."""
+    stream = tuple(stream)
+    own = [request for request in stream if isinstance(request, Promise | Cut | Say)]
+    wire = cast("Wire", _Wire(_Connection([request.id for request in own])))
+    checks, views = SealChecks("stream", secrets()), WholeViews()
+    asked: dict[int, Any] = {}
+    for number, passed in enumerate(stream):
+        match passed:
+            case Sit(table=table):
+                checks.end_for(table)
+                asked[passed.id] = passed
+            case Promise() | Cut() | Say():
+                pass
+            case messages.Act() | messages.Leave() | messages.Resign() | messages.Stand():
+                try:
+                    checks.asks(passed)
+                except Cheated:
+                    return
+                asked[passed.id] = passed
+            case Ok() | Refused() | TableSnapshot() | Events() | Openings() | Decision() | Left():
+                for told in lie(passed):
+                    if isinstance(told, Ok | Refused):
+                        checks.answered(told, asked.get(told.id))
+                    else:
+                        assert isinstance(told, TableSnapshot | Events | Openings | Decision | Left)
+                        forged, now = views.forged_by(told), asyncio.get_running_loop().time()
+                        news = checks.receive(told, wire, forged, heard=now)
+                        views.receive(told, news, wire, is_fair=not checks.is_broken(told.table))
+                        yield from ((number, one) for one in news)
+            case _:
+                pass

@@ -1,0 +1,65 @@
+"""Replays of random games by what one viewer was told: every event is followed, and every view is the one shown."""
+
+import pytest
+
+from put_client.fairness.replay import NotByRules, Replay
+from put_protocol.seats import Viewer
+from put_rules.game import Turn
+from tests.conformance.tables import Played, Table, at_every_table, games_at
+
+
+def follow(played: Played, viewer: Viewer) -> Replay:
+    """Follow a whole game, and compare it with what happened after each input."""
+    game, replay = played.game, Replay(played.game, viewer, played.setup.dealer)
+    for step in played.steps:
+        assert len(list(replay.follow(step.seen_by(viewer)))) == (step.given is not None), (played.seed, step.given)
+        assert replay.missing is None
+        assert replay.view() == game.view(step.state, viewer), (played.seed, step.given)
+        awaits = game.awaits(step.state)
+        assert type(replay.awaits()) is type(awaits)
+        if isinstance(awaits, Turn):
+            assert replay.awaits() == awaits
+            if awaits.seat == viewer:
+                assert replay.game.legal(replay.state) == game.legal(step.state)
+        assert replay.game.paid(replay.state) == game.paid(step.state)
+    return replay
+
+
+@at_every_table
+def test_every_viewer_can_follow_an_honest_game(table: Table) -> None:
+    """Whatever is hidden from them, with time-outs, departures, accidents and cards thrown away unseen."""
+    for played in games_at(table, share=0.2):
+        for viewer in played.setup.viewers:
+            follow(played, viewer)
+
+
+@at_every_table
+def test_events_all_at_once_are_followed_too(table: Table) -> None:
+    """As after a drop: the end of a hand is known before its beginning is looked at."""
+    for played in games_at(table, share=0.1):
+        for viewer in played.setup.viewers:
+            replay = Replay(played.game, viewer, played.setup.dealer)
+            told = [event for step in played.steps for event in step.seen_by(viewer)]
+            assert len(list(replay.follow(told))) == len(played.steps) - 1
+            assert replay.view() == played.game.view(played.steps[-1].state, viewer)
+
+
+@at_every_table
+def test_event_left_out_is_missed(table: Table) -> None:
+    """Any of the last game's that came with others, but talk of cards that anybody may have."""
+    played = next(games_at(table, share=0.1))
+    viewer = played.setup.viewers[0]
+    for at, step in enumerate(played.steps):
+        told = step.seen_by(viewer)
+        if len(told) < 2:
+            continue
+        replay = Replay(played.game, viewer, played.setup.dealer)
+        for before in played.steps[:at]:
+            list(replay.follow(before.seen_by(viewer)))
+        try:
+            list(replay.follow(told[:-1]))
+        except NotByRules:
+            continue
+        assert replay.missing is not None or told[-1].shows(viewer), "nobody knows who has a card that is not shown"
+        return
+    pytest.skip("no input of this game was told in two events")
