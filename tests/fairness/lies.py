@@ -25,7 +25,7 @@ GAMES = {
     "stages": Game("put-1800", boldness=0.4),
     "partners": Game("put-partners", 4),
     "outright": Game("put-parlett", boldness=0.4),
-    "tavern": Game("put-tavern", 3),
+    "tavern": Game("put-tavern", 3, boldness=0.7),
     "accidents": Game("put-1674", 3, {"misdeals": 50}, boldness=0.1),
     "truc": Game("truc", boldness=0.2),
     "triomphe": Game("triomphe-forcee", 4, {"hands": 4}),
@@ -342,7 +342,7 @@ LIES = (
     Lie("a card that leaves no stock", "primero", primero.Drew, with_field("stock", one_more), EITHER),
     # acts
     Lie("you put", "put", put.DidPut, by_other, NOT_YOU),
-    Lie("your put is another's", "put", put.DidPut, by_moll, EITHER),
+    Lie("your put is another's", "tavern", put.DidPut, by_moll, EITHER),
     Lie("you threw in", "put", put.Played, thrown_by_moll, NOT_YOU),
     Lie("you threw in at stages", "stages", put.DidPut, thrown_by_moll, NOT_YOU),
     Lie("you threw in at once", "put", put.Dealt, after(put.ThrewIn(MOLL)), NOT_YOU),
