@@ -15,7 +15,7 @@ from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_protocol.games.put import Put
 from put_protocol.games.unions import Event
-from put_protocol.seal.findings import Fault
+from put_protocol.seal.findings import Failure, Fault
 from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_events import Said
@@ -104,6 +104,7 @@ async def test_cheat_is_caught(caught: tuple[Noting, Noting, Cheated], state_hom
     moll, nan, error = caught
     fault, says = CHEATS[request.node.callspec.params["caught"]]
     first = error.failures[0]
+    assert isinstance(first, Failure)
     assert (first.fault, first.deal >= THIRD) == (fault, True)
     assert str(error).startswith("The dealer at table 1 does not deal fairly. Deal ")
     assert says in str(error)
