@@ -12,30 +12,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.benches import (
     arena,
+    bare_rules,
     cluster,
+    drawing,
     durability,
-    environments,
+    env_steps,
     gallery,
     harness,
     memory,
-    moves,
-    rules,
     sealing,
-    terminal,
+    served_moves,
 )
 from scripts.benches.harness import Report
 
 SECTIONS = {
-    "rules": rules.measure,
-    "served": moves.measure_rate,
-    "latency": moves.measure_latency,
+    "rules": bare_rules.measure,
+    "served": served_moves.measure_rate,
+    "latency": served_moves.measure_latency,
     "gallery": gallery.measure,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "memory": memory.measure,
-    "terminal": terminal.measure,
+    "terminal": drawing.measure,
     "arena": arena.measure,
-    "env": environments.measure,
+    "env": env_steps.measure,
     "cluster": cluster.measure,
 }
 

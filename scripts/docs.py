@@ -35,9 +35,9 @@ from put_text.plain.commands import COMMANDS
 from scripts.completions import SHELLS, completion
 from scripts.manuals import MANUALS, manual_page
 from scripts.reference import tables
-from scripts.reference.dealing import chain_table, packs_table, page_tables, rule_sets_file
-from scripts.reference.environments import observations_table
-from scripts.reference.rules import bounds, moments_tables, shown
+from scripts.reference.deal_tables import chain_table, packs_table, page_tables, rule_sets_file
+from scripts.reference.moments import bounds, moments_tables, shown
+from scripts.reference.observation_tables import observations_table
 from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
 from scripts.reference.tables import table

@@ -11,7 +11,7 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
-from scripts.reference.limits import BOUNDS, CODES
+from scripts.reference.bounds import BOUNDS, CODES
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,

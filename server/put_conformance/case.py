@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from put_conformance.checker import ClientChecker
 from put_conformance.checks import Check, CheckResults
+from put_conformance.client_checker import ClientChecker
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import FakeServer
 from put_protocol.games.unions import GameView

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from put_conformance import checks
 from put_conformance.case import Case
 from put_conformance.case_report import CaseReport, check_report
-from put_conformance.checker import ClientChecker
 from put_conformance.checks import CheckResults, CheckStatus
+from put_conformance.client_checker import ClientChecker
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import FakeServer, SuiteState
 from put_protocol import messages

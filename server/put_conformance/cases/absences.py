@@ -6,7 +6,7 @@ from typing import Literal
 from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.cases.reconnects import InTheMiddle
-from put_conformance.checker import tag_of
+from put_conformance.client_checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from put_conformance import checks
 from put_conformance.case import SHORT, CaseContext, FaultInjector
 from put_conformance.cases.reconnects import Dropped
-from put_conformance.checker import tag_of
+from put_conformance.client_checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode

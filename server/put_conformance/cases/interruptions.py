@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from put_conformance import checks
 from put_conformance.case import SHORT, FaultInjector, HoldingBack
-from put_conformance.checker import tag_of
+from put_conformance.client_checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
 from put_protocol.games.unions import ending_of

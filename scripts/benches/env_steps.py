@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from put_rules.registry import GAMES
-from scripts.benches import rules
+from scripts.benches.bare_rules import play, shuffled_packs
 from scripts.benches.harness import Report, in_turns
 
 AEC_OF_RULES = 0.24
@@ -83,10 +83,10 @@ def _forms() -> Iterator[tuple[str, Run]]:
 def _bare() -> Run:
     options = {option.name: option.default for option in GAMES["put-1674"].offer.options}
     game, chance = GAMES["put-1674"].make(2, options), random.Random(1674)
-    packs = rules._packs(game, chance)
+    packs = shuffled_packs(game, chance)
 
     def run(seconds: float) -> float:
-        _, actions, span = rules._play(game, packs, chance, seconds)
+        _, actions, span = play(game, packs, chance, seconds)
         return actions / span
 
     return run

@@ -29,9 +29,9 @@ def measure(report: Report, *, is_quick: bool) -> None:
         for seats in rule_set.offer.seats:
             game = rule_set.make(seats, options)
             chance = random.Random(1674)
-            packs = _packs(game, chance)
-            _play(game, packs, chance, 0.2)
-            rounds = [_play(game, packs, chance, 0.3 if is_quick else 0.7) for _ in range(3 if is_quick else 5)]
+            packs = shuffled_packs(game, chance)
+            play(game, packs, chance, 0.2)
+            rounds = [play(game, packs, chance, 0.3 if is_quick else 0.7) for _ in range(3 if is_quick else 5)]
             report.figure(f"{name}, {seats} seats: games", [games / span for games, _, span in rounds], "games/s")
             actions = [count / span for _, count, span in rounds]
             report.figure(
@@ -39,13 +39,13 @@ def measure(report: Report, *, is_quick: bool) -> None:
             )
 
 
-def _packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Card, ...]]:
+def shuffled_packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Card, ...]]:
     wanted = game.awaits(game.begin(None))
     assert isinstance(wanted, Shuffle)
     return [tuple(chance.sample(wanted.cards, len(wanted.cards))) for _ in range(PACKS)]
 
 
-def _play(
+def play(
     game: Game[Any, Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
 ) -> tuple[int, int, float]:
     """Whole games for so long; returns the games, the actions in them, and the seconds."""

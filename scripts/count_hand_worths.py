@@ -1,6 +1,6 @@
 """Write what each hand of a solved game is worth, for put-arena --remove-luck: counted from the tables, over all deals.
 
-python -m scripts.hand_worths            # some minutes; needs the extra `solve`
+python -m scripts.count_hand_worths            # some minutes; needs the extra `solve`
 """
 
 import lzma
