@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 
 from put_server.house.put.solved.hand_worths import MAGIC, SCALE, file_of
-from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from scripts.research.solved.counts import Counter
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from put_rules.registry import GAMES
-from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.abuse.fuzz import FRONT_ENDS

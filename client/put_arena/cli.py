@@ -16,9 +16,9 @@ from typing import NoReturn
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog
+from put_arena.match_play import ArenaFailed, play
 from put_arena.match_plots import drawings
 from put_arena.match_report import as_json, as_text, decided
-from put_arena.playing import ArenaFailed, play
 from put_arena.progress import show_progress
 from put_arena.sandbox import Sandbox
 from put_arena.saving import Saving

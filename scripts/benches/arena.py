@@ -12,7 +12,7 @@ from pathlib import Path
 
 from put_arena.competitors import parse
 from put_arena.contest import Contest, Rules
-from put_arena.playing import play
+from put_arena.match_play import play
 from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat

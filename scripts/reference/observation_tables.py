@@ -1,8 +1,8 @@
 """The tables of docs/env.md: what an agent observes and may do, from the codecs."""
 
+from put_env.env_table import Table
 from put_env.families import codec_of
 from put_env.layout import Block
-from put_env.table import Table
 from put_protocol.offers import GameOffer
 from scripts.reference.tables import table
 

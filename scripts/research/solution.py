@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from put_server.house.put.solved.payoffs import Score, Variant
-from put_server.house.put.solved.table import BadTable, Table
+from put_server.house.put.solved.solution_table import BadTable, Table
 from put_server.house.put.solved.tree import End
 
 GAMES = ("put-1674", "put-1800", "put-parlett")

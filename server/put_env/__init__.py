@@ -8,7 +8,7 @@ No package imports this one.
 From the small to the large:
 
     layout          numbers of an observation, with names
-    table           what is played: a rule set, seats, options; what is an episode, and what is rewarded
+    env_table       what is played: a rule set, seats, options; what is an episode, and what is rewarded
     families        a family of games as numbers, one module each: its observations and its actions
     episode         one game or hand, driven step by step; pure
     episode_packs   shuffled packs, and other chance
@@ -20,7 +20,7 @@ From the small to the large:
 It needs `put-cards[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put-cards[spiel]`.
 """
 
+from put_env.env_table import Rewards, Table, Unit
 from put_env.families import action_names, observation_names
-from put_env.table import Rewards, Table, Unit
 
 __all__ = ["Rewards", "Table", "Unit", "action_names", "observation_names"]

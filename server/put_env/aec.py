@@ -14,6 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
+from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
 from put_env.observing import (
@@ -24,7 +25,6 @@ from put_env.observing import (
     checked_render_mode,
     observation_space,
 )
-from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.table_options import TableOptions

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from put_env.env_table import Rewards, Table, Unit
 from put_env.families import codec_of
-from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import GALLERY, Seat
 from put_rules.driver import Driver
 from put_rules.facts import Fact

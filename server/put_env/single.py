@@ -17,6 +17,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
 from put_env.observing import (
@@ -27,7 +28,6 @@ from put_env.observing import (
     checked_render_mode,
     observation_space,
 )
-from put_env.table import Rewards, Table, Unit
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.families.put import PutCodec
-from put_env.table import Rewards, Table, Unit
 from put_protocol.games import put
 from put_protocol.games.put import PutView
 from put_protocol.seats import Seat

@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from put_env import vector_kernels
+from put_env.env_table import Rewards, Table, Unit
 from put_env.families import codec_of
 from put_env.families.put import PutCodec
-from put_env.table import Rewards, Table, Unit
 from put_protocol.games.put import Moment, Worth
 from put_rules.game import OptionValue
 from put_rules.put.rules import Offer, PutRules

@@ -6,7 +6,7 @@ Import law: `put_server.house.put.solved`, and nothing else of the server.
 
 From the small to the large: `flat` (the tree as arrays), `kernels` (a pass over it, compiled), `rounding` (what of a
 strategy a table keeps), `hand_solver` (a hand at one score: regrets, averages, best responses), `game_solver` (all
-scores), `checking` (what the best opponent wins from a table's bytes), `cli` (the command).
+scores), `certificate` (what the best opponent wins from a table's bytes), `cli` (the command).
 """
 
 __all__: list[str] = []

@@ -13,7 +13,7 @@ from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
 from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
-from put_server.house.put.solved.table import BadTable, Part, Table, load, shipped
+from put_server.house.put.solved.solution_table import BadTable, Part, Table, load, shipped
 from put_server.house.put.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
 
 
 def _verify(table: Table, limit: float) -> int:
-    from put_solver.checking import certified_bounds  # noqa: PLC0415 - numpy and numba may be missing
+    from put_solver.certificate import certified_bounds  # noqa: PLC0415 - numpy and numba may be missing
     from put_solver.hand_solver import HandTree  # noqa: PLC0415 - as above
 
     variant = table.variant

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from put_protocol.games.put import Moment
-from put_server.house.put.solved.hands import COPIES, hands_of, orders, without
+from put_server.house.put.solved.rank_sets import COPIES, hands_of, orders, without
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say, Tree
 
 Ints = npt.NDArray[np.int32]

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from put_server.house.put.solved.payoffs import Score, Variant
-from put_server.house.put.solved.table import Part, written
-from put_solver.checking import Bounds, certified_bounds
+from put_server.house.put.solved.solution_table import Part, written
+from put_solver.certificate import Bounds, certified_bounds
 from put_solver.flat import Doubles
 from put_solver.hand_solver import HandSolver, HandTree
 

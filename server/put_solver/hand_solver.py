@@ -20,8 +20,8 @@ best action for each hand at each decision. What eldest gets with the averages a
 of what the hand is worth to eldest, and what the best eldest gets against the averages an upper bound. An error in the
 regrets can only keep the two apart.
 
-What breaks it: ends that are worth something else than assumed, which `checking` finds over the whole game; and a tree
-that is not the game, which tests of the tree against the rules engine exclude.
+What breaks it: ends that are worth something else than assumed, which `certificate` finds over the whole game; and a
+tree that is not the game, which tests of the tree against the rules engine exclude.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from math import comb
 
 import numpy as np
 
-from put_server.house.put.solved.hands import COPIES
+from put_server.house.put.solved.rank_sets import COPIES
 from put_server.house.put.solved.tree import TRICKS, End, Tree
 from put_solver.flat import Doubles, Flat, Singles, Sizes, flattened
 from put_solver.kernels import BEST, EVALUATE, LEARN, Pass, normalize, sweep

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.put.solved.table import WHOLE
+from put_server.house.put.solved.solution_table import WHOLE
 from put_solver.flat import Doubles, Flat
 from put_solver.kernels import compiled, entry, inlined, reach_after, reach_unchanged, says_at
 

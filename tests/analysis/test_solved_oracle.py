@@ -32,15 +32,15 @@ from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
-from put_server.house.put.solved import table as solved_table
-from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved import solution_table
+from put_server.house.put.solved.solution_table import shipped
 from put_server.lobby.analysis_requests import AnalysisRequests
 from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import PersonId
 from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import running_server
 
-SOLVED = [name for name in GAMES if solved_table.is_shipped(name)]
+SOLVED = [name for name in GAMES if solution_table.is_shipped(name)]
 
 at_every_solved_game = pytest.mark.parametrize("game", SOLVED)
 
@@ -54,8 +54,8 @@ def test_what_is_solved_is_known_without_a_table(monkeypatch: pytest.MonkeyPatch
     def no_table(_: bytes) -> None:
         raise AssertionError("a table was read")
 
-    solved_table._read.cache_clear()
-    monkeypatch.setattr(solved_table, "Table", no_table)
+    solution_table._read.cache_clear()
+    monkeypatch.setattr(solution_table, "Table", no_table)
     studies = AnalysisRequests(GAMES, is_solved)
     solved = set()
     for game, rule_set in GAMES.items():
@@ -72,18 +72,18 @@ def test_tables_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> N
     """Whatever games are asked for in between, and in whatever order."""
     read: list[bytes] = []
 
-    class CountedTable(solved_table.Table):
+    class CountedTable(solution_table.Table):
         def __init__(self, data: bytes) -> None:
             read.append(data)
             super().__init__(data)
 
-    solved_table._read.cache_clear()
-    monkeypatch.setattr(solved_table, "Table", CountedTable)
+    solution_table._read.cache_clear()
+    monkeypatch.setattr(solution_table, "Table", CountedTable)
     for game in [*GAMES, *reversed(list(GAMES)), *GAMES]:
         found = shipped(game)
         assert (found is not None) == is_solved(game, defaults(game), 2)
     assert len(read) == len(set(read)) == len(SOLVED) == 3
-    solved_table._read.cache_clear()
+    solution_table._read.cache_clear()
 
 
 def decisions(game: str, count: int) -> Iterator[tuple[Situation, SolvedOracle]]:

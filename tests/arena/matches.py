@@ -12,7 +12,7 @@ import pytest
 
 from put_arena.competitors import parse
 from put_arena.contest import Contest, Rules
-from put_arena.playing import play
+from put_arena.match_play import play
 from put_arena.results import Results
 from put_arena.sandbox import OPEN, Sandbox, why_impossible
 from put_arena.saving import Saving

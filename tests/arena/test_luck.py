@@ -9,10 +9,10 @@ import pytest
 
 from put_arena.competitors import parse
 from put_arena.contest import BadMatch, Contest, Rules
-from put_arena.playing import play
+from put_arena.match_play import play
 from put_arena.results import Results
 from put_server.house.put.solved.hand_worths import hand_worths
-from put_server.house.put.solved.hands import hands_of
+from put_server.house.put.solved.rank_sets import hands_of
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 BLUFFING, RANDOM = str(EXAMPLES / "bluffing_bot.py"), str(EXAMPLES / "random_bot.py")

@@ -14,7 +14,7 @@ from put_arena import bot_process, schedule
 from put_arena.bot_process import SdkBot
 from put_arena.contest import BadMatch, NoBot
 from put_arena.director import Director, MatchTable
-from put_arena.playing import play
+from put_arena.match_play import play
 from put_arena.results import Played as PlayedGame
 from put_arena.results import Results
 from put_arena.saving import Saving

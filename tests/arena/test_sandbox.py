@@ -17,8 +17,8 @@ import pytest
 
 from put_arena import bot_process, director
 from put_arena.contest import Contest
+from put_arena.match_play import ArenaFailed, play
 from put_arena.match_server import serving
-from put_arena.playing import ArenaFailed, play
 from put_arena.sandbox import (
     MEMORY_MB,
     PROCESSES,
@@ -390,7 +390,7 @@ def test_a_home_and_what_holds_it_is_never_shown_whole(monkeypatch: pytest.Monke
 
 async def test_without_a_sandbox_strangers_do_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena says why, and what to do."""
-    monkeypatch.setattr("put_arena.playing.why_impossible", lambda: "bwrap is not installed")
+    monkeypatch.setattr("put_arena.match_play.why_impossible", lambda: "bwrap is not installed")
     match = contest(FIRST, DICEY, games=2, sandbox=CLOSED)
     with pytest.raises(ArenaFailed, match=r"bwrap is not installed\. With --no-sandbox bots may do"):
         await play(match)

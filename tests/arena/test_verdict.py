@@ -13,7 +13,7 @@ from put_arena.schedule import Round
 from put_arena.sequential import BoundedMean, NormalMean, SequentialTest
 from put_arena.verdict import Verdict
 from put_server.house.put.solved.hand_worths import hand_worths
-from put_server.house.put.solved.hands import hands_of
+from put_server.house.put.solved.rank_sets import hands_of
 
 Draw = Callable[[random.Random], float]
 

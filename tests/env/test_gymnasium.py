@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from put_env.table import Unit
+from put_env.env_table import Unit
 from tests.conformance.tables import TABLES, Table
 
 gymnasium: Any = pytest.importorskip("gymnasium")

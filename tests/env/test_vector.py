@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from put_env.env_table import Rewards, Unit
 from put_env.episode import Episode
 from put_env.observing import Observer
-from put_env.table import Rewards, Unit
 from put_protocol.seats import Seat
 
 pytestmark = pytest.mark.timeout(240)

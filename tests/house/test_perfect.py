@@ -20,7 +20,7 @@ from put_server.house.put.perfect import Perfect, is_solved
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.solved.move_values import move_values
 from put_server.house.put.solved.position import positions
-from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved.solution_table import shipped
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import Table, cards, leading, play_game, put_actions, under
 from tests.repetitions import TIMES

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from put_protocol.games.put import Moment
-from put_server.house.put.solved.hands import Ranks, hands_of, left_of, orders, ways, without
 from put_server.house.put.solved.payoffs import Variant
-from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.rank_sets import Ranks, hands_of, left_of, orders, ways, without
+from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
 from scripts.research.solution import FILE, GAMES, ROOT, TABLES, figures, head, main, written

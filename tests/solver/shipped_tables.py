@@ -1,8 +1,8 @@
 """Promises of the shipped tables: a seat loses next to nothing, and the file says how much."""
 
 from put_server.house.put.solved.payoffs import Score
-from put_server.house.put.solved.table import Part, Table
-from put_solver.checking import Bounds, certified_bounds
+from put_server.house.put.solved.solution_table import Part, Table
+from put_solver.certificate import Bounds, certified_bounds
 from put_solver.hand_solver import HandTree
 
 MOST = 1e-3

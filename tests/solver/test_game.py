@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from put_server.house.put.solved.payoffs import Score, Variant
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.solution_table import Table
 from put_solver import kernels
-from put_solver.checking import Bounds, certified_bounds
+from put_solver.certificate import Bounds, certified_bounds
 from put_solver.game_solver import GameSolver, Progress
 from put_solver.hand_solver import HandTree
 

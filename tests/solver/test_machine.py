@@ -12,8 +12,8 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.put.machine import PutGame
 from put_rules.put.state import PutState
 from put_rules.registry import GAMES
-from put_server.house.put.solved.hands import Ranks
 from put_server.house.put.solved.payoffs import OPTIONS, Variant
+from put_server.house.put.solved.rank_sets import Ranks
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, End, Move, PublicState, Say
 from tests.house.sample_hands import Table
 

@@ -10,11 +10,11 @@ import pytest
 from put_protocol.games.put import PutAction, PutView
 from put_protocol.seats import Seat
 from put_rules.driver import Driver, shuffled_by
-from put_server.house.put.solved.hands import COPIES, hands_of, orders, ways
 from put_server.house.put.solved.move_values import chances, move_values, opponent_range, own_reach
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.position import Position, positions
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.rank_sets import COPIES, hands_of, orders, ways
+from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
 from put_solver.hand_solver import HandTree

@@ -3,9 +3,9 @@
 import pytest
 
 from put_server.house.put.solved.payoffs import Variant
-from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import SOLVABLE
-from put_solver.checking import Bounds
+from put_solver.certificate import Bounds
 from put_solver.hand_solver import HandTree
 from tests.solver.shipped_tables import MOST, kept, loss
 

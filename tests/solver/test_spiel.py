@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from put_server.house.put.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.put.solved.payoffs import Variant
+from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
 from put_solver.flat import Doubles
 from put_solver.hand_solver import HandSolver, HandTree

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from put_server.house.put.solved.hands import COPIES, hands_of
 from put_server.house.put.solved.payoffs import Variant
-from put_server.house.put.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
+from put_server.house.put.solved.rank_sets import COPIES, hands_of
+from put_server.house.put.solved.solution_table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
 from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game_solver import GameSolver

@@ -14,7 +14,7 @@ import numpy as np
 
 from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Score, Worths
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
 from put_solver.flat import Doubles, Flat, Ints, NodeKind
 from put_solver.hand_solver import HandTree

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from put_protocol.games.put import Moment
-from put_server.house.put.solved.hands import COPIES, Ranks, hands_of
 from put_server.house.put.solved.payoffs import Score, Worths
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of
+from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.flat import Doubles
 from scripts.research.solved.counts import Act, Counter, Counts, DecisionKind, Habit, PutResult

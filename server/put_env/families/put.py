@@ -18,8 +18,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact
 from put_rules.put.machine import PutGame
 from put_rules.put.rules import Offer
-from put_rules.put.state import PutState
-from put_rules.put.terms import Terms
+from put_rules.put.state import PutState, Terms
 
 
 class _Places(NamedTuple):

@@ -19,8 +19,7 @@ from put_protocol.seats import Seat
 from put_rules.facts import Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
 from put_rules.put import hand
 from put_rules.put.hand import Result
-from put_rules.put.state import Mishap, Phase, PutState
-from put_rules.put.terms import Dealing, Terms
+from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:

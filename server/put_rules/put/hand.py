@@ -32,8 +32,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.facts import NO_HANDS, Fact, Hidden, Open
 from put_rules.put.rules import Offer
-from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, PLAY, Phase, PutState
-from put_rules.put.terms import Terms
+from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, PLAY, Phase, PutState, Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
 

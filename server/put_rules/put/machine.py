@@ -18,8 +18,7 @@ from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpos
 from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
-from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Phase, PutState
-from put_rules.put.terms import Terms
+from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Phase, PutState, Terms
 
 _ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PUT: put.Put(),

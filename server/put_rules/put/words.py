@@ -8,8 +8,7 @@ from put_protocol.cards import name_of
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_rules.put.rules import Offer
-from put_rules.put.state import ANSWER, PLAY, PutState
-from put_rules.put.terms import Terms
+from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
 _BOUND_TO_LEAD = "Your put was seen: now you must lead."
 _ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}

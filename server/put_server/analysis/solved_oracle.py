@@ -10,7 +10,7 @@ from put_server.house.player import Terms, actions_of
 from put_server.house.put import perfect
 from put_server.house.put.solved.move_values import chances, move_values
 from put_server.house.put.solved.position import Position, positions
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.solution_table import Table
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:

@@ -8,7 +8,7 @@ from put_protocol.games.primero import GoOn, Moment, Pass, PrimeroAction, Primer
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.player import MixingPlayer, actions_of
-from put_server.house.primero import moves
+from put_server.house.primero import legal_moves
 from put_server.house.primero.drawing import simple_trade
 from put_server.house.primero.four_cards import POINTS_OF, PRIMERO, SUIT_OF, category_of, strength
 from put_server.house.primero.observation import Observation, observe
@@ -24,7 +24,7 @@ _GOOD_FOUR, _FINE_FOUR = 45, 34
 class Beginner(MixingPlayer):
     """A player for Primero."""
 
-    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
+    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> legal_moves.Mixture:
         """The one action that it always does here."""
         actions: list[PrimeroAction] = actions_of(legal)
         observation = observe(view, seat)
@@ -42,20 +42,22 @@ def _wanted(observation: Observation, actions: list[PrimeroAction]) -> PrimeroAc
     strong = strength(*cards)
     match observation.moment:
         case Moment.VADA:
-            return moves.first_legal(actions, Vada(), GoOn())
+            return legal_moves.first_legal(actions, Vada(), GoOn())
         case Moment.ANNOUNCE:
-            return moves.first_legal(actions, moves.announcement(actions, category_of(strong)))
+            return legal_moves.first_legal(actions, legal_moves.announcement(actions, category_of(strong)))
         case Moment.TRADE:
-            return moves.first_legal(actions, moves.trade(actions, simple_trade(cards)), Stand())
+            return legal_moves.first_legal(actions, legal_moves.trade(actions, simple_trade(cards)), Stand())
         case Moment.BET:
             if strong >= PRIMERO:
-                return moves.first_legal(actions, moves.bid(actions, observation.limit), Pass())
-            return moves.first_legal(actions, moves.bid(actions, 1) if strong >= _GOOD_FOUR else None, Pass())
+                return legal_moves.first_legal(actions, legal_moves.bid(actions, observation.limit), Pass())
+            return legal_moves.first_legal(
+                actions, legal_moves.bid(actions, 1) if strong >= _GOOD_FOUR else None, Pass()
+            )
         case _:
             if strong >= PRIMERO:
-                return moves.first_legal(actions, moves.bid(actions, 1), See())
+                return legal_moves.first_legal(actions, legal_moves.bid(actions, 1), See())
             takes = strong >= (_FINE_FOUR if 2 * observation.due <= observation.limit else _GOOD_FOUR)
-            return moves.first_legal(actions, See() if takes else Refuse(), Refuse(), See())
+            return legal_moves.first_legal(actions, See() if takes else Refuse(), Refuse(), See())
 
 
 def _with_two(observation: Observation, actions: list[PrimeroAction]) -> PrimeroAction:
@@ -64,9 +66,9 @@ def _with_two(observation: Observation, actions: list[PrimeroAction]) -> Primero
     if observation.moment is Moment.OPEN:
         low = [card for card in (one, two) if POINTS_OF[card] < 16] or [min(one, two, key=POINTS_OF.__getitem__)]
         amount = 1 if points < _GOOD_TWO + 3 else (observation.limit + 1) // 2
-        bid = moves.bid(actions, amount)
-        return moves.first_legal(actions, bid if points >= _GOOD_TWO else moves.trade(actions, low), bid)
+        bid = legal_moves.bid(actions, amount)
+        return legal_moves.first_legal(actions, bid if points >= _GOOD_TWO else legal_moves.trade(actions, low), bid)
     if points >= _GOOD_TWO + 3 and observation.level <= observation.limit:
-        return moves.first_legal(actions, moves.bid(actions, 1), See())
+        return legal_moves.first_legal(actions, legal_moves.bid(actions, 1), See())
     takes = points >= (_FINE_TWO if 2 * observation.due <= observation.limit else _GOOD_TWO)
-    return moves.first_legal(actions, See() if takes else Refuse(), See())
+    return legal_moves.first_legal(actions, See() if takes else Refuse(), See())

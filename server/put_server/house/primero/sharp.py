@@ -10,7 +10,7 @@ from put_protocol.games.primero import Moment, PrimeroView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.player import actions_of
-from put_server.house.primero import moves
+from put_server.house.primero import legal_moves
 from put_server.house.primero.deals import end_of_one
 from put_server.house.primero.drawing import best_trade
 from put_server.house.primero.observation import Observation, observe
@@ -25,11 +25,11 @@ _GOOD = 1.4
 class Sharp(Steady):
     """A player for Primero. Its dice are its only memory."""
 
-    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
+    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> legal_moves.Mixture:
         """The highest bet with good cards, else the mixture of a steady player."""
         observation = observe(view, seat)
         if observation is not None and len(observation.cards) == 4 and len(observation.others) > 1:
-            bid = moves.bid(actions_of(legal), observation.limit)
+            bid = legal_moves.bid(actions_of(legal), observation.limit)
             if bid is not None and observation.moment in (Moment.BET, Moment.ANSWER) and self._is_good(observation):
                 return {bid: 1.0}
         return super().mixture(view, legal, seat)

@@ -22,7 +22,7 @@ from put_protocol.games.primero import (
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.player import MixingPlayer, actions_of, blend
-from put_server.house.primero import moves
+from put_server.house.primero import legal_moves
 from put_server.house.primero.bet_values import BetValues
 from put_server.house.primero.deals import ends_of_others
 from put_server.house.primero.drawing import best_first_trade, best_trade
@@ -43,7 +43,7 @@ _BETS_TO_COME = 0.15
 class Steady(MixingPlayer):
     """A player for Primero. Its dice are its only memory."""
 
-    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> moves.Mixture:
+    def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> legal_moves.Mixture:
         """Frequency of each action, by the deals that it samples."""
         actions: list[PrimeroAction] = actions_of(legal)
         observation = observe(view, seat)
@@ -55,40 +55,40 @@ class Steady(MixingPlayer):
             wanted = self._with_four(observation, actions)
         else:
             wanted = {}
-        return wanted if wanted and all(action in actions for action in wanted) else moves.uniform(actions)
+        return wanted if wanted and all(action in actions for action in wanted) else legal_moves.uniform(actions)
 
-    def _open(self, observation: Observation, actions: list[PrimeroAction]) -> moves.Mixture:
+    def _open(self, observation: Observation, actions: list[PrimeroAction]) -> legal_moves.Mixture:
         values = BetValues(observation, _DEALS, self._dice)
-        bets: dict[PrimeroAction, float] = {bid: values.first_bet(bid.amount) for bid in moves.bids(actions)}
+        bets: dict[PrimeroAction, float] = {bid: values.first_bet(bid.amount) for bid in legal_moves.bids(actions)}
         if not bets:
             return {}
         best = max(bets, key=bets.__getitem__)
         one, two = observation.cards
         laid = best_first_trade((one, two), observation.unseen, practised()).laid
-        trade = moves.trade(actions, laid)
+        trade = legal_moves.trade(actions, laid)
         if trade is None:
             return {best: 1.0}
         if bets[best] > values.after_trade(laid):
             return {best: 1.0}
         return blend(best, _BLUFFS, {trade: 1.0})
 
-    def _bet(self, observation: Observation, actions: list[PrimeroAction]) -> moves.Mixture:
+    def _bet(self, observation: Observation, actions: list[PrimeroAction]) -> legal_moves.Mixture:
         """Bet or pass, with four cards."""
         values = BetValues(observation, _DEALS, self._dice)
-        return _best({bid: values.bet(bid.amount) for bid in moves.bids(actions)}, Pass(), values.nothing())
+        return _best({bid: values.bet(bid.amount) for bid in legal_moves.bids(actions)}, Pass(), values.nothing())
 
-    def _answer(self, observation: Observation, actions: list[PrimeroAction]) -> moves.Mixture:
+    def _answer(self, observation: Observation, actions: list[PrimeroAction]) -> legal_moves.Mixture:
         """See a bet, raise it or refuse it."""
         values = BetValues(observation, _DEALS, self._dice)
         raises: dict[PrimeroAction, float] = {}
         if not observation.raised:  # it raises once, and leaves it to others to raise again
-            raises = {bid: values.bet(bid.amount) for bid in moves.bids(actions)}
+            raises = {bid: values.bet(bid.amount) for bid in legal_moves.bids(actions)}
         sees, refuses = values.see(), values.refuse()
         if Refuse() not in actions or sees >= refuses:
             return _best(raises, See(), sees)
         return _best(raises, Refuse(), refuses)
 
-    def _with_four(self, observation: Observation, actions: list[PrimeroAction]) -> moves.Mixture:
+    def _with_four(self, observation: Observation, actions: list[PrimeroAction]) -> legal_moves.Mixture:
         strong = strength(*observation.cards)
         match observation.moment:
             case Moment.VADA:
@@ -98,13 +98,13 @@ class Steady(MixingPlayer):
             case Moment.TRADE:
                 chance = ends_of_others(observation, observation.others, 2 * _DEALS, self._dice)
                 laid = best_trade(observation.cards, observation.unseen, chance).laid
-                return {moves.first_legal(actions, moves.trade(actions, laid), Stand()): 1.0}
+                return {legal_moves.first_legal(actions, legal_moves.trade(actions, laid), Stand()): 1.0}
             case Moment.BET:
                 return self._bet(observation, actions)
             case _:
                 return self._answer(observation, actions)
 
-    def _vada(self, observation: Observation, strong: int) -> moves.Mixture:
+    def _vada(self, observation: Observation, strong: int) -> legal_moves.Mixture:
         """An immediate showdown, unless the cards win as well later, with bets."""
         now = ends_of_others(observation, observation.others, _DEALS, self._dice, trade=False)[strong]
         chance = ends_of_others(observation, observation.others, _DEALS, self._dice)
@@ -113,7 +113,7 @@ class Steady(MixingPlayer):
         return {Vada() if gain >= _BETS_TO_COME * observation.limit else GoOn(): 1.0}
 
 
-def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: float) -> moves.Mixture:
+def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: float) -> legal_moves.Mixture:
     """The best of these; now and then a bet that is not."""
     if not bids:
         return {otherwise: 1.0}
@@ -123,14 +123,14 @@ def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: flo
     return blend(best, _BLUFFS, {otherwise: 1.0})
 
 
-def _announce(strong: int, actions: list[PrimeroAction]) -> moves.Mixture:
+def _announce(strong: int, actions: list[PrimeroAction]) -> legal_moves.Mixture:
     """Announce the hand that it has; now and then a better one."""
-    own = moves.announcement(actions, category_of(strong))
+    own = legal_moves.announcement(actions, category_of(strong))
     if own is None:
         return {}
     lies: list[PrimeroAction] = [
         Announce(category) for category in (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS)
     ]
     lies = [lie for lie in lies if lie in actions and lie != own] if strong < PRIMERO else []
-    rest: moves.Mixture = {own: 1.0 - _LIES if lies else 1.0}
+    rest: legal_moves.Mixture = {own: 1.0 - _LIES if lies else 1.0}
     return rest | {lie: _LIES / len(lies) for lie in lies}

@@ -18,7 +18,7 @@ from put_server.house.put.sharp import Sharp
 from put_server.house.put.solved.move_values import chances
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.position import positions
-from put_server.house.put.solved.table import Table, is_shipped, shipped
+from put_server.house.put.solved.solution_table import Table, is_shipped, shipped
 from put_server.house.put.solved.tree import Move, Say
 
 _SAYS: dict[Say, PutAction] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}

@@ -14,9 +14,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from math import comb
 
-from put_server.house.put.solved.hands import COPIES, Ranks, hands_of
 from put_server.house.put.solved.payoffs import Score
-from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of
+from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, TRICKS
 
 MAGIC = b"put hands 1\n"

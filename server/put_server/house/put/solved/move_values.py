@@ -12,10 +12,10 @@ the first card of a hand.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from put_server.house.put.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.position import Position, Step, holding
-from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
 
 Range = Mapping[Ranks, float]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from put_server.house.put.solved.hands import COPIES
+from put_server.house.put.solved.rank_sets import COPIES
 from put_server.house.put.solved.tree import SOLVABLE, BettingRules, Tree, tree_of
 
 Score = tuple[int, int]

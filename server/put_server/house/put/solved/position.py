@@ -10,8 +10,8 @@ from typing import NamedTuple
 from put_protocol.cards import rank_of
 from put_protocol.games.put import Moment, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.seats import Seat
-from put_server.house.put.solved.hands import Ranks, without
 from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.rank_sets import Ranks, without
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say, Tree
 
 _ASKED = (Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from put_protocol.games.put import Moment
-from put_server.house.put.solved.hands import Ranks, hands_of
+from put_server.house.put.solved.rank_sets import Ranks, hands_of
 
 TRICKS = 3
 ELDEST, DEALER = 0, 1

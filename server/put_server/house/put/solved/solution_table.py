@@ -18,8 +18,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from put_server.house.put.solved.hands import Ranks
 from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.rank_sets import Ranks
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, PublicState, Tree
 
 MAGIC = b"put solved 1\n"
