@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from put_client.arguments import UsageError, add_secret, add_security, parse_address, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
@@ -201,10 +201,6 @@ async def _connect_and_play(
     """Play with the token of a bot that was killed, if one is saved: the server keeps its name for that token alone.
     The games that it left are given up."""
 
-    def note_incarnation(incarnation: int) -> None:
-        if session_lock is not None:
-            session_lock.note_incarnation(incarnation)
-
     client = await connect(
         given.address.host,
         given.address.port,
@@ -214,7 +210,7 @@ async def _connect_and_play(
         password=given.password,
         token="" if session_lock is None else session_lock.token,
         incarnation=0 if session_lock is None else session_lock.incarnation,
-        note_incarnation=note_incarnation,
+        note_incarnation=(lambda _: None) if session_lock is None else session_lock.note_incarnation,
         is_bot=True,
         client="put-bot",
         sealed=given.sealed,
@@ -234,32 +230,15 @@ async def _connect_and_play(
 async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: GameCounts, client: Client) -> None:
     if client.dialler.notice:
         _complain(client.dialler.notice)
-    on_error = OnError(given.on_error)
     left = None if given.games is None else given.games - tally.games
-    games = left or 1
+    games, passcode = left or 1, given.passcode
+    always: Any = {"on_error": OnError(given.on_error), "on_game": tally.count}
     if given.invited:
-        await play_invited(make, client, games=left, on_error=on_error, on_game=tally.count)
+        await play_invited(make, client, games=left, **always)
     elif given.table is not None:
-        await play(
-            make(),
-            client,
-            table=given.table,
-            games=games,
-            passcode=given.passcode,
-            on_error=on_error,
-            on_game=tally.count,
-        )
+        await play(make(), client, table=given.table, games=games, passcode=passcode, **always)
     else:
-        await play_tables(
-            make,
-            client,
-            tables=given.tables,
-            games=games,
-            passcode=given.passcode,
-            on_error=on_error,
-            on_game=tally.count,
-            **given.terms,
-        )
+        await play_tables(make, client, tables=given.tables, games=games, passcode=passcode, **always, **given.terms)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

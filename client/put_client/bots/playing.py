@@ -15,7 +15,7 @@ the bot's own and those on the table.
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
@@ -96,8 +96,8 @@ async def play(
     :raises Cheated: the deals at the table are not fair; the bot still sits there.
     :raises ClientError: as the client does.
     """
-    tables = _Tables(lambda: bot, client, TableRouter(client), passcode, on_error, on_game)
-    (record,) = await _run_all(tables.router, [tables.play(table, games, terms)])
+    at = _Tables(_Players(lambda: bot, client, on_error, on_game), TableRouter(client), passcode)
+    (record,) = await _run_all(at.router, [at.play(table, games, terms)])
     return record
 
 
@@ -120,7 +120,7 @@ async def play_tables(
     if not 1 <= tables <= min(games, most):
         why = f"the server allows {most}" if tables > most else "each has at least one game"
         raise BadTerms(f"{counted(games, 'game')} cannot be played at {tables} tables: {why}")
-    at = _Tables(make, client, TableRouter(client), passcode, on_error, on_game)
+    at = _Tables(_Players(make, client, on_error, on_game), TableRouter(client), passcode)
     shares = [games // tables + (number < games % tables) for number in range(tables)]
     return await _run_all(at.router, [at.play(None, share, terms) for share in shares])
 
@@ -138,38 +138,54 @@ async def play_invited(
     At each it plays as long as others do, and leaves when only house players are left. Returns the number of games
     played: when there were so many (games then in play are played to their end), or when the client is closed.
     """
-    invitations = _Invitations(make, client, games, on_error, on_game)
+    invitations = _Invitations(_Players(make, client, on_error, on_game), games)
     await _run_all(invitations.router, [invitations.follow()])
     return invitations.played
 
 
 @dataclass(frozen=True, slots=True)
-class _Tables:
-    """State shared by the sessions of one call."""
+class _Players:
+    """The bots of one call, each at a table of its own."""
 
     make: Callable[[], Bot]
     client: Client
-    router: TableRouter
-    passcode: str
     on_error: OnError
     on_game: Callable[[Played], None] | None
 
+    def session(self, table: int, is_enough: Callable[[int], bool], *, is_invited: bool = False) -> BotSession:
+        """The session of a new bot."""
+        return BotSession(
+            self.make(),
+            self.client,
+            table,
+            is_enough=is_enough,
+            on_error=self.on_error,
+            on_game=self.on_game,
+            is_invited=is_invited,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Tables at which bots sit down by themselves."""
+
+    players: _Players
+    router: TableRouter
+    passcode: str
+
+    @property
+    def client(self) -> Client:
+        return self.players.client
+
     async def play(self, table: int | None, games: int, terms: Terms) -> Record:
         """Play so many games with a new bot, at a new table if none is named."""
-        bot, client = self.make(), self.client
+        client = self.client
         number, seats = (table, 0) if table is not None else await self._open(terms)
         inbox = self.router.connect(number)
         try:
             seat = await patiently(lambda: client.sit(number, passcode=self.passcode))
             await self._invite(number, [place for place in range(seats) if place != seat], terms)
-            session = BotSession(
-                bot,
-                client,
-                number,
-                is_enough=lambda played: played >= games,
-                on_error=self.on_error,
-                on_game=self.on_game,
-            )
+            session = self.players.session(number, lambda played: played >= games)
             return await session.play(seat, inbox)
         finally:
             self.router.disconnect(number, inbox)
@@ -206,21 +222,13 @@ class _Tables:
 class _Invitations:
     """Bots that are invited, each to a table."""
 
-    def __init__(
-        self,
-        make: Callable[[], Bot],
-        client: Client,
-        games: int | None,
-        on_error: OnError,
-        on_game: Callable[[Played], None] | None,
-    ) -> None:
-        self.router = TableRouter(client, self._add)
+    def __init__(self, players: _Players, games: int | None) -> None:
+        self.router = TableRouter(players.client, self._add)
         self.played = 0
-        self._make = make
-        self._client = client
+        self._client = players.client
+        self._on_game = players.on_game
+        self._players = replace(players, on_game=self._count)
         self._games = games
-        self._on_error = on_error
-        self._on_game = on_game
         self._invited: dict[int, Invited] = {}
         """The last unused invitation to each table; bounded by how many tables we may be at."""
         self._changed = asyncio.Event()
@@ -269,16 +277,7 @@ class _Invitations:
             seat = await self._sit(invited)
             if seat is None:
                 return
-            session = BotSession(
-                self._make(),
-                self._client,
-                table,
-                is_enough=self._is_enough,
-                on_error=self._on_error,
-                on_game=self._count,
-                is_invited=True,
-            )
-            await session.play(seat, inbox)
+            await self._players.session(table, self._is_enough, is_invited=True).play(seat, inbox)
         finally:
             self.router.disconnect(table, inbox)
             self._changed.set()  # there is room again
