@@ -16,9 +16,9 @@ from put_client.tui.replay_screen import ReplayScreen, Showing
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.prompt_view import draw_footer
 from put_client.tui.views.screen import fits
-from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut
+from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
 from put_client.tui.widgets.plots import bar, columns
-from put_client.tui.widgets.theme import CHOSEN, FAINT, PLAIN, STRONG, Theme
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.text import counted
 
 LABELS = (
@@ -243,14 +243,11 @@ def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> Non
         canvas.put(2, y + 1, "Nothing is recorded yet. A game is recorded when it ends.", width=width - 3)
         return
     rows = _rows_of(Size(canvas.width, canvas.height))
-    first = min(max(browsing.at - rows // 2, 0), max(len(games) - rows, 0))
+    first = scrolled(browsing.at, len(games), rows)
     for line, game in enumerate(games[first : first + rows], start=y + 1):
         place = first + line - y - 1
-        is_chosen = place == browsing.at
-        style = CHOSEN if is_chosen else PLAIN
-        pointer = canvas.theme.pointer if is_chosen else " "
-        canvas.put(1, line, f"{pointer} {_row(game, width - 4, zone)}", style, width=width - 2)
-        canvas.spot(1, line, width - 2, 1, LineTarget(place))
+        says = _row(game, width - 4, zone)
+        canvas.choice(1, line, width - 2, says, LineTarget(place), is_chosen=place == browsing.at)
 
 
 def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:

@@ -2,7 +2,7 @@
 
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_short
-from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_protocol.text import counted
@@ -47,7 +47,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
         return
     rows = height - 1
     selected = next((place for place, table in enumerate(tables) if table.id == model.lobby.selected), 0)
-    first = min(max(selected - rows // 2, 0), max(len(tables) - rows, 0))
+    first = scrolled(selected, len(tables), rows)
     for line, table in enumerate(tables[first : first + rows], start=2):
         is_selected = table.id == model.lobby.selected
         style = CHOSEN if is_selected else PLAIN

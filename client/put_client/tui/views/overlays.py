@@ -1,13 +1,11 @@
 """Overlays, drawn over a screen: a page to read, a menu, the form, and the line being typed."""
 
-from collections.abc import Iterable
-
 from put_client.tui.model import FieldKind, FormField, Help, HouseMenu, Model, OpenForm, PageKind, PromptKind, Typing
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.pages import TITLES, lines_of
-from put_client.tui.views.prompt_view import hearers, is_short
-from put_client.tui.widgets.canvas import Canvas, KeyTarget, LineTarget, cut, width_of, wrap
-from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE
+from put_client.tui.views.prompt_view import draw_row_of_keys, hearers, is_short
+from put_client.tui.widgets.canvas import Canvas, LineTarget, cut, scrolled, width_of, wrap
+from put_client.tui.widgets.theme import CHOSEN, FAINT, PLAIN, STRONG, UNICODE
 
 PROMPTS = {PromptKind.COMMAND: "/", PromptKind.TALK: "say: ", PromptKind.PASSCODE: "passcode: "}
 
@@ -23,17 +21,6 @@ def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, i
     return x + 2, y + 1
 
 
-def _draw_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> None:
-    """Draw how keys are written and what they do: both can be clicked."""
-    stop = x + width
-    for label, word, key in keys:
-        if x >= stop:
-            return
-        end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")], width=stop - x)
-        canvas.spot(x, y, end - x, 1, KeyTarget(key))
-        x = end + 3
-
-
 def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     """The house players that can be invited."""
     houses = model.welcome.houses
@@ -41,12 +28,8 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
     x, y = _window(canvas, "Whom shall the house send?", inside + 4, len(rows) + 3)
     for place, row in enumerate(rows):
-        is_chosen = place == menu.at
-        style = CHOSEN if is_chosen else PLAIN
-        pointer = canvas.theme.pointer if is_chosen else " "
-        canvas.put(x, y + place, f"{pointer} {row}", style, width=inside)
-        canvas.spot(x, y + place, inside, 1, LineTarget(place))
-    _draw_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
+        canvas.choice(x, y + place, inside, row, LineTarget(place), is_chosen=place == menu.at)
+    draw_row_of_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
 
 
 def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
@@ -56,7 +39,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     meaning = wrap(form.field.meaning, inside)
     lines = min(4, max(canvas.height - len(form.fields) - 5, 2))
     rows = min(len(form.fields), canvas.height - lines - 5)
-    first = min(max(form.at - rows // 2, 0), len(form.fields) - rows)
+    first = scrolled(form.at, len(form.fields), rows)
     height = rows + lines + 5
     x, y = _window(canvas, "Open a table", width, height)
     for line, field in enumerate(form.fields[first : first + rows], start=y):
@@ -78,7 +61,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         canvas.put(x, last, f"! {model.notice if is_short(model.notice, width) else flaw}", STRONG, width=inside)
         return
     keys = (("Up, Down", "line", "down"), ("Left, Right", "change", "right"), ("Enter", "open the table", "enter"))
-    _draw_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
+    draw_row_of_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
 
 
 def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *, is_chosen: bool) -> None:
@@ -127,7 +110,7 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     if is_short(model.notice, canvas.width):
         canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
         return
-    _draw_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
+    draw_row_of_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
     if typing.prompt is PromptKind.TALK and model.table is not None:
         says = cut(hearers(model.table), canvas.width - 36, canvas.theme.ellipsis)
         canvas.put_right(canvas.width - 1, below, [(FAINT, says)])
@@ -159,4 +142,4 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
         keys.append(("Enter", "talk", "enter"))
     if len(lines) > room:
         keys.append(("PgUp, PgDn", f"lines {down + 1} to {down + room} of {len(lines)}", "pagedown"))
-    _draw_keys(canvas, x, y + room, width - 4, keys)
+    draw_row_of_keys(canvas, x, y + room, width - 4, keys)

@@ -320,15 +320,14 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
         return
     if isinstance(model.overlay, Confirm):
         canvas.spots.clear()  # nothing else is to be answered now
-        x = _draw_key(canvas, 3, "Enter or y" if model.overlay.by_enter else "y", "yes", "y")
-        _draw_key(canvas, x, "Esc or n", "no", "escape")
+        yes = "Enter or y" if model.overlay.by_enter else "y"
+        draw_row_of_keys(canvas, 3, y, canvas.width, ((yes, "yes", "y"), ("Esc or n", "no", "escape")))
         return
     if not has_log and table.log:
         help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
         start = canvas.width - 1 - sum(len(label) + len(word) + 1 for label, word, _ in help_)
         canvas.put(1, y, table.log[-1].text, width=start - 3)
-        for label, word, key in help_:
-            _draw_key(canvas, start, label, word, key)
+        draw_row_of_keys(canvas, start, y, canvas.width, help_)
         return
     draw_keys(canvas, model)
 
@@ -349,17 +348,22 @@ def draw_footer(canvas: Canvas, shown: list[tuple[str, str, str]], notice: str) 
 def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
     """Keys and what they do, as many as there is room for; the last two, help and quit, always."""
     first, last = shown[:-2], shown[-2:]
-    room = canvas.width - 2 - sum(len(label) + len(word) + 4 for label, word, _ in last)
+    y, room = canvas.height - 1, canvas.width - 2 - sum(len(label) + len(word) + 4 for label, word, _ in last)
     x = 1
     for label, word, key in first:
         if x + len(label) + len(word) + 1 <= room:
-            x = _draw_key(canvas, x, label, word, key)
-    for label, word, key in last:
-        x = _draw_key(canvas, x, label, word, key)
+            x = draw_row_of_keys(canvas, x, y, canvas.width, [(label, word, key)])
+    draw_row_of_keys(canvas, x, y, canvas.width, last)
 
 
-def _draw_key(canvas: Canvas, x: int, label: str, word: str, key: str) -> int:
-    """A key and what it does, and both can be clicked. Returns where the next one begins."""
-    end = canvas.put_all(x, canvas.height - 1, [(KEY, label), (PLAIN, f" {word}")])
-    canvas.spot(x, canvas.height - 1, end - x, 1, KeyTarget(key))
-    return end + 3
+def draw_row_of_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> int:
+    """Draw how keys are written and what they do, within so many columns: both can be clicked. Returns the column of
+    the next one."""
+    stop = x + width
+    for label, word, key in keys:
+        if x >= stop:
+            break
+        end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")], width=stop - x)
+        canvas.spot(x, y, end - x, 1, KeyTarget(key))
+        x = end + 3
+    return x

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
+from put_client.tui.widgets.theme import CHOSEN, PLAIN, STRONG, Theme
 from put_protocol.text import printable
 
 Fragment = tuple[str, str]
@@ -267,6 +267,12 @@ class Canvas:
         if right:
             self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
+    def choice(self, x: int, y: int, width: int, text: str, what: Target, *, is_chosen: bool) -> None:
+        """Draw a line of a list; the pointer stands before the one chosen."""
+        pointer, style = (self.theme.pointer, CHOSEN) if is_chosen else (" ", PLAIN)
+        self.put(x, y, f"{pointer} {text}", style, width=width)
+        self.spot(x, y, width, 1, what)
+
     def spot(self, x: int, y: int, width: int, height: int, what: Target) -> None:
         """Make a rectangle clickable."""
         self.spots.append(Spot(x, y, width, height, what))
@@ -283,6 +289,11 @@ class Canvas:
                     start = end
             lines.append(tuple(line))
         return Frame(tuple(lines), self.cursor, tuple(self.spots))
+
+
+def scrolled(at: int, count: int, rows: int) -> int:
+    """The first of so many lines to be shown in so many rows, with the chosen one in the middle if it can be."""
+    return min(max(at - rows // 2, 0), max(count - rows, 0))
 
 
 def text_of(frame: Frame) -> str:
