@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -165,22 +165,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         flags.error(str(error))
     if given.print_config:
         return Options(shows_config=True)
-    return Options(
-        server=server,
-        security=given.security,
-        password=given.password,
-        table=given.table,
-        watch=given.watch,
-        passcode=given.passcode,
-        replay=given.replay,
-        drill=given.drill,
-        record=given.record,
-        export=given.export,
-        game=given.game,
-        settings=settings.settle(
-            {name: value for name, value in vars(given).items() if name in SETTINGS.flags}, os.environ, given.config
-        ),
+    values = vars(given)
+    chosen = settings.settle(
+        {name: values[name] for name in SETTINGS.flags if name in values}, os.environ, given.config
     )
+    same = {option.name: values[option.name] for option in fields(Options) if option.name in values}
+    return Options(server=server, settings=chosen, **same)
 
 
 def table_number(text: str) -> int:
