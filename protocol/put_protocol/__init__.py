@@ -12,19 +12,19 @@ The modules, each reading only those before it (an import contract holds them to
     messages, framing -> codecs -> connection   from values to bytes, and both ends of a connection
     tolerance                                   what a client makes of the messages of a later release
     folding                                     views made of changes, for whoever is not sent them whole
+    parts                                       a message as version 2 tells it
     seal                                        sealed deals: how they are made, and how a client checks them
 """
 
 __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 """The version this library speaks. A server accepts it and the one before.
 
-Version 2 has families of games beside Put, the events `timed_out`, `left_game` and `over`, and the server's words
-(`knows`, `says`, `board`); a client of it keeps what it does not know. To a client of version 1 a server tells games of
-other families in terms of Put."""
+From version 3 on, a table tells each viewer one message for an input, with the answer, the proofs and the decision in
+it. Version 2 has a message for each of these (`parts`)."""
 
-ACCEPTED_VERSIONS = (1, 2)
+ACCEPTED_VERSIONS = (2, 3)
 
 DEFAULT_PORT = 1674
 """The year of Cotton's *The Compleat Gamester*."""

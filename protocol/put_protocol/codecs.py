@@ -81,6 +81,18 @@ class Codec:
     def __repr__(self) -> str:
         return f"<codec {self.name}>"
 
+    def with_encoder(self, name: str, encode: Callable[[Any], bytes]) -> "Codec":
+        """A codec that tells messages otherwise, and is the same in all else."""
+        return Codec(
+            name,
+            encode=encode,
+            objects=self.objects,
+            typed=self.typed,
+            bare=self.bare,
+            splitter=self.splitter,
+            reframe=self.reframe,
+        )
+
 
 def _unpack(body: bytes, items: int) -> Any:
     try:

@@ -333,6 +333,7 @@ class ClientConnection:
             return
         match message:
             case messages.Events():
+                self._check_answer(message.id)
                 expected = self._numbers.get(message.table, 0) + 1
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
@@ -346,10 +347,9 @@ class ClientConnection:
                 for table in self._numbers.keys() - set(message.tables):
                     del self._numbers[table]
             case messages.Ok(id=request) | messages.Refused(id=request):
-                if request and request not in self._waiting:
-                    raise MessageError(f"an answer to request {request}, which was not waiting", request_id=request)
-                self._waiting.discard(request)
+                self._check_answer(request)
             case messages.TableSnapshot():
+                self._check_answer(message.id)
                 if not 0 <= message.number < 2**53:  # no `hello` that resumes could carry it
                     raise NumberingError(f"table {message.table}: a snapshot cannot end at event {message.number}")
                 self._numbers[message.table] = message.number
@@ -358,6 +358,11 @@ class ClientConnection:
                 self._numbers.pop(message.table, None)
             case _:
                 pass
+
+    def _check_answer(self, request: int) -> None:
+        if request and request not in self._waiting:
+            raise MessageError(f"an answer to request {request}, which was not waiting", request_id=request)
+        self._waiting.discard(request)
 
     def _check_tables(self) -> None:
         if len(self._numbers) > REQUEST_ARRAY_ITEMS:  # more than a `hello` that resumes could name

@@ -57,7 +57,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
     version: int
-    """Of the protocol: 2; 1 is accepted, too."""
+    """Of the protocol: 3; 2 is accepted, too."""
     name: ShortText = ""
     """Who you are, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
     of more than 128 is no `hello` at all. Two names that look alike count as one. Letters are of one alphabet, or of
@@ -67,12 +67,14 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     is_bot: bool = False
     """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
-    """Send the proofs of sealed deals, too: `openings` messages."""
+    """Send the proofs of sealed deals, too: `openings`."""
     knows: Annotated[tuple[ShortText, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ("put",)
     """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
     `events` and `table` bring the server's words: `says` and `board`."""
     views: ViewForm = ViewForm.WHOLE
     """The way you want views. Games of families that `knows` does not have come with whole views all the same."""
+    words: bool = True
+    """Send decisions in words, too: `asks` and `why`, and `says` of each choice. A program does without."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     token: Secret = ""
@@ -229,8 +231,8 @@ class GoOn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
 
 class Refresh(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="refresh"):
-    """Be told a table as it is now: after the `ok` an `events` message without events brings `info`, the whole `view`
-    and `turn`. For whoever asked for `changes` and got one that they cannot apply."""
+    """Be told a table as it is now: the answer is an `events` message without events, which brings `info`, the whole
+    `view` and `turn`. For whoever asked for `changes` and got one that they cannot apply."""
 
     id: RequestId
     table: TableId
@@ -420,7 +422,8 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
 
 
 class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
-    """The request with this id was carried out."""
+    """The request with this id was carried out. Where that is all, and you are told something of its table, that
+    message has the `id` in place of an `ok`."""
 
     id: RequestId
     """The request's."""
@@ -474,6 +477,24 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     """While the game is paused: until it goes on by itself. The clocks stand still."""
 
 
+class Question(Struct, frozen=True, omit_defaults=True):
+    """It is your move: answer with `act`, this number and one of the actions. `turn` of the same message has the time
+    you have."""
+
+    number: int
+    """Grows by each decision of the table; an answer to an older one is `too_late`."""
+    legal: tuple[Choice, ...]
+    """Every action that will be accepted; no other will."""
+    asks: str = ""
+    """The question in words, where `words` of your `hello` wants them."""
+    why: str = ""
+    """The reason it is these actions and no others, in a sentence for whoever is new to the game; where you want
+    words."""
+
+
+AnsweredId = Annotated[int, Meta(ge=0, le=2**53 - 1, description="the id of the request that it answers; 0: of none")]
+
+
 class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True):
     """A table whole, as you see it: when you come to it, and when the events you missed are gone."""
 
@@ -495,6 +516,10 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     board: tuple[str, ...] = ()
     """The view in sentences, the last of which says whose move it is; where `knows` of your `hello` does not have the
     family."""
+    id: AnsweredId = 0
+    """Of your `sit` or `watch` that it answers: it was carried out."""
+    decision: Question | None = None
+    """The decision that waits for you."""
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
@@ -520,10 +545,17 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     """A sentence for each of the events, in their order; where `knows` of your `hello` does not have the family."""
     board: tuple[str, ...] = ()
     """With `says`: the view in sentences; left out when it is as before."""
+    id: AnsweredId = 0
+    """Of your request that it answers: it was carried out, and these events came of it."""
+    decision: Question | None = None
+    """The decision that waits for you now."""
+    openings: tuple[Openings, ...] = ()
+    """The proofs of the cards that these events show, where `openings` of your `hello` wants them. They come first: the
+    events are to be read with them."""
 
 
 class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
-    """It is your move: answer with `act`, this number and one of the actions."""
+    """A decision as version 2 tells it, in a message of its own."""
 
     table: int
     decision: int

@@ -239,6 +239,7 @@ class CaseRunner:
         if (goodbye := self.fault_injector.refusal(hello)) is not None:
             connection.close_with(goodbye)
             return
+        connection.version = hello.version
         connection.numbers = {seen.table: seen.number for seen in hello.seen}
         receive, close = partial(self._deliver, connection), partial(self._turned_away, connection, hello)
         connection.peer = self.server.connect(receive, close)
@@ -268,6 +269,7 @@ class CaseRunner:
         if connection.is_over or connection is self._muted:
             return
         if isinstance(message, messages.Welcome):
+            message = replace(message, version=connection.version)
             self.results.passed(checks.HELLO)
             self.results.begin(checks.SITS)
             self.note_progress()

@@ -4,14 +4,14 @@ Messages are encoded as maps, not as Structs, because a case may add to them wha
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, auto
 from typing import Any, Protocol
 
 import msgspec
 
 from put_conformance.fake_server import MessagePeer
-from put_protocol import codecs
+from put_protocol import PROTOCOL_VERSION, codecs
 from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
 from put_protocol.connection import TLS
 from put_protocol.errors import FramingError, MessageError
@@ -72,6 +72,8 @@ class CandidateConnection(asyncio.Protocol):
         self.peer: MessagePeer | None = None
         """The other end of it, once the client has said hello."""
         self.has_hello = False
+        self.version = PROTOCOL_VERSION
+        """Of the protocol, as its hello said."""
         self.delivery = Delivery.PLAIN
         self.transform: Callable[[Any], Any] | None = None
         """Applied to every map before it is encoded."""
@@ -86,7 +88,10 @@ class CandidateConnection(asyncio.Protocol):
         self._splitter: Splitter
         self._decoder: Decoder[ClientMessage]
         self._transport: asyncio.Transport | None = None
-        self._out: list[bytes] = []
+        self._out: list[Any] = []
+        """Maps of messages. Up to `flush` each part of a message is one of its own, as version 2 has them."""
+        self._viewers: dict[int, Any] = {}
+        """The client's place at each table."""
         self._batch: asyncio.TimerHandle | None = None
         self._slow_task: asyncio.Task[None] | None = None
         self._more = asyncio.Event()
@@ -165,8 +170,40 @@ class CandidateConnection(asyncio.Protocol):
         """Queue a message; `flush` sends it."""
         if self.is_over:
             return
-        self._out.append(self.encoded(outgoing))
-        self._note(outgoing)
+        self._out.append(self.map_of(outgoing))
+        self._note(self._out[-1])
+
+    def _take(self) -> bytes:
+        """Take the bytes of everything queued."""
+        bodies, self._out = self._out, []
+        whole = bodies if self.version < PROTOCOL_VERSION else self._joined(bodies)
+        return b"".join(map(self.encoded, whole))
+
+    def _joined(self, bodies: Iterable[Any]) -> list[Any]:
+        """The messages of this version that these parts make."""
+        whole: list[Any] = []
+        for body in bodies:
+            table = body.get("table")
+            last = whole[-1] if whole and whole[-1].get("table", table) == table else {}
+            if body["type"] == "decision":
+                if last.get("type") not in ("events", "table"):
+                    turn = {name: body[name] for name in ("turn_ms", "bank_ms") if name in body}
+                    last = {"type": "events", "table": table, "first": self.numbers[table] + 1, "events": ()}
+                    whole.append({**last, "turn": {"seat": self._viewers[table], **turn}})
+                asked = {name: body[name] for name in ("legal", "asks", "why") if name in body}
+                whole[-1] = {**whole[-1], "decision": {"number": body["decision"], **asked}}
+                continue
+            if body["type"] in ("events", "table"):
+                openings: list[Any] = []
+                while last.get("type") == "openings":
+                    openings.insert(0, whole.pop())
+                    last = whole[-1] if whole and whole[-1].get("table", table) == table else {}
+                if openings:
+                    body = {**body, "openings": openings}
+                if last.get("type") == "ok" and ("table" in last) == (body["type"] == "table"):
+                    body = {**body, "id": whole.pop()["id"]}
+            whole.append(body)
+        return whole
 
     def encoded(self, outgoing: Outgoing) -> bytes:
         codec = self._codec or LINES
@@ -181,13 +218,12 @@ class CandidateConnection(asyncio.Protocol):
             return outgoing
         return msgspec.to_builtins(outgoing, builtin_types=(bytes,) if self._codec is FRAMES else ())
 
-    def _note(self, outgoing: Outgoing) -> None:
-        body = outgoing if isinstance(outgoing, Mapping) else self.map_of(outgoing)
+    def _note(self, body: Any) -> None:
         match body:
             case {"type": "events", "table": table, "first": first, "events": events}:
                 self.numbers[table] = first + len(events) - 1
-            case {"type": "table", "table": table, "number": number}:
-                self.numbers[table] = number
+            case {"type": "table", "table": table, "number": number, "viewer": viewer}:
+                self.numbers[table], self._viewers[table] = number, viewer
             case {"type": "welcome"}:  # the client forgets every other table
                 here = body.get("tables", ())
                 self.numbers = {table: number for table, number in self.numbers.items() if table in here}
@@ -206,8 +242,7 @@ class CandidateConnection(asyncio.Protocol):
                 if self._batch is None:
                     self._batch = asyncio.get_running_loop().call_later(BATCH_S, self._write)
             case Delivery.BYTEWISE:
-                self._slow_buffer += b"".join(self._out)
-                self._out.clear()
+                self._slow_buffer += self._take()
                 self._more.set()
                 if self._slow_task is None:
                     self._slow_task = asyncio.get_running_loop().create_task(self._write_bytewise())
@@ -219,8 +254,7 @@ class CandidateConnection(asyncio.Protocol):
         self._batch = None
         if self._transport is None:
             return
-        self._transport.write(b"".join(self._out))
-        self._out.clear()
+        self._transport.write(self._take())
         if self._transport.get_write_buffer_size() > UNREAD_BYTES:
             self._receiver.overflowed(self)
             self.drop()
@@ -260,9 +294,8 @@ class CandidateConnection(asyncio.Protocol):
             return
         self.delivery = Delivery.PLAIN
         self.send(outgoing)
-        self._transport.write(bytes(self._slow_buffer) + b"".join(self._out))
+        self._transport.write(bytes(self._slow_buffer) + self._take())
         self._slow_buffer.clear()
-        self._out.clear()
         self._close()
 
     def _close(self) -> None:

@@ -16,6 +16,7 @@ from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Refused, Request, ServerMessage, Sit
 from put_protocol.offers import HouseOffer, Limits
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
@@ -73,9 +74,13 @@ class MessagePeer:
         self.caller = Caller()
         self.standing = Allowance(0)
         self.owed = 0.0
-        self.send = receive
+        self._receive = receive
         self.farewell = close
         self._dispatcher = dispatcher
+
+    def send(self, message: ServerMessage) -> None:
+        for part in parts(message):
+            self._receive(part)
 
     def ping(self) -> None:
         """A peer without a socket is always there."""
@@ -276,7 +281,8 @@ class FakeServer:
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
         player = self._players.get(person)
         if player is not None:
-            self._requests.extend((person, request) for request in player.receive(message))
+            for part in parts(message):
+                self._requests.extend((person, request) for request in player.receive(part))
         return player is not None
 
     def dismiss(self, person: PersonId) -> None:

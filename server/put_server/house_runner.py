@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from put_protocol.games.unions import GameView
-from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.messages import Act, Events, Question, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_rules.registry import GAMES
 from put_server.house import registry
@@ -53,7 +53,7 @@ class _HousePlayer:
     """None until it is told what is played."""
     seat: Seat | None = None
     view: GameView | None = None
-    decision: Decision | None = None
+    decision: Question | None = None
     """The decision it is to answer."""
     table: int = 0
     """The table of the last question."""
@@ -136,18 +136,18 @@ class HouseRunner:
                 seated.view = view or seated.view
                 if view is not None and (turn is None or turn.seat != seated.seat):
                     seated.decision = None  # the clock, or a departure, has decided
-            case Decision():
-                self._think(person, seated, message)
             case _:
-                pass
+                return True
+        if message.decision is not None:
+            self._think(person, seated, message.table, message.decision)
         return True
 
-    def _think(self, person: PersonId, seated: _HousePlayer, decision: Decision) -> None:
+    def _think(self, person: PersonId, seated: _HousePlayer, table: int, decision: Question) -> None:
         if seated.thought is not None:
             seated.thought.cancel()
-        seated.decision, seated.table = decision, decision.table
+        seated.decision, seated.table = decision, table
         seated.asked_at = asyncio.get_running_loop().time()
-        seated.moment = self._moment(decision.table)
+        seated.moment = self._moment(table)
         self._ready.put_nowait((person, None))
 
     def _moment(self, table: int) -> float:
@@ -165,9 +165,9 @@ class HouseRunner:
         assert seated.view is not None
         assert seated.seat is not None
         if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
-            seated.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
+            seated.chance.seed(f"{self._seed} {seated.table} {decision.number}")
         action = seated.player.choose(seated.view, decision.legal, seated.seat)
-        move = Act(1, decision.table, decision.decision, action)
+        move = Act(1, seated.table, decision.number, action)
         if not seated.moment:
             return move
         loop = asyncio.get_running_loop()

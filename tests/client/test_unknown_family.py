@@ -138,7 +138,7 @@ async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: 
         async for message in client:
             assert not isinstance(message, SealBroken), message
             if getattr(message, "legal", ()):
-                await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr]
+                await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr, arg-type]
             if getattr(getattr(message, "info", None), "state", "") == "between":
                 break
 

@@ -14,7 +14,6 @@ from typing import Any
 import put_conformance.fake_server
 import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
-from put_rules.registry import GAMES
 from put_server.cluster.account_numbers import AccountNumbers
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.guests import Greeting, Guest
@@ -36,6 +35,7 @@ class NoJournal:
     """Keeps nothing, and has it at once."""
 
     since_checkpoint = 0
+    has_uncommitted = False
 
     def record(self, _entries: object, then: Callable[[], None], _games: object = ()) -> None:
         then()
@@ -116,7 +116,6 @@ class DispatcherAtGateway:
             name=NAME,
             shards=1,
             first_link=1,
-            families={name: rules.offer.family for name, rules in GAMES.items()},
             shuffler=shuffler,
             **at_door,
         )

@@ -5,7 +5,6 @@ from typing import Any
 
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.messages import Ok, OpenTable, Refused, Sit
-from put_rules.registry import GAMES
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link import ShardLinks, read_packet
@@ -69,7 +68,6 @@ class TownGateway:
             name=name,
             shards=SHARDS,
             first_link=1,
-            families={game: rules.offer.family for game, rules in GAMES.items()},
             shuffler=shuffler or Shuffler(),
         )
 

@@ -30,6 +30,7 @@ from put_rules.registry import GAMES
 from put_server.journal import records
 from put_server.table.chair import Sitter
 from put_server.table.game_runner import GameRunner
+from put_server.table.publisher import MessageForm
 from put_server.table.refusal import RequestRefused
 from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 from put_server.table.table import Table
@@ -111,7 +112,7 @@ class Room(TableHarness):
                 is_exhibition=False,
             ),
             hire=self._hire,
-            asks_proof=lambda _: True,
+            form_of=lambda *_: MessageForm(openings=True),
         )
         super().__init__(table, seed=rng.randrange(2**32))
         self.sittings: dict[PersonId, BotSession] = {}
@@ -271,7 +272,8 @@ class Room(TableHarness):
         """The table comes back from what is kept of it; everybody's connection is lost."""
         self.did["restarted"] += 1
         kept = decode_kept(records.encode(self.table.model.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
-        self.table = Table(TableModel.restored(kept, GAMES[kept.rule_set]), self._hire, lambda _: True)
+        model = TableModel.restored(kept, GAMES[kept.rule_set])
+        self.table = Table(model, self._hire, lambda *_: MessageForm(openings=True))
         for person in [person for person in self.table.seating.people if person < HOUSE]:
             self.do(self.table.disconnect(person, self.now))
             self.return_(person)

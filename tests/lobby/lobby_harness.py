@@ -19,6 +19,7 @@ from put_protocol.games.put import Play, Put, See, ThrowIn
 from put_protocol.games.unions import Action, GameView
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.offers import HouseOffer, Limits
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
@@ -350,7 +351,8 @@ class LobbyHarness:
             case Tell(people=people, message=message):
                 assert len(set(people)) == len(people)
                 for person in people:
-                    self._told(person, message)
+                    for part in parts(message):
+                        self._told(person, part)
             case HouseSat(person=person):
                 self.houses[person] = None
             case HouseGone(person=person):

@@ -133,9 +133,10 @@ async def test_house_runner_dismisses_one_in_thought() -> None:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
     assert house.acts == []
-    decision = house.table.publisher.ask(house.table.model.turn.seat, 0)[0]
-    assert isinstance(decision, Tell)
-    assert not house.house_runner.tell(mover.id, decision.message)
+    seat = house.table.model.turn.seat
+    assert seat is not None
+    asked = house.table.publisher.snapshot(mover.id, seat, 0)
+    assert not house.house_runner.tell(mover.id, asked.message)
 
 
 async def test_house_player_drops_a_decision_that_the_clock_has_made() -> None:

@@ -9,6 +9,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Play
 from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.parts import parts
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
@@ -16,6 +17,7 @@ from put_rules.record import Chance, Pack
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
+from put_server.table.publisher import MessageForm
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
 from put_server.table.table_model import TableModel
@@ -47,7 +49,7 @@ def new_table(
             is_exhibition=False,
         ),
         hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
-        asks_proof=lambda person: person in PROVERS,
+        form_of=lambda person, _: MessageForm(openings=person in PROVERS),
     )
 
 
@@ -60,7 +62,7 @@ def state_of(table: Table, now: int) -> Any:
         model.seating.people,
         model.seating.is_empty,
         [(viewer, model.event_log.number(viewer), table.publisher._view(viewer)) for viewer in viewers],
-        [table.publisher.ask(Seat(seat), now) for seat in range(len(model.seating.chairs))],
+        [table.publisher._question(Seat(seat), MessageForm()) for seat in range(len(model.seating.chairs))],
         model.turn_message(now),
         [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in model.seating.chairs],
         model.turn.decision,
@@ -95,7 +97,7 @@ class TableHarness:
         for effect in effects:
             if isinstance(effect, Tell):
                 for person in effect.people:
-                    self.mail[person].append(effect.message)
+                    self.mail[person] += parts(effect.message)
         for effect in effects:
             if isinstance(effect, WantSecret):
                 self.do(self.table.runner.seal(Chance(self._random.randbytes(32)), self.now))

@@ -13,7 +13,7 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.publisher import MessageForm
+from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
@@ -41,8 +41,9 @@ def playing(game: str = "put-1674", seats: int = 2) -> TableHarness:
     table = Table(
         model,
         lambda _: Sitter(PersonId(99), "Doll", house="steady"),
-        lambda _: False,
-        lambda person, family: MessageForm.CHANGES if person in ASKING and family == "put" else MessageForm.WHOLE,
+        lambda person, family: MessageForm(
+            ViewsToSend.CHANGES if person in ASKING and family == "put" else ViewsToSend.WHOLE
+        ),
     )
     harness = TableHarness(table)
     harness.watch(CAT, DAN)

@@ -237,7 +237,7 @@ class TableMachine(RuleBasedStateMachine):
         table = self.harness.table
         kept = LobbyCheckpoint((), (table.model.checkpoint(),), (), 0, 0, False, False)
         (found,) = decode_lobby(encode(kept)).tables
-        again = Table(TableModel.restored(found, GAMES[found.rule_set]), table._hire, table.publisher._asks_proof)
+        again = Table(TableModel.restored(found, GAMES[found.rule_set]), table._hire, table.publisher._form_of)
         assert state_of(again, self.harness.now) == state_of(table, self.harness.now)
         assert encode(LobbyCheckpoint((), (again.model.checkpoint(),), (), 0, 0, False, False)) == encode(kept)
 

@@ -24,6 +24,7 @@ from put_rules.registry import GAMES
 from put_server.game_sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
+from put_server.table.publisher import MessageForm
 from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, GameConcluded, PersonId, TableId
@@ -82,7 +83,7 @@ class SealedTableHarness(TableHarness):
                     is_exhibition=False,
                 ),
                 hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
-                asks_proof=lambda _: True,
+                form_of=lambda *_: MessageForm(openings=True),
             )
         )
         self.terms = terms_of(game, self.table.info.options)

@@ -52,9 +52,7 @@ class WaitingTable(TableHarness):
             is_exhibition=False,
             terms=TableTerms(patience=900, edition=edition),
         )
-        super().__init__(
-            Table(model, lambda _: Sitter(PersonId(next(numbers)), "Doll", house="steady"), lambda _: False)
-        )
+        super().__init__(Table(model, lambda _: Sitter(PersonId(next(numbers)), "Doll", house="steady")))
         self.rng, self.temper = rng, random_temper(rng)
         self.leaving = rng.choice((1, 8, 25))
         self.people = [PersonId(number) for number in range(1, seats + 1)]

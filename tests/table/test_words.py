@@ -9,7 +9,7 @@ from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
 from put_server.table.event_log import TAIL
-from put_server.table.publisher import MessageForm
+from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
 from put_server.table.table_model import TableModel
@@ -21,7 +21,7 @@ ASKING = frozenset((BEN, EVE))
 
 
 def form_of(person: PersonId, family: str) -> MessageForm:
-    return MessageForm.WORDS if person in ASKING and family != "put" else MessageForm.WHOLE
+    return MessageForm(ViewsToSend.EXPLAINED if person in ASKING and family != "put" else ViewsToSend.WHOLE)
 
 
 def playing(game: str) -> TableHarness:
@@ -38,7 +38,7 @@ def playing(game: str) -> TableHarness:
         is_gallery_open=True,
         is_exhibition=False,
     )
-    table = Table(model, lambda _: Sitter(PersonId(99), "Doll", house="steady"), lambda _: False, form_of)
+    table = Table(model, lambda _: Sitter(PersonId(99), "Doll", house="steady"), form_of)
     harness = TableHarness(table)
     harness.watch(EVE)
     harness.sit(ANN, BEN, CAT, DAN)

@@ -30,6 +30,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.parts import parts
 from put_protocol.seal.cuts import words_of
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
@@ -117,13 +118,13 @@ class Peer:
         self.feed(self.client.take())
 
     def receive(self) -> list[ServerMessage]:
-        """Everything told since the last call; the client sees that events come without gaps."""
+        """All parts of everything told since the last call; the client sees that events come without gaps."""
         data = b"".join(self.transport.written[self._read :])
         self._read = len(self.transport.written)
         came = self.client.receive(data, self.harness.now)
         assert not [error for error in came if isinstance(error, ProtocolError)], came
         self.feed(self.client.take())  # pongs
-        told = [message for message in came if not isinstance(message, ProtocolError)]
+        told = [part for message in came if not isinstance(message, ProtocolError) for part in parts(message)]
         self.messages += told
         for message in told:
             if isinstance(message, Welcome):
@@ -190,7 +191,7 @@ class RecordingSession(Session):
 
     def send(self, message: ServerMessage) -> None:
         if self._plain is not None and self._closing_since is None:
-            self.heard.append(message)
+            self.heard += parts(message)
         super().send(message)
 
 
@@ -294,6 +295,10 @@ class ManualJournal:
     @property
     def since_checkpoint(self) -> int:
         return len(self.records) + sum(len(records) for records, _ in self.waiting)
+
+    @property
+    def has_uncommitted(self) -> bool:
+        return bool(self.waiting)
 
     def record(
         self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameConcluded] = ()

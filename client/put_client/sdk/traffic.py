@@ -20,6 +20,7 @@ from put_client.sdk.wire import Wire
 from put_protocol import messages
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import Openings
 
@@ -182,6 +183,12 @@ class Traffic:
         self._inbox.put(None)
 
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
+        lost = None
+        for part in parts(message):
+            lost = lost or self._receive(part, size if type(part) is type(message) else 0)
+        return lost
+
+    def _receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
         wire = self.wire.current
         match message:
             case Refused(id=0):

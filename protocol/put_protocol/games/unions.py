@@ -28,13 +28,14 @@ else:
     Event = GameEvent | TableEvent | SealEvent
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, omit_defaults=True):
     """A legal action with the server's own words for it."""
 
     action: Action
     """The form that `act` takes."""
-    says: str
-    """A phrase to show or say, such as `lead the 3 of spades`. For people; a program looks at the action."""
+    says: str = ""
+    """A phrase to show or say, such as `lead the 3 of spades`. For people; a program looks at the action, and may do
+    without (`words` of `hello`)."""
 
 
 Ending = GameEnded | GameOver

@@ -18,7 +18,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_protocol import messages
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES
 from put_protocol.messages import Goodbye, Hello, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
@@ -38,6 +38,7 @@ from put_server.table.publisher import NEWS_MS
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer
+from put_server.transport.older import FRAMES_2
 from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
@@ -64,7 +65,6 @@ class Gateway(Reception):
         name: str,
         shards: int,
         first_link: int,
-        families: Mapping[str, str],
         shuffler: Shuffler,
         homes: Mapping[bytes, int] | None = None,
         admission: Admission | None = None,
@@ -74,13 +74,11 @@ class Gateway(Reception):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`first_link`: greater than the number of any earlier link of a gateway of this name. `families`: family of
-        each rule set. `homes`: homes of people whose tokens lead elsewhere, by digest (`aliases`). `wake`: called when
-        `take` has something to return."""
+        """`first_link`: greater than the number of any earlier link of a gateway of this name. `homes`: homes of people
+        whose tokens lead elsewhere, by digest (`aliases`). `wake`: called when `take` has something to return."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.name = name
         self.shards = shards
-        self._families = families
         self._homes = homes or {}
         self._shuffler = shuffler
         self._wake = wake
@@ -176,13 +174,18 @@ class Gateway(Reception):
             token = token_for(home, self.shards, make)
             digest = digest_of(token)
         codec = session.codec
-        form = PeerEncoding.TYPED if codec is None else PeerEncoding.FRAMES if codec is FRAMES else PeerEncoding.LINES
+        if codec is None:
+            form = PeerEncoding.TYPED
+        elif codec in (FRAMES, FRAMES_2):
+            form = PeerEncoding.FRAMES_3 if codec is FRAMES else PeerEncoding.FRAMES
+        else:
+            form = PeerEncoding.LINES if hello.version < PROTOCOL_VERSION else PeerEncoding.LINES_3
         later = replace(hello, password="", token="", seen=(), asked=())
         greeting = Greeting(hello, token, self.now(), {home})
         guest = Guest(
             self._guests.next_number(), session, digest, home, form, later, greeting, hello.name, hello.is_bot
         )
-        if form is PeerEncoding.LINES and codec is not None:
+        if codec is not None:
             guest.reframe = codec.reframe
         self._guests.add(guest)
         self._greetings.ask(guest, greeting)
@@ -218,10 +221,6 @@ class Gateway(Reception):
                     self.send(shard, link.Beaten(guest.number))
             guest.pinged.clear()
 
-    def family_at(self, table: int) -> str:
-        """Family of the game at a table; `put` if there is no such table."""
-        return self._families.get(self.lobby.game_at(table), "put")
-
     def ask(self, session: Peer, request: Request) -> bool:
         """Handle a request of a guest who was let in. The shard decides later whether it is carried out: a refused move
         is counted and charged then."""
@@ -242,8 +241,6 @@ class Gateway(Reception):
         return True
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
-        if (info := getattr(message, "info", None)) is not None:
-            self.lobby.note_game(info)
         guest.session.send(message)
         self._unsent[guest.session] = ()
 

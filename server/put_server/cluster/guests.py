@@ -145,6 +145,7 @@ class Guest:
             asked=hello.asked,
             muted=tuple(self.muted),
             blocked=tuple(self.blocked),
+            words=hello.words,
         )
 
 

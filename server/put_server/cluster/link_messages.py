@@ -22,7 +22,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Version of the link; raised when an end can no longer understand an older one."""
 
-RELEASE = 2
+RELEASE = 3
 """Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
@@ -76,11 +76,15 @@ class PeerEncoding(StrEnum):
     """Form in which a shard sends messages for a connection."""
 
     FRAMES = "frames"
-    """encoded as frames"""
+    """encoded as frames, as version 2 of the protocol has them"""
     LINES = "lines"
-    """encoded as JSON lines; a gateway makes WebSocket messages of them"""
+    """encoded as JSON lines, in the same way; a gateway makes WebSocket messages of them"""
     TYPED = "typed"
-    """as messages: the gateway makes sentences of them, or adapts them to an older version"""
+    """as messages of version 2: the gateway makes sentences of them"""
+    FRAMES_3 = "frames 3"
+    """encoded as frames"""
+    LINES_3 = "lines 3"
+    """encoded as JSON lines"""
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -113,6 +117,8 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     muted: tuple[str, ...] = ()
     """People whom they muted, as their home has it; for `VisitKind.GUEST` only."""
     blocked: tuple[str, ...] = ()
+    words: bool = True
+    """The same as `Arrive.words`."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):

@@ -1,11 +1,13 @@
 """Remote peer: a connection at a gateway, as the dispatcher of a shard sees it."""
 
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from msgspec.structs import replace
 
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
+from put_protocol.parts import parts
 from put_server.cluster.link_messages import (
     Admitted,
     Charged,
@@ -22,8 +24,15 @@ from put_server.lobby.people import Person
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller, NetworkUse
 from put_server.transport.budgets import Allowance
+from put_server.transport.older import FRAMES_2, LINES_2
 
-CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES, PeerEncoding.TYPED: None}
+CODECS: Final = {
+    PeerEncoding.FRAMES: FRAMES_2,
+    PeerEncoding.LINES: LINES_2,
+    PeerEncoding.TYPED: None,
+    PeerEncoding.FRAMES_3: FRAMES,
+    PeerEncoding.LINES_3: LINES,
+}
 
 REPORTED_COST: Final = 1_000.0
 """Cost of play that is reported to the gateway at once: some moves."""
@@ -122,11 +131,16 @@ class RemotePeer:
         if self.is_closed:
             return
         if self.is_admitted:
-            self._shard.publish(self.gateway, Told((self.connection,), message))
+            for part in self._told(message):
+                self._shard.publish(self.gateway, Told((self.connection,), part))
         elif isinstance(message, Welcome):
             self._welcome = message
         else:
-            self._messages.append(message)
+            self._messages += self._told(message)
+
+    def _told(self, message: ServerMessage) -> Iterable[ServerMessage]:
+        """The message, as the gateway can tell it."""
+        return (message,) if CODECS[self._form] in (FRAMES, LINES) else parts(message)
 
     def deliver(self, data: bytes) -> None:
         if not self.is_closed:

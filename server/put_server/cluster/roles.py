@@ -20,7 +20,6 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
-from put_rules.registry import GAMES
 from put_server.app import (
     FAREWELL_SECONDS,
     QUIET_SECONDS,
@@ -95,7 +94,6 @@ class GatewayServer:
             shards=cluster_config.shards,
             first_link=time.time_ns() // 1_000,
             homes=homes,
-            families={game: rule_set.offer.family for game, rule_set in GAMES.items()},
             shuffler=Shuffler(settings.seed),
             admission=self.front.admission,
             password=settings.password,

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from put_protocol.codecs import Codec
 from put_protocol.messages import LobbyState, Ok, Refused, ServerMessage
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.link_messages import (
     Absent,
@@ -143,9 +144,9 @@ class ShardDispatcher(Dispatcher):
         if known is None and visit.coming in (VisitKind.NEW, VisitKind.GUEST):
             is_visitor = visit.coming is VisitKind.GUEST
             hushed = (visit.muted, visit.blocked) if is_visitor else ((), ())
-            event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed)
+            event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed, visit.words)
         else:
-            event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch)
+            event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch, visit.words)
         if (former := self._peers.get((gateway, visit.connection))) is not None:
             former.forget()
         peer = RemotePeer(self, gateway, visit, self.now(), self.admission.places_of(visit.origin))
@@ -244,7 +245,8 @@ class ShardDispatcher(Dispatcher):
         encoded: dict[Codec, bytes] = {}
         for (gateway, codec), connections in groups.items():
             if codec is None:
-                self.publish(gateway, Told(tuple(connections), message))
+                for part in parts(message):
+                    self.publish(gateway, Told(tuple(connections), part))
                 continue
             data = encoded.get(codec)
             if data is None:

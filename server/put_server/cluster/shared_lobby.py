@@ -76,20 +76,8 @@ class SharedLobby:
             del self._people[name]
             self._names.pop(same_name(name), None)
 
-    def note_game(self, table: TableInfo) -> None:
-        """Remember the game of a table of which a guest is told: it may be too new for the shard's news."""
-        self._games.pop(table.id, None)
-        self._games[table.id] = table.game
-        if len(self._games) > MOST_GAMES:
-            del self._games[next(iter(self._games))]
-
     def table(self, number: int) -> TableInfo | None:
         return self._tables[number % len(self._tables)].get(number)
-
-    def game_at(self, number: int) -> str:
-        """Rule set played at a table; empty: there is no such table."""
-        info = self.table(number)
-        return self._games.get(number, "") if info is None else info.game
 
     def person(self, name: str) -> PersonInfo | None:
         """The person of this name, in any case and composition."""

@@ -32,6 +32,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """A visitor's: whom they want to hear no more, by name, in one case."""
     blocked: tuple[str, ...] = ()
     """A visitor's: whom they want nothing to do with."""
+    words: bool = True
+    """They want decisions in words."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -48,6 +50,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     incarnation: int = 0
     epoch: int = 0
     """The server's start that they know of; 0: of none."""
+    words: bool = True
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

@@ -31,7 +31,7 @@ from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
-from put_server.table.publisher import MessageForm
+from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId
@@ -39,6 +39,9 @@ from put_server.table.table_model import TableModel
 
 Response = tuple[Ok, list[Effect]]
 """Of a request that is carried out; one that is not raises `RequestRefused`."""
+
+_HOUSE = MessageForm(words=False)
+"""Form for house players."""
 
 
 class Lobby:
@@ -418,23 +421,20 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
-        return Table(model, self._house_players.hire, self._asks_proof, self._form_of, self._has_muted)
+        return Table(model, self._house_players.hire, self._form_of, self._has_muted)
 
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:
         known = self._people.by_id.get(reader)
         return known is not None and known.hears_no_more_of(speaker)
 
-    def _asks_proof(self, person: PersonId) -> bool:
-        known = self.people.get(person)
-        return known is not None and known.openings
-
     def _form_of(self, person: PersonId, family: str) -> MessageForm:
         known = self._people.by_id.get(person)
-        if known is None:  # a house player
-            return MessageForm.WHOLE
+        if known is None:
+            return _HOUSE
         if family not in known.knows:
-            return MessageForm.WORDS
-        return MessageForm.CHANGES if known.views is ViewForm.CHANGES else MessageForm.WHOLE
+            return MessageForm(ViewsToSend.EXPLAINED, known.openings, known.words)
+        is_whole = known.views is ViewForm.WHOLE
+        return MessageForm(ViewsToSend.WHOLE if is_whole else ViewsToSend.CHANGES, known.openings, known.words)
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

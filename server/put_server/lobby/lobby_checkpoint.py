@@ -33,6 +33,7 @@ class PersonCheckpoint(Struct, frozen=True):
     is_visitor: bool = False
     is_heard: bool = True
     is_kept: bool = False
+    words: bool = True
 
 
 class LobbyCheckpoint(Struct, frozen=True):

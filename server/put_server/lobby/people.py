@@ -46,6 +46,8 @@ class Person:
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
     """How they want views of games."""
+    words: bool = True
+    """They want decisions in words."""
     origin: str = ""
     """The address they came from first, which is never told; empty: no quota applies. Coming back changes it only
     where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever

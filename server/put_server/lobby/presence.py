@@ -82,6 +82,7 @@ class Presence:
             openings=hello.openings,
             knows=hello.knows,
             views=hello.views,
+            words=hello.words,
             origin=hello.origin,
             incarnation=hello.incarnation or 1,
             muted=tuple(hello.muted[-MOST_HUSHED:]),
@@ -153,6 +154,7 @@ class Presence:
         person.openings = hello.openings
         person.knows = hello.knows
         person.views = hello.views
+        person.words = hello.words
         self._people.note_origin(person, hello.origin)
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))

@@ -110,6 +110,10 @@ class GameInPlay:
         """Its legal actions in words."""
         return self._game.choices(self._state)
 
+    def legal(self) -> tuple[Choice, ...]:
+        """Its legal actions without words."""
+        return tuple(map(Choice, self._game.legal(self._state)))
+
     def act(self, action: Action, now: int) -> tuple[Fact, ...]:
         """The seat to move does this."""
         result = self._game.act(self._state, action)

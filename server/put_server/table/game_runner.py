@@ -64,8 +64,7 @@ class GameRunner:
         match awaits:
             case Turn(seat=seat):
                 model.begin_turn(seat, now)
-                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                return effects + publisher.ask(seat, now)
+                return publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
             case Shuffle():
                 model.turn.end()
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)

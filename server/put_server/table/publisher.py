@@ -1,9 +1,9 @@
 """Publisher of a table: what each of its people is sent of an event, of a question, and after a reconnect.
 
-After every event that changes the game each viewer gets the events, for what happened, and the view, for how things
-stand now; the view is computed from the state of the game alone. So a client needs no rules to show the table; an error
-in the events of one hand does not spread to the next; and what a viewer may see is decided in one place for newcomers,
-for those who come back, and for those who were always there.
+Each viewer gets one message of what is published: the events, the view of how things stand now, and, where it is their
+move, the decision. The view is computed from the state of the game alone. So a client needs no rules to show the table;
+an error in the events of one hand does not spread to the next; and what a viewer may see is decided in one place for
+newcomers, for those who come back, and for those who were always there.
 
 A view is the larger part of a message. A client that asked for changes gets none where it follows from the view before,
 the events and the turn (`put_protocol.folding`), as all do but the first of a game. Where all who are a viewer asked
@@ -17,7 +17,7 @@ A table changes first and is published after, and publishing changes nothing but
 due. The messages are effects: the dispatcher journals the input that caused them before it sends any. So whatever
 a person has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
 
-Proofs of cards from a sealed deal go ahead of the events that show those cards, and only to who asks for proofs.
+Proofs of cards from a sealed deal go with the events that show those cards, and only to who asks for proofs.
 
 Whose client does not know the family of the game is sent the server's words beside the events and the view. They are
 made of what the same message holds, for the same viewer, so they tell nothing more.
@@ -25,13 +25,12 @@ made of what the same message holds, for the same viewer, so they tell nothing m
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Final
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol import messages
 from put_protocol.games.unions import Event, GameView
-from put_protocol.messages import Events
+from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import GameStarted, Said
@@ -76,18 +75,28 @@ class GalleryNews:
         self._told_at, self.is_waiting = now, False
 
 
-class MessageForm(Enum):
-    """Form in which a person receives the games of a family."""
+class ViewsToSend(Enum):
+    """The way a person is sent the views of a family of games."""
 
     WHOLE = "whole"
-    """with the whole view after every step"""
+    """whole, after every step"""
     CHANGES = "changes"
-    """without a view that follows from the one before"""
-    WORDS = "words"
-    """with the whole view, and with the server's words, for their client knows no such games"""
+    """where they do not follow from the one before"""
+    EXPLAINED = "explained"
+    """whole, and with the server's words, for their client knows no such games"""
 
 
-_CHANGES: Final = MessageForm.CHANGES  # a name is asked at every step
+class MessageForm(NamedTuple):
+    """Form in which a person is told of a table. All who are the same viewer, in the same form, are told the same."""
+
+    views: ViewsToSend = ViewsToSend.WHOLE
+    openings: bool = False
+    """With the proofs of sealed deals."""
+    words: bool = True
+    """With decisions in words."""
+
+
+_CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is asked at every step
 
 
 class Publisher:
@@ -96,13 +105,11 @@ class Publisher:
     def __init__(
         self,
         model: TableModel,
-        asks_proof: Callable[[PersonId], bool],
-        form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm.WHOLE,
+        form_of: Callable[[PersonId, str], MessageForm],
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`asks_proof` tells who wants openings of sealed deals, `form_of` how a person hears of a family of games."""
+        """`form_of` tells how a person hears of a family of games."""
         self._model = model
-        self._asks_proof = asks_proof
         self._form_of = form_of
         self._has_muted = has_muted
 
@@ -120,10 +127,12 @@ class Publisher:
         is_info_new: bool = False,
         but: PersonId | None = None,
         speaker: str = "",
+        asked: Seat | None = None,
     ) -> list[Effect]:
         """Number the facts and send each viewer what they may see of them, with what else is new.
 
         `but`: who is not sent it, because a snapshot follows. `speaker`: whose talk the facts are, and no more.
+        `asked`: whose decision is told again, if one waits for them.
         """
         model = self._model
         seen = model.event_log.record(facts)
@@ -135,16 +144,11 @@ class Publisher:
         hand = model.deals.hand
         if facts:
             hand.note_shown(seen)
-        is_sealed = bool(hand.provers)
         for viewer, events in seen.items():
             people = model.seating.people_as(viewer)
-            if not people:
-                continue
-            if is_sealed and events and (asking := self._who_ask_proof(people)):
-                effects += [Tell(asking, openings) for openings in hand.openings_due(viewer, events)]
             if but in people:
                 people = tuple([person for person in people if person != but])
-            if not events and info is None and not is_game_new:
+            if not people or not (events or info is not None or is_game_new):
                 continue
             first = model.event_log.number(viewer) - len(events) + 1
             if speaker:
@@ -154,31 +158,42 @@ class Publisher:
                     for person in deaf
                 ]
                 people = tuple([person for person in people if person not in deaf])
-            for form, some in self._by_form(people):
-                if form is _CHANGES and follows:
-                    changes = Events(model.id, first, events, info=info, turn=turn, moment=moment)
-                    effects.append(Tell(some, changes))
-                else:
-                    view = self._view(viewer) if is_game_new else None
-                    message = Events(model.id, first, events, info=info, view=view, turn=turn)
-                    effects.append(Tell(some, self._in_form(form, message, viewer)))
+            groups = self._by_form(people)
+            is_proved = events and hand.provers and any(form.openings for form, _ in groups)
+            openings = hand.openings_due(viewer, events) if is_proved else ()
+            for form, some in groups:
+                is_left_out = follows and form.views is _CHANGES
+                decision = self._question(viewer, form) if is_game_new or viewer == asked else None
+                message = Events(
+                    model.id,
+                    first,
+                    events,
+                    info=info,
+                    view=None if is_left_out or not is_game_new else self._view(viewer),
+                    turn=turn if decision is None else model.turn_message(now),
+                    moment=moment if is_left_out else "",
+                    decision=decision,
+                    openings=openings if form.openings else (),
+                )
+                effects.append(Tell(some, self._in_form(form, message, viewer)))
         return effects
 
-    def _by_form(self, people: tuple[PersonId, ...]) -> Iterable[tuple[MessageForm, tuple[PersonId, ...]]]:
+    def _by_form(self, people: tuple[PersonId, ...]) -> list[tuple[MessageForm, tuple[PersonId, ...]]]:
         """These people by how they are told of the game."""
         family = self._model.family
         if len(people) == 1:  # as in every seat
-            return ((self._form_of(people[0], family), people),)
+            return [(self._form_of(people[0], family), people)]
         groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
             groups.setdefault(self._form_of(person, family), []).append(person)
         return [(form, tuple(some)) for form, some in groups.items()]
 
-    def snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
-        """The table whole, for who joins or has missed too much."""
+    def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
+        """The table whole, for who joins or has missed too much; and the decision that waits for them, if it is the
+        last that they are told."""
         model, cutting = self._model, self._model.deals.cutting
-        view = self._view(viewer)
-        message = messages.TableSnapshot(
+        form, view = self._form_of(person, model.family), self._view(viewer)
+        message = TableSnapshot(
             model.id,
             viewer,
             model.event_log.number(viewer),
@@ -187,7 +202,8 @@ class Publisher:
             turn=model.turn_message(now),
             sealed=None if cutting is None else cutting.sealed,
             links=() if cutting is None else cutting.shown,
-            board=self._board(viewer, view) if self._form_of(person, model.family) is MessageForm.WORDS else (),
+            board=self._board(viewer, view) if form.views is _EXPLAINED else (),
+            decision=self._question(viewer, form) if is_last else None,
         )
         return Tell((person,), message)
 
@@ -195,22 +211,15 @@ class Publisher:
         """The table as it is now, to a person who has all its events."""
         return [self._tell(person, viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))]
 
-    def ask(self, seat: Seat | None, now: int) -> list[Effect]:
-        """The question to this player, if it is their turn."""
-        model, play, turn = self._model, self._model.play, self._model.turn_message(now)
-        sitter = None if seat is None else model.seating.chairs[seat].sitter
-        if play is None or turn is None or turn.seat != seat or sitter is None or model.is_paused:
-            return []
-        decision = messages.Decision(
-            model.id,
-            model.turn.decision,
-            play.asks(),
-            play.choices(),
-            turn_ms=turn.turn_ms,
-            bank_ms=turn.bank_ms,
-            why=play.why(),
-        )
-        return [Tell((sitter.id,), decision)]
+    def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
+        """The decision that waits for this viewer; None: none does."""
+        model, play, seat = self._model, self._model.play, self._model.turn.seat
+        if seat is None or viewer != seat or play is None or model.is_paused:
+            return None
+        number = model.turn.decision
+        if form.words:
+            return Question(number, play.choices(), play.asks(), play.why())
+        return Question(number, play.legal())
 
     def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
         """Every pack of a game that is over, whole, to the people who ask for proofs."""
@@ -221,16 +230,24 @@ class Publisher:
         wholes = [(proof.sealed.deal, proof.played) for proof in proofs if proof.played is not None]
         return [Tell(people, Openings(self._model.id, deal, played=played)) for deal, played in wholes]
 
-    def catch_up(self, person: PersonId, viewer: Viewer, number: int | None, now: int) -> list[Effect]:
-        """Events that a person missed since this number; a snapshot if they are not known any more."""
-        missed = None if number is None else self._model.event_log.since(viewer, number)
-        if number is None or missed is None:
-            return [self.snapshot(person, viewer, now)]
-        return self._send_missed(person, viewer, number + 1, missed, now)
-
-    def _send_missed(
-        self, person: PersonId, viewer: Viewer, first: int, events: tuple[Event, ...], now: int
+    def catch_up(
+        self, person: PersonId, viewer: Viewer, number: int | None, now: int, *, is_last: bool
     ) -> list[Effect]:
+        """Events that a person missed since this number; a snapshot if they are not known any more. `is_last`: as of
+        `snapshot`."""
+        missed = None if number is None else self._model.event_log.since(viewer, number)
+        pages = None if number is None or missed is None else self._pages(person, viewer, number + 1, missed)
+        if pages is None:
+            return [self.snapshot(person, viewer, now, is_last=is_last)]
+        last, form = pages.pop(), self._form_of(person, self._model.family)
+        whole = replace(
+            self._now(viewer, last.first, last.events, now),
+            decision=self._question(viewer, form) if is_last else None,
+            openings=last.openings,
+        )
+        return [self._tell(person, viewer, page) for page in (*pages, whole)]
+
+    def _pages(self, person: PersonId, viewer: Viewer, first: int, events: tuple[Event, ...]) -> list[Events] | None:
         """The events from this number on, in as many messages as it takes; the last has the table as it is now.
 
         The proofs of the deals in play, and of those of the hand before, are sent again: those of the latest behind its
@@ -241,31 +258,27 @@ class Publisher:
         latest: list[CardProver] = []
         split = 0
         model, proved = self._model, self._model.deals.proved
-        if proved and self._asks_proof(person):
+        form = self._form_of(person, model.family)
+        if proved and form.openings:
             if sum(isinstance(event, CutsShown) for event in events) > 1:
-                return [self.snapshot(person, viewer, now)]
+                return None
             *before, newest = [prover for hand in proved for prover in hand]
             latest = [newest]
             split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == newest.deal), 0)
             if not split:  # the seal was known before, and so the hand before it was over
                 before = proved[-1][:-1]
         events = self._as_heard(person, events)
-        most = EVENTS_A_MESSAGE // 2 if self._form_of(person, model.family) is MessageForm.WORDS else EVENTS_A_MESSAGE
-        parts: list[Openings | tuple[Event, ...]] = []
+        most = EVENTS_A_MESSAGE // 2 if form.views is _EXPLAINED else EVENTS_A_MESSAGE
+        pages: list[Events] = []
+        due: tuple[Openings, ...] = ()
         for provers, some in ((before, events[:split]), (latest, events[split:])):
-            again = [prover.openings_again(viewer) for prover in provers]
-            parts += [told for told in again if told is not None]
-            parts += [some[at : at + most] for at in range(0, len(some), most)]
-        last = parts.pop() if parts and isinstance(parts[-1], tuple) else ()
-        assert isinstance(last, tuple)
-        effects: list[Effect] = []
-        for part in parts:
-            if isinstance(part, Openings):
-                effects.append(Tell((person,), part))
-            else:
-                effects.append(self._tell(person, viewer, Events(model.id, first, part)))
-                first += len(part)
-        return [*effects, self._tell(person, viewer, self._now(viewer, first, last, now))]
+            due += tuple([told for prover in provers if (told := prover.openings_again(viewer)) is not None])
+            for at in range(0, len(some), most):
+                pages.append(Events(model.id, first, page := some[at : at + most], openings=due))
+                first, due = first + len(page), ()
+        if due or not pages:
+            pages.append(Events(model.id, first, (), openings=due))
+        return pages
 
     def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """The events as a person is told them: of talk of those whom they muted, only that there was some. The event
@@ -289,7 +302,7 @@ class Publisher:
 
     def _in_form(self, form: MessageForm, message: Events, viewer: Viewer) -> Events:
         """A message with its view, and with the server's words beside it for those who need them."""
-        if form is not MessageForm.WORDS:
+        if form.views is not _EXPLAINED:
             return message
         says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
         return replace(message, says=says, board=self._board(viewer, message.view))
@@ -310,7 +323,7 @@ class Publisher:
         )
 
     def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
-        return tuple([person for person in people if self._asks_proof(person)])
+        return tuple([person for person in people if self._form_of(person, self._model.family).openings])
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)

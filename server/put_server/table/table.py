@@ -50,15 +50,14 @@ class Table:
         self,
         model: TableModel,
         hire: Callable[[TableInfo], Sitter],
-        asks_proof: Callable[[PersonId], bool],
-        form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm.WHOLE,
+        form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm(),
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
         self.id, self.owner_id = model.id, model.owner_id
         self.seating = model.seating
-        self.publisher = Publisher(model, asks_proof, form_of, has_muted)
+        self.publisher = Publisher(model, form_of, has_muted)
         self.runner = GameRunner(model, self.publisher)
         self.gallery_news = GalleryNews()
         self._hire = hire
@@ -154,7 +153,7 @@ class Table:
         effects.append(HouseSat(sitter.id, sitter.house))
         effects += self.publisher.publish((Open(table_events.Stood(seat, gone.name)), Open(sat)), now, is_info_new=True)
         self.model.run_clocks(now)
-        effects += [self.publisher.snapshot(sitter.id, seat, now), *self.publisher.ask(seat, now)]
+        effects.append(self.publisher.snapshot(sitter.id, seat, now))
         return effects + self._settle_pause(now) + self.runner.give_up_cut(seat, now)
 
     def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
@@ -222,22 +221,24 @@ class Table:
         """
         viewer = self.seating.viewer_of(person)
         assert viewer is not None
-        effects = self.publisher.catch_up(person, viewer, number, now)
-        if viewer == GALLERY:
+        seat = None if viewer == GALLERY else Seat(viewer)
+        is_away = seat is not None and self.seating.chairs[seat].is_away
+        effects = self.publisher.catch_up(person, viewer, number, now, is_last=not is_away)
+        if seat is None:
             return effects
-        seat = Seat(viewer)
-        if self.seating.chairs[seat].is_away:
+        if is_away:
             effects += self._set_away(seat, now, is_away=False)
         elif self.model.deals.cutting is not None:
             self.model.deals.restart_wait(seat)
             self.model.run_clocks(now)
-        return effects + self.publisher.ask(seat, now) + self.runner.want_deal(now)
+        return effects + self.runner.want_deal(now)
 
     def _set_away(self, seat: Seat, now: int, *, is_away: bool) -> list[Effect]:
         self.seating.chairs[seat].is_away = is_away
         self.model.deals.restart_wait(seat)
         self.model.run_clocks(now)
-        return self.publisher.publish((Open(table_events.PresenceChanged(seat, away=is_away)),), now, is_info_new=True)
+        changed = Open(table_events.PresenceChanged(seat, away=is_away))
+        return self.publisher.publish((changed,), now, is_info_new=True, asked=None if is_away else seat)
 
     def refresh(self, person: PersonId, now: int) -> list[Effect]:
         """Tell a person the table as it is now; nothing changes."""
@@ -386,9 +387,7 @@ class Table:
         self.model.pause = None
         self.model.run_clocks(now)
         went_on = Open(table_events.WentOn(by_time=by_time))
-        return self.publisher.publish((went_on,), now, is_game_new=True, is_info_new=True) + self.publisher.ask(
-            self.model.turn.seat, now
-        )
+        return self.publisher.publish((went_on,), now, is_game_new=True, is_info_new=True)
 
     def tick(self, now: int) -> list[Effect]:
         """Do what time has decided, one thing at a time; call again until nothing comes.

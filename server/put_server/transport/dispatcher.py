@@ -6,9 +6,9 @@ anything in between. So whatever anybody was ever told is on disk, and a crash t
 
 The lobby runs ahead of the disk meanwhile, and handles further inputs on top of what is not committed yet. That is
 safe because the journal commits in the order in which it was given records and calls back in that order: effects of a
-later input never overtake those of an earlier one. Only refusals are performed at once, as they changed nothing and
-are not recorded; a refusal may therefore arrive before the answer to an earlier request. The order breaks if anything
-is sent to a peer about the lobby's state from outside `_perform`; studies and notices tell nothing of that state.
+later input never overtake those of an earlier one. A refusal is not recorded, as it changed nothing, and waits in its
+place all the same, so that answers come in the order of the requests. The order breaks if anything is sent to a peer
+about the lobby's state from outside `_perform`; studies and notices tell nothing of that state.
 """
 
 import logging
@@ -20,7 +20,18 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.messages import (
+    Act,
+    Events,
+    Goodbye,
+    Hello,
+    Notice,
+    Ok,
+    Refused,
+    Request,
+    ServerMessage,
+    TableSnapshot,
+)
 from put_protocol.refusals import RefusalCode
 from put_server.journal.journal_reader import Checkpoint, JournalRecord
 from put_server.journal.lobby_replay import bring_back
@@ -32,7 +43,7 @@ from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.settling import settle
 from put_server.table import table_effects
-from put_server.table.table_effects import Errand, GameConcluded, PersonId, Tell
+from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, Tell
 from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
@@ -65,6 +76,25 @@ _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connecti
 
 def _is_move(event: Input) -> bool:
     return type(event) is Ask and type(event.request) is Act
+
+
+def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:
+    """The effects with the answer: in the first message that the asker gets, if that is of the table and says all that
+    the answer says; else ahead of them."""
+    asker = event.person
+    for at, effect in enumerate(effects):
+        if type(effect) is Tell and asker in effect.people:
+            told = effect.message
+            if ok.table is None:
+                is_answer = type(told) is Events and told.table == getattr(event.request, "table", None)
+            else:
+                is_answer = type(told) is TableSnapshot and told.table == ok.table
+            if not is_answer:
+                break
+            others = tuple([person for person in effect.people if person != asker])
+            answer = Tell((asker,), replace(told, id=ok.id))
+            return [*effects[:at], answer, *([Tell(others, told)] if others else ()), *effects[at + 1 :]]
+    return [Tell((asker,), ok), *effects]
 
 
 class Dispatcher(Reception):
@@ -126,14 +156,14 @@ class Dispatcher(Reception):
             digest = digest_of(hello.token)
             if self.lobby.holder_of(digest) is None:
                 self._note_guess(session, hello)
-            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch)
+            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch, hello.words)
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
             if (goodbye := self._no_room(session)) is not None:
                 return goodbye
             token = self._shuffler.words() if hello.client == TYPES else self._shuffler.token()
             digest = digest_of(token)
-            event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
+            event = inputs.Arrive(hello.name, hello.is_bot, digest, *about, words=hello.words)
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
             session.standing = self.budgets.of(outcome.answer.person)
@@ -166,10 +196,16 @@ class Dispatcher(Reception):
         if session.person is not None:
             self.submit(inputs.Pulse(session.person))
 
-    def family_at(self, table: int) -> str:
-        """The family of the game at a table; `put` where there is no such table."""
-        found = self.lobby.tables.get(table_effects.TableId(table))
-        return "put" if found is None else found.model.family
+    def refuse_unheard(self, session: Peer, refused: Refused) -> None:
+        super().refuse_unheard(session, refused)
+        if self._has_uncommitted:
+            self.when_committed(partial(self._refuse_in_turn, session, refused))
+        else:
+            session.send(refused)
+
+    def _refuse_in_turn(self, session: Peer, refused: Refused) -> None:
+        session.send(refused)
+        session.flush()
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
         """Hand an input to the lobby and see to its outcome.
@@ -180,12 +216,14 @@ class Dispatcher(Reception):
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
         is_refused = outcome.is_refused
-        if self._journal is None or is_refused or (not outcome.effects and type(event) in _ROUTINE):
+        is_nothing = is_refused or (not outcome.effects and type(event) in _ROUTINE)
+        is_next = newcomer is not None or type(event) in _ROUTINE or not self._has_uncommitted
+        if self._journal is None or (is_nothing and is_next):
             self._perform(event, outcome, newcomer)
             if not is_refused and _is_move(event):
                 self.meters.moves.observe(perf_counter() - self.read_at)
         else:
-            if inputs.changes_nothing(event):
+            if is_refused or inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
             games = [effect for effect in outcome.effects if type(effect) is GameConcluded]
             then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
@@ -234,12 +272,15 @@ class Dispatcher(Reception):
             peer.cut()
 
     def _perform(self, event: Input, outcome: InputOutcome, newcomer: Newcomer | None) -> None:
+        effects = outcome.effects
         match outcome.answer:
-            case Ok() | Refused():
+            case Ok():
+                assert isinstance(event, Ask)
+                effects = _with_answer(event, outcome.answer, effects)
+            case Refused():
                 assert isinstance(event, Ask)
                 self._send((event.person,), outcome.answer)
-                if type(outcome.answer) is Refused:
-                    self.meters.refused[outcome.answer.code] += 1
+                self.meters.refused[outcome.answer.code] += 1
             case Admit(person=person, welcome=welcome):
                 assert newcomer is not None
                 if self._admit(newcomer.session, person, replace(welcome, token=newcomer.token)):
@@ -253,7 +294,7 @@ class Dispatcher(Reception):
                 newcomer.session.farewell(goodbye)
             case None:
                 pass
-        for effect in outcome.effects:
+        for effect in effects:
             if isinstance(effect, Tell):
                 self._send(effect.people, effect.message)
             else:
@@ -415,6 +456,10 @@ class Dispatcher(Reception):
         if records >= CHECKPOINT_RECORDS or (records >= FEW_RECORDS and now - self._compacted_at >= CHECKPOINT_MS):
             self._compacted_at = now
             self._journal.compact_behind(now, self.lobby.checkpoint)
+
+    @property
+    def _has_uncommitted(self) -> bool:
+        return self._journal is not None and self._journal.has_uncommitted
 
     def when_committed(self, then: Callable[[], None]) -> None:
         """Call back once all that was handed in so far is on disk; at once, where nothing is kept."""

@@ -34,6 +34,11 @@ class InputJournal(Protocol):
         """Records that a restart would have to fold."""
         ...
 
+    @property
+    def has_uncommitted(self) -> bool:
+        """True if a call is due for what was handed in."""
+        ...
+
     def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
         """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
         deal is over, erase what it was made from."""

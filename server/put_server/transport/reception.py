@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from put_protocol import ACCEPTED_VERSIONS
-from put_protocol.messages import Goodbye, Hello, Request
+from put_protocol.messages import Goodbye, Hello, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.prefixes import Prefix, prefixes_of
 from put_server.table.table_effects import PersonId
@@ -82,8 +82,10 @@ class Reception(ABC):
     def ask(self, session: Peer, request: Request) -> bool: ...
     @abstractmethod
     def answer_ping(self, session: Peer) -> None: ...
-    @abstractmethod
-    def family_at(self, table: int) -> str: ...
+
+    def refuse_unheard(self, session: Peer, refused: Refused) -> None:
+        """Refuse a request before anybody looks at what it asks for; in its place among the answers."""
+        self.meters.refused[refused.code] += 1
 
     def enter(self, session: Peer) -> None:
         self._sessions.add(session)

@@ -13,9 +13,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from put_protocol import PROTOCOL_VERSION, messages
-from put_protocol.codecs import Codec, is_plain, misspoken
+from put_protocol.codecs import LINES, Codec, is_plain, misspoken
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller
@@ -30,7 +31,7 @@ from put_server.transport.budgets import (
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.older import OlderPeer
+from put_server.transport.older import of_version_2
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages
@@ -96,7 +97,6 @@ class Session(asyncio.BufferedProtocol):
         "_is_odd",
         "_is_paused",
         "_is_stranger",
-        "_older",
         "_plain",
         "_prepaid",
         "_socket",
@@ -123,8 +123,6 @@ class Session(asyncio.BufferedProtocol):
         """Text connection; None for framed and JSON peers."""
         self._socket: WebSocketConnection | None = None
         """The same as `_framed`, where the peer speaks WebSocket."""
-        self._older: OlderPeer | None = None
-        """Adapts messages; None for peers of this protocol version."""
         self._connection: ServerConnection | PlainConnection = self._framed
         """The one in use."""
         self._is_http = False
@@ -155,8 +153,8 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def codec(self) -> Codec | None:
-        """Codec of messages for `deliver`; None: the peer types, is of an older version, or said nothing yet."""
-        return self._framed.codec if self._older is None else None
+        """Codec of messages for `deliver`; None: the peer types, or said nothing yet."""
+        return self._framed.codec
 
     @property
     def pending(self) -> int:
@@ -418,8 +416,6 @@ class Session(asyncio.BufferedProtocol):
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
-        if self._older is not None:
-            item = self._older.asked(item)
         match item:
             case messages.Act() | messages.Again() | messages.Cut() if self.person is not None:
                 if self._handler.ask(self, item):
@@ -428,7 +424,7 @@ class Session(asyncio.BufferedProtocol):
                 self._count(1)
             case messages.Hello():
                 if item.version < PROTOCOL_VERSION:
-                    self._older = OlderPeer(self._handler.family_at)
+                    self._framed.codec = of_version_2(self._framed.codec or LINES)
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
             case messages.Bye():
@@ -447,8 +443,8 @@ class Session(asyncio.BufferedProtocol):
                 self._early = (*self._early, item)
             case MessageError():
                 if self._is_within_limit(item.request_id):
-                    self._handler.meters.refused[RefusalCode.BAD_REQUEST] += 1
-                    self.send(messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
+                    refused = messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field)
+                    self._handler.refuse_unheard(self, refused)
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
             case _:
@@ -467,9 +463,10 @@ class Session(asyncio.BufferedProtocol):
     def _is_within_limit(self, request: int) -> bool:
         wait = self._count(1)
         if wait and self._closing_since is None:
-            self._handler.meters.refused[RefusalCode.TOO_FAST] += 1
             says = f"too many requests: wait {max(wait, 100) / 1000:.1f} seconds"
-            self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
+            self._handler.refuse_unheard(
+                self, messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
+            )
         return wait == 0
 
     def _count(self, count: int) -> int:
@@ -491,12 +488,11 @@ class Session(asyncio.BufferedProtocol):
         if self._closing_since is not None:
             return
         try:
-            if self._plain is not None:
-                self._plain.send(message, self._handler.now())
-            elif self._older is None:
+            if self._plain is None:
                 self._framed.send(message)
-            elif (adapted := self._older.told(message)) is not None:
-                self._framed.send(adapted)
+            else:
+                for part in parts(message):
+                    self._plain.send(part, self._handler.now())
         except Exception:  # a session boundary: messages are made while another peer's request is carried out
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()

@@ -387,16 +387,16 @@ def chooses_its_accidents(patch: Patch) -> None:
 
 def never_ends_catching_up(patch: Patch) -> None:
     """What is told after a drop never says how the table is now, and from the drop on nothing is proved."""
-    honest = Publisher._send_missed
+    honest = Publisher.catch_up
     has_dropped: set[int] = set()
 
-    def missed(self: Publisher, *arguments: Any) -> list[Effect]:
+    def missed(self: Publisher, *arguments: Any, **named: Any) -> list[Effect]:
         has_dropped.add(self._model.id)
-        told = honest(self, *arguments)
+        told = honest(self, *arguments, **named)
         return [_without_info(effect) for effect in told]
 
     seen = CardProver.openings_due
-    patch.setattr(Publisher, "_send_missed", missed)
+    patch.setattr(Publisher, "catch_up", missed)
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = seen(self, viewer, events)
@@ -440,7 +440,7 @@ def tells_nothing_after_a_drop(patch: Patch) -> None:
     def missed(self: Publisher, person: Any, viewer: Viewer, first: int, events: Any, now: int) -> list[Effect]:
         return [self.snapshot(person, viewer, now)]
 
-    patch.setattr(Publisher, "_send_missed", missed)
+    patch.setattr(Publisher, "catch_up", missed)
 
 
 def says_a_game_is_in_play(patch: Patch) -> None:
