@@ -137,7 +137,7 @@ class Bot:
         self.send(message)
 
     def hello(self) -> None:
-        hello: dict[str, Any] = {"type": "hello", "version": 99 if self.has("wrong_version") else 1}
+        hello: dict[str, Any] = {"type": "hello", "version": 99 if self.has("wrong_version") else 2}
         if self.token and not self.has("forgets_token"):
             hello["token"] = self.token
             if not self.has("forgets_seen"):

@@ -21,7 +21,6 @@ from put_protocol.messages import (
     Mute,
     Notice,
     Ok,
-    OpenTable,
     Refused,
     Say,
     Sit,
@@ -42,7 +41,7 @@ from put_server.table.table_effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import TURN_COST
 from tests.cluster.town import SHARDS, Town, named, opened, seated, sit
-from tests.transport.dispatcher_harness import asked
+from tests.transport.dispatcher_harness import CODECS, asked, raw
 
 # --- playing ---------------------------------------------------------------------------------------------------------
 
@@ -58,18 +57,24 @@ def test_a_move_at_a_table_of_another_shard_is_seen_at_another_gateway(codec: Co
     assert host.told(Events)[-1].events == guest.told(Events)[-1].events
 
 
-def test_a_gateway_tells_what_an_older_client_understands() -> None:
-    """Version 1 knows no game but Put: at another table it is told in words."""
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_gateway_tells_each_in_their_version(codec: Codec) -> None:
+    """A guest of version 2 is answered apart from what they are told; one of version 3 by it."""
     town = Town()
-    older = town.gateways[1].peer()
-    older.send(Hello(1, named(1)))
-    assert older.told(Welcome)[0].version == 1
     host = town.gateways[0].guest(named(0))
-    answer = host.ask(lambda number: OpenTable(number, "primero", seats=3))
-    assert isinstance(answer, Ok)
-    assert answer.table is not None
-    assert isinstance(sit(older, answer.table), Ok)
-    assert older.told(TableSnapshot)
+    table = opened(host)
+    for place, version in enumerate((2, 3), 1):
+        guest = town.gateways[1].peer(codec)
+        guest.send(Hello(version, named(place)))
+        assert [welcome.version for welcome in guest.told(Welcome)] == [version]
+        guest.send(Watch(9, table))
+        answer, *rest = raw(guest)
+        if version == 2:
+            assert answer == Ok(9, table)
+            assert [type(message) for message in rest] == [TableSnapshot]
+        else:
+            assert isinstance(answer, TableSnapshot)
+            assert answer.id == 9
 
 
 def test_a_person_types_at_a_gateway() -> None:

@@ -20,6 +20,7 @@ from put_protocol.cards import FULL_PACK, Card
 from put_protocol.codecs import FRAMES
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
+from put_protocol.parts import parts
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -137,9 +138,10 @@ class Room(TableHarness):
             if isinstance(effect, Tell):
                 message = decode(FRAMES.encode(effect.message)[4:])
                 assert message == effect.message
-                shown = tuple(map(cards_shown, message.events)) if isinstance(message, Events) else ()
-                for person in effect.people:
-                    self.read(person, message, shown)
+                for part in parts(message):
+                    shown = tuple(map(cards_shown, part.events)) if isinstance(part, Events) else ()
+                    for person in effect.people:
+                        self.read(person, part, shown)
         super().do(effects)
 
     def read(self, person: PersonId, message: ServerMessage, shown: tuple[tuple[Card, ...], ...]) -> None:

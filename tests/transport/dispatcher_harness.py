@@ -448,6 +448,13 @@ def asked(players: list[Peer]) -> tuple[Peer, Decision]:
     return max(found, key=lambda pair: pair[1].decision)
 
 
+def raw(peer: Peer) -> list[ServerMessage]:
+    """The messages written to a peer since the last call, not taken apart."""
+    data = b"".join(peer.transport.written[peer._read :])
+    peer._read = len(peer.transport.written)
+    return [message for message in peer.client.receive(data, peer.harness.now) if not isinstance(message, Exception)]
+
+
 def seen(table: int, number: int) -> Seen:
     return Seen(table, number)
 

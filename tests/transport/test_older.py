@@ -15,7 +15,7 @@ from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_server.transport.older import of_version_2
 from tests.docs.validating import is_valid
-from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Peer
+from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Peer, raw
 from tests.transport.evening import transcript
 
 EVENING = Path(__file__).with_name("evening-2.txt").read_text()
@@ -92,13 +92,6 @@ def test_move_is_one_message_to_each(codec: Codec) -> None:
     assert others.id == 0
     assert others.decision is not None
     assert others.turn is not None
-
-
-def raw(peer: Peer) -> list[ServerMessage]:
-    """The messages written to a peer since the last call, not taken apart."""
-    data = b"".join(peer.transport.written[peer._read :])
-    peer._read = len(peer.transport.written)
-    return [message for message in peer.client.receive(data, peer.harness.now) if not isinstance(message, Exception)]
 
 
 def test_codec_of_version_2_tells_all_parts_at_once() -> None:
