@@ -35,6 +35,7 @@ def taken_apart(message: Raw) -> Apart:
             _take_view(apart)
             _take_events(apart)
             _take_choices(apart)
+            _take_question(apart)
         case "welcome":
             apart.known["games"] = [_lenient(game, GameOffer) for game in _list(message, "games")]
         case _:
@@ -101,15 +102,26 @@ def _take_choices(apart: Apart) -> None:
         apart.unknown["legal"] = lambda known: tuple(_choices(choices, iter(known)))
 
 
+def _take_question(apart: Apart) -> None:
+    question = apart.known.get("decision")
+    if isinstance(question, dict):
+        inside = Apart(dict(question), {})
+        _take_choices(inside)
+        if inside.unknown:
+            apart.known["decision"] = inside.known
+            apart.unknown["decision"] = lambda known: put_together(known, inside)
+
+
 def _is_unknown_choice(raw: object) -> bool:
-    return isinstance(raw, dict) and _is_unknown(raw.get("action"), "do", _ACTIONS) and isinstance(raw.get("says"), str)
+    is_unknown = isinstance(raw, dict) and _is_unknown(raw.get("action"), "do", _ACTIONS)
+    return is_unknown and isinstance(raw.get("says", ""), str)
 
 
 def _choices(raw: list[Any], known: Iterator[Choice]) -> Iterator[Choice]:
     for choice in raw:
         if _is_unknown_choice(choice):
             action = choice["action"]
-            yield Choice(UnknownAction(action["do"], _values(action, "do")), choice["says"])
+            yield Choice(UnknownAction(action["do"], _values(action, "do")), choice.get("says", ""))
         else:
             yield next(known)
 

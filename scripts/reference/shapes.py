@@ -191,6 +191,8 @@ def in_words(hint: Any) -> str:
         return _either(hint, parts)
     if hint in EVENTS:
         return f"[event `{tag_of(hint)}`](#events-one-by-one)"
+    if hint in SERVER:
+        return f"[message `{tag_of(hint)}`](#from-the-server)"
     if isinstance(hint, type) and issubclass(hint, Struct | Enum):
         anchor = "refusals" if hint is RefusalCode else title_of(hint).replace(".", "").lower()
         return f"[{title_of(hint)}](#{anchor})"

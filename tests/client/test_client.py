@@ -29,7 +29,7 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
     )
     peer = await server.arrival()
     assert await peer.hear(messages.Hello) == messages.Hello(
-        version=2,
+        version=3,
         name="Moll",
         password="pw",
         is_bot=True,

@@ -22,7 +22,7 @@ from put_protocol.games.put import Dealt, HandEnded, Played, TrickEnded
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
 from put_protocol.seal.findings import Unproved
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged
 from put_server.app import Server
@@ -52,6 +52,11 @@ def is_led_by_nan(message: AnyMessage) -> bool:
     return any(isinstance(event, Played) and event.seat == NAN and event.leads for event in told)
 
 
+def has_proofs(message: AnyMessage) -> bool:
+    """Cards are told, with their proofs."""
+    return isinstance(message, Events) and bool(message.openings)
+
+
 def is_of(*kinds: type[AnyMessage]) -> Callable[[AnyMessage], bool]:
     return lambda message: isinstance(message, kinds)
 
@@ -72,8 +77,8 @@ PHASES = (
     Phase("the cut is taken, and its answer lost", is_of(Cut), Fate.IS_LAST),
     Phase("a cut is told", has(CutMade), Fate.IS_LAST),
     Phase("a cut is told, and lost", has(CutMade), Fate.IS_LOST),
-    Phase("the proofs are lost", is_of(Openings), Fate.IS_LOST),
-    Phase("the proofs are heard, and the cards lost", is_of(Openings), Fate.IS_LAST),
+    Phase("the proofs are lost", has_proofs, Fate.IS_LOST),
+    Phase("the proofs are heard", has_proofs, Fate.IS_LAST),
     Phase("all cuts are told, and lost", has(CutsShown), Fate.IS_LOST),
     Phase("the cards are dealt", has(Dealt), Fate.IS_LAST),
     Phase("a card is led", is_led_by_nan, Fate.IS_LAST),
