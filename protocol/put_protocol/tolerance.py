@@ -113,8 +113,9 @@ def _take_question(apart: Apart) -> None:
 
 
 def _is_unknown_choice(raw: object) -> bool:
-    is_unknown = isinstance(raw, dict) and _is_unknown(raw.get("action"), "do", _ACTIONS)
-    return is_unknown and isinstance(raw.get("says", ""), str)
+    if not isinstance(raw, dict) or not _is_unknown(raw.get("action"), "do", _ACTIONS):
+        return False
+    return isinstance(raw.get("says", ""), str)
 
 
 def _choices(raw: list[Any], known: Iterator[Choice]) -> Iterator[Choice]:
