@@ -28,6 +28,8 @@ from tests.cluster import campaign as cluster_campaign
 from tests.cluster import rehearsal, rolling
 from tests.cluster.at_gateway import MODULES
 from tests.cluster.rig import LARGE, running_rig
+from tests.cluster.simulation import campaign as simulation_campaign
+from tests.cluster.simulation.mutations import MUTATIONS, seeds_until_found
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
@@ -53,6 +55,12 @@ DISTURBED_GAMES = 15
 
 UPGRADED_GAMES = 20
 """The same while it is upgraded."""
+
+SIMULATED = 100
+"""Evenings of a simulated cluster per turn."""
+
+MUTANT_SEEDS = 2_000
+"""Seeds in which the simulation finds any mutation."""
 
 CLUSTER_GAMES = 15
 """The same on a cluster."""
@@ -164,6 +172,21 @@ def power(seed: int, turn: int) -> int:
     """Power failures, simulated from what a journal really wrote and synced; nothing acknowledged is lost. Needs
     strace."""
     return power_failures.campaign(seed, turn)
+
+
+def simulation(seed: int, turn: int) -> int:
+    """A cluster on a simulated broker, in which everything fails."""
+    simulation_campaign.campaign(seed + turn * SIMULATED, SIMULATED)
+    return SIMULATED
+
+
+def simulation_mutations(_: int, turn: int) -> int:
+    """Faults put into the cluster, each of which the simulation finds; says after how many seeds."""
+    name = list(MUTATIONS)[turn % len(MUTATIONS)]
+    seeds, why = seeds_until_found(name, MUTANT_SEEDS)
+    assert seeds, f"{name}: not found in {MUTANT_SEEDS} seeds"
+    print(f"{name}: found after {seeds} seeds ({why})", flush=True)
+    return seeds
 
 
 def cluster(seed: int, turn: int) -> int:
@@ -320,6 +343,8 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "crashes": crashes,
     "upgrades": upgrades,
     "power": power,
+    "simulation": simulation,
+    "simulation-mutations": simulation_mutations,
     "cluster": cluster,
     "cluster-upgrade": cluster_upgrade,
     "cluster-bots": cluster_bots,

@@ -180,11 +180,11 @@ class ScriptedBot:
         """Play until the last game is over."""
         async for message in self.client:
             match message:
-                case TableSnapshot(info=info):
+                case TableSnapshot(info=info) if info.id == self.table:
                     self.snapshots += 1
                     if await self._is_done(info):
                         return
-                case Events(first=first, events=events, info=info):
+                case Events(first=first, events=events, info=info, table=self.table):
                     self.events += enumerate(events, first)
                     self.progress.hear(events)
                     if info is not None and await self._is_done(info):

@@ -1,0 +1,174 @@
+"""Laws of an evening: what everybody was told is what the records say, whatever failed.
+
+The streams of the simulated broker keep every message that was ever stored. So each shard's records can be folded anew
+from the first, by the rules alone: that gives every event that each viewer was to be told, by its number. Whoever was
+told another, or one twice, or a card that they may not see, was told something that those records do not say.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from put_protocol.games.unions import Event
+from put_protocol.messages import Act, Decision, Events, Hello, Ok, Refused, TableSnapshot, Welcome
+from put_protocol.table_events import Said
+from put_protocol.table_info import TableInfo as Info
+from put_rules.record import GameRecord
+from put_server.app import new_lobby
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.stream_journal import _decode_chance, _decode_commit, decode_game_row
+from put_server.journal.journal_reader import ChanceColumns, game_of
+from put_server.journal.lobby_replay import fold
+from put_server.journal.records import decode_chance, decode_input, with_chance
+from put_server.lobby.inputs import Input, Secret, Shuffled
+from put_server.lobby.lobby import Lobby
+from put_server.table.table_effects import PersonId, Tell
+from tests.cluster.simulation.world import NAME, Violation, World
+from tests.crashes.campaigns import traces_of
+from tests.crashes.scripted_bots import GameInputs, check, steps
+
+Told = dict[tuple[str, int], dict[int, Event]]
+"""Events by number, for each name and table."""
+
+TRACED = 4
+"""Sealed deals of an evening whose traces are looked for."""
+
+_names = BrokerNames(NAME)
+
+
+def must_hold(world: World) -> None:
+    """
+    :raises Violation: a law was broken.
+    """
+    if world.errors.said:
+        raise Violation(f"an error was logged: {world.errors.said[0]}")
+    records = _games(world)
+    games: dict[int, GameInputs] = {}
+    for record in records:
+        games.setdefault(record.table, []).append(steps(record))
+    try:
+        check(world.plan.programme, world.bots, games)
+    except (AssertionError, KeyError) as error:
+        raise Violation(f"play went another way: {error}") from error
+    _as_recorded(world)
+    _in_order(world)
+    _forgotten(world, records)
+
+
+def _games(world: World) -> list[GameRecord]:
+    found: list[GameRecord] = []
+    for shard in range(world.plan.shards):
+        rows = [decode_game_row(kept.data) for kept in world.broker.streams[_names.games(shard)].all]
+        numbers = [row[0] for row in rows]
+        if numbers != sorted(set(numbers)):
+            raise Violation(f"a game of shard {shard} was kept twice")
+        found += [game_of(row, Path(str(shard))).record for row in rows]
+    return found
+
+
+def _records(world: World, shard: int) -> Iterator[tuple[int, Input]]:
+    """Every input that counts, from the first."""
+    stream = world.broker.streams[_names.stream(shard)]
+    chances: dict[tuple[int, int], ChanceColumns] = {}
+    parts: list[bytes] = []
+    last = 0
+    for message in stream.all:
+        match message.subject.rsplit(".", 1)[1]:
+            case "chance":
+                row = _decode_chance(message.data)
+                chances[row[0], row[1]] = row
+            case "part":
+                parts.append(message.data)
+            case "commit":
+                for number, at, blob, _ in _decode_commit(b"".join((*parts, message.data))).records:
+                    if number != last + 1:
+                        raise Violation(f"shard {shard}: record {number} comes after {last}")
+                    last = number
+                    event = decode_input(blob)
+                    if isinstance(event, Secret | Shuffled):
+                        event = with_chance(event, decode_chance(chances[number, event.table][2]))
+                    yield at, event
+                parts = []
+            case _:
+                parts = []
+
+
+def _told(world: World, shard: int, told: Told) -> None:
+    lobby: Lobby = new_lobby(world.settings("worker", 0), world.passcode_key, shard=shard, shards=world.plan.shards)
+    names: dict[PersonId, str] = {}
+    for at, event in _records(world, shard):
+        effects = fold(lobby, event, at)
+        names.update({person.id: person.name for person in lobby.people.values()})
+        for effect in effects:
+            if isinstance(effect, Tell) and isinstance(effect.message, Events):
+                message = effect.message
+                for person in effect.people:
+                    if person in names:
+                        told[names[person], message.table].update(enumerate(message.events, message.first))
+
+
+def _as_recorded(world: World) -> None:
+    told: Told = defaultdict(dict)
+    for shard in range(world.plan.shards):
+        _told(world, shard, told)
+    said = Counter({event.text: 1 for events in told.values() for event in events.values() if isinstance(event, Said)})
+    for events in told.values():
+        twice = Counter([event.text for event in events.values() if isinstance(event, Said)]).most_common(1)
+        if twice and twice[0][1] > 1:
+            raise Violation(f"{twice[0][0]!r} was said twice")
+    if lost := [text for text in world.said if text not in said]:
+        raise Violation(f"{lost[0]!r} was acknowledged and is lost")
+    for bot in world.bots:
+        right = told[bot.client.name, bot.table]
+        for number, event in bot.events:
+            if right.get(number) != event:
+                raise Violation(
+                    f"{bot.client.name} was told as event {number} of table {bot.table} what is not recorded"
+                )
+
+
+def _in_order(world: World) -> None:
+    """Answers to carried-over requests come before what follows from them, and answers about one table in the order of
+    the requests."""
+    acts: dict[tuple[str, int], Act] = {}
+    for heard in world.heard:
+        token, waiting = "", []
+        carried: set[int] = set()
+        for message in heard:
+            match message:
+                case Hello():
+                    token, waiting, carried = message.token, list(message.asked), set(message.asked)
+                case Welcome():
+                    token = message.token
+                case Act():
+                    acts[token, message.id] = message
+                    waiting.append(message.id)
+                case Ok(id=number) | Refused(id=number) if number in waiting:
+                    _must_be_first(number, waiting, acts, token)
+                    waiting.remove(number)
+                case Decision(table=table) | TableSnapshot(info=Info(id=table)):
+                    late = [n for n in waiting if n in carried and (token, n) in acts and acts[token, n].table == table]
+                    if late:
+                        raise Violation(f"table {table} went on before request {late[0]} of before was answered")
+                case _:
+                    pass
+
+
+def _must_be_first(number: int, waiting: list[int], acts: dict[tuple[str, int], Act], token: str) -> None:
+    if (act := acts.get((token, number))) is None:
+        return
+    before = [n for n in waiting if n < number and (token, n) in acts and acts[token, n].table == act.table]
+    if before:
+        raise Violation(f"request {number} was answered before request {before[0]} about the same table")
+
+
+def _forgotten(world: World, records: list[GameRecord]) -> None:
+    """What sealed deals that are over were made from is in no stream."""
+    if not world.plan.programme.is_sealed:
+        return
+    stored = b"\0".join(
+        [one.data for stream in world.broker.streams.values() for one in stream.seen_at(world.loop.time())]
+    )
+    for deal, traces in list(traces_of(world.plan.programme.seed, records[-TRACED:]).items())[-TRACED:]:
+        if any(trace in stored for trace in traces):
+            raise Violation(f"deal {deal[1]} of table {deal[0]} can still be read")

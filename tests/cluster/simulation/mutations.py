@@ -1,0 +1,132 @@
+"""Mutations: faults put into the code of the cluster, each of which the simulation must find."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+from unittest.mock import patch
+
+from nats.js.api import Header
+
+from put_protocol.messages import Hello
+from put_server.cluster.checkpoints import Checkpoints
+from put_server.cluster.greetings import Greetings
+from put_server.cluster.guests import Guest
+from put_server.cluster.link import GatewayLink, _Ways
+from put_server.cluster.link_messages import Packet
+from put_server.cluster.shard_clock import ShardClock
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
+from put_server.cluster.stream_journal import StreamJournal
+from put_server.cluster.stream_requests import StreamRequest, StreamRequests
+from put_server.journal.commit_queue import CommitQueue
+from put_server.lobby.recent_responses import RecentResponses
+from tests.cluster.simulation.campaign import evening, plan_of
+
+Mutation = Callable[[], Any]
+
+
+def _changed(owner: type, name: str, mutant: Callable[..., Any]) -> Mutation:
+    """`mutant`: gets the method, and then what the method gets."""
+
+    @contextmanager
+    def mutation() -> Iterator[None]:
+        whole = getattr(owner, name)
+        with patch.object(owner, name, lambda *given, **named: mutant(whole, *given, **named)):
+            yield
+
+    return mutation
+
+
+async def _none(*_: Any, **__: Any) -> None:
+    """Do nothing."""
+
+
+async def _without_compare(whole: Any, self: StreamRequests, asked: Sequence[StreamRequest], seconds: float) -> Any:
+    dropped = (Header.EXPECTED_LAST_SEQUENCE.value, Header.EXPECTED_LAST_MSG_ID.value)
+    return await whole(
+        self,
+        [
+            one._replace(headers={key: value for key, value in (one.headers or {}).items() if key not in dropped})
+            for one in asked
+        ],
+        seconds,
+    )
+
+
+async def _insisting(whole: Any, self: ShardStream, messages: Any) -> Any:
+    while True:
+        with suppress(Overtaken):
+            return await whole(self, messages)
+        self._last = (await self._stream.stream_info(self.name)).state.last_seq
+
+
+def _early(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:
+    then()
+    whole(self, entries, lambda: None, games)
+
+
+async def _told_again(whole: Any, self: StreamJournal, games: Any) -> None:
+    self._told_game = 0
+    await whole(self, games)
+
+
+async def _too_tidy(whole: Any, self: StreamJournal, compacted: Any, sequence: int) -> None:
+    await whole(self, compacted, sequence)
+    await self._stream.remove(self._stored[:1])
+
+
+async def _counted(whole: Any, self: ShardStream) -> Any:
+    found = await whole(self)
+    if len(found) != (await self._stream.stream_info(self.name)).state.messages:
+        raise OutOfReach(f"stream {self.name} changes whenever it is read")
+    return found
+
+
+def _all_live(whole: Any, self: StreamJournal, *given: Any) -> Any:
+    yield from whole(self, *given)
+    self._live.clear()
+    for number, table in sorted(self._chances):
+        self._live.setdefault(table, []).append(number)
+
+
+def _believing(whole: Any, self: GatewayLink, packet: Packet, now: int) -> None:
+    self._worker = 0
+    whole(self, packet, now)
+
+
+def _gap_ignored(whole: Any, self: _Ways, packet: Packet, now: int) -> bytes:
+    self._received = packet.number - 1
+    return bytes(whole(self, packet, now))
+
+
+def _let_in(whole: Any, self: Greetings, guest: Guest, greeting: Any, welcome: Any) -> None:
+    greeting.hello = Hello(2, asked=greeting.hello.asked)
+    with patch.object(self._gateway, "send_away", lambda *_: None):
+        whole(self, guest, greeting, welcome)
+
+
+MUTATIONS: Mapping[str, Mutation] = {
+    "a wrong compare: a stream takes what another worker writes": _changed(StreamRequests, "send", _without_compare),
+    "a lost erase": _changed(ShardStream, "erase", lambda _, *given: _none(*given)),
+    "an answer is forgotten": _changed(RecentResponses, "note", lambda *_: None),
+    "a lease believed: a worker that was overtaken goes on": _changed(ShardStream, "append", _insisting),
+    "told before it is stored": _changed(CommitQueue, "record", _early),
+    "a finished game told twice": _changed(StreamJournal, "_tell_games", _told_again),
+    "a checkpoint tidies a commit too many": _changed(StreamJournal, "_tidy", _too_tidy),
+    "a checkpoint is lost": _changed(Checkpoints, "_put", lambda _, *given: _none(*given)),
+    "a count of the broker trusted": _changed(ShardStream, "read", _counted),
+    "chances of voided deals count as live": _changed(StreamJournal, "bring_back", _all_live),
+    "a former worker of a shard believed": _changed(GatewayLink, "receive", _believing),
+    "a lost packet of a link ignored": _changed(_Ways, "receive", _gap_ignored),
+    "the clock of a shard begins anew": _changed(
+        ShardClock, "__init__", lambda whole, self, start, *rest: whole(self, start - start, *rest)
+    ),
+}
+
+
+def seeds_until_found(name: str, most: int) -> tuple[int, str]:
+    """Seeds that were played until a mutation was found, and what it broke; 0: it was not found."""
+    with MUTATIONS[name]():
+        for seed in range(most):
+            if why := evening(plan_of(seed)):
+                return seed + 1, why
+    return 0, ""
