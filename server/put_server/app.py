@@ -227,7 +227,7 @@ class Server:
         begun = time.monotonic()
         checkpoint = journal.checkpoint()
         try:
-            count = self.dispatcher.restart(checkpoint, journal.records())
+            count = sum(1 for _ in journal.bring_back(self.dispatcher.lobby, checkpoint, journal.records()))
         except (BadRecord, DoesNotFollow) as error:
             raise JournalError(
                 f"{journal.path}: {error}. It was written by put-server {journal.written_by}: start that one with it, "

@@ -240,9 +240,6 @@ class DispatcherAtGateway:
         self.shard.tell(person, message)
         self.settle()
 
-    def restart(self, *given: Any) -> int:
-        return self.shard.restart(*given)
-
     def begin(self, *given: Any, **more: Any) -> None:
         self.shard.begin(*given, **more)
         self.settle()

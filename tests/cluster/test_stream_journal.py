@@ -16,7 +16,6 @@ from nats.aio.msg import Msg
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.shard_stream import Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import encode
 from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
@@ -54,7 +53,7 @@ async def running(journal: StreamJournal) -> AsyncIterator[None]:
 
 def restored(journal: StreamJournal) -> Lobby:
     lobby = new_lobby()
-    deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+    deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
     return lobby
 
 

@@ -46,7 +46,7 @@ from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import GameColumns, JournalRecord
 from put_server.journal.journal_schema import crc, take_passcode_key
-from put_server.journal.lobby_replay import DoesNotFollow, bring_back, replay
+from put_server.journal.lobby_replay import DoesNotFollow, replay
 from put_server.journal.loss import why_lost
 from put_server.journal.mark import mark_of
 from put_server.journal.records import encode
@@ -382,7 +382,7 @@ async def _read_shard(
         lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
         try:
             async with _opened(client, settings.cluster, made, shard, is_served=is_served) as journal:
-                deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+                deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
                 return LobbyAtRest(journal.number, journal.last_time(), lobby.checkpoint())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if not left:  # else its worker may just have removed messages that were to be read

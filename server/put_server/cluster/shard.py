@@ -37,7 +37,6 @@ from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, Shar
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.house_runner import HouseRunner
-from put_server.journal.lobby_replay import bring_back
 from put_server.settings import Settings
 from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
@@ -150,7 +149,7 @@ class Shard:
         key = bytes.fromhex(host.config.passcode_key)
         lobby = new_lobby(settings, key, shard=self.number, shards=host.config.shards)
         now = ShardClock(journal.last_time(), lambda: self._stands_since(journal))
-        for place, _ in enumerate(bring_back(lobby, journal.checkpoint(), journal.records())):
+        for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         self._houses = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks)

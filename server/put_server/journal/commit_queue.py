@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -15,11 +15,13 @@ from msgspec import Struct, field
 
 from put_rules.record import Chance
 from put_server.journal.forked import Forked, can_fork
-from put_server.journal.journal_reader import ChanceColumns, GameColumns
+from put_server.journal.journal_reader import ChanceColumns, Checkpoint, GameColumns, JournalRecord
 from put_server.journal.journal_schema import crc
+from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
 from put_server.journal.retention import ENDED, Retention, digest
 from put_server.lobby.inputs import Secret, Shuffled
+from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.prefixes import networks_of
 from put_server.lobby.settling import Entry
@@ -143,7 +145,7 @@ class CommitQueue:
             self._number = number = self._number + 1
             if type(event) in _DEALT:
                 assert isinstance(event, Secret | Shuffled)
-                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
+                self._begin_deal(number, event)
                 batch.changes.append(_chance_row(number, event.table, chance_in(event)))
                 event = without_chance(event)
             blob = encode(event)
@@ -155,6 +157,26 @@ class CommitQueue:
         batch.since.append(time.perf_counter())
         self._uncommitted += 1
         self._wake.set()
+
+    def bring_back(
+        self, lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
+    ) -> Iterator[JournalRecord]:
+        """Fold what the journal has into a lobby in which nothing has happened, one record a step. So the deals in play
+        are known by the same rules that play them: a chance may be stored that is of none, as of a deal that was called
+        off.
+
+        :raises DoesNotFollow: a record would not have been recorded.
+        """
+        for record, effects in bring_back(lobby, checkpoint, records):
+            if isinstance(record.input, Secret | Shuffled):
+                self._begin_deal(record.number, record.input)
+            for effect in effects:
+                if isinstance(effect, DealOver):
+                    self._live.pop(effect.table, None)
+            yield record
+
+    def _begin_deal(self, number: int, event: Secret | Shuffled) -> None:
+        self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
 
     def _erase(self, over: DealOver) -> list[Change]:
         numbers = self._live.pop(over.table, None)

@@ -32,6 +32,7 @@ from put_server.journal.journal_reader import (
     Checkpoint,
     JournalRecord,
     checkpoint_of,
+    deals_at_rest,
     game_of,
     records_of,
 )
@@ -107,8 +108,7 @@ class Journal(CommitQueue):
             number, at = _last(self._file, "number", "at", "records")
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
             self._game, _ = _last(self._file, "id", "id", "games")
-            last = self._file.execute("SELECT table_id, max(number) FROM chances GROUP BY table_id")
-            self._live.update({table: [stored] for table, stored in last.fetchall()})
+            self._live = deals_at_rest(self._file)
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
             """It has cards and secrets of finished games, as files of earlier versions do."""

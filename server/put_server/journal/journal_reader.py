@@ -65,10 +65,20 @@ _CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
 _CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
 """Chances of the checkpoint with this number: of several deals of a hand the last has the number itself, the one
 before it the number before, and so on. There are no records of such numbers any more."""
+_DEALS_AT_REST = f"""SELECT number, table_id FROM ({_ALL_CHANCES})
+    WHERE number <= (SELECT max(number) FROM checkpoint) ORDER BY number"""
 ChanceColumns = tuple[int, TableId, bytes, int]
 
 decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
+
+
+def deals_at_rest(file: sqlite3.Connection) -> dict[TableId, list[int]]:
+    """Deals that were in play at the checkpoint: the numbers of each table's chances, or of what remains of them."""
+    found: dict[TableId, list[int]] = {}
+    for number, table in file.execute(_DEALS_AT_REST):
+        found.setdefault(table, []).append(number)
+    return found
 
 
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:

@@ -33,8 +33,6 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.refusals import RefusalCode
-from put_server.journal.journal_reader import Checkpoint, JournalRecord
-from put_server.journal.lobby_replay import bring_back
 from put_server.lobby import inputs
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
@@ -424,14 +422,6 @@ class Dispatcher(Reception):
         with self.budgets.work(() if peer is None else (peer,)):
             self._send((person,), message)
             self.flush()
-
-    def restart(self, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]) -> int:
-        """Bring back what a journal recorded, before `begin`. Returns how many records were folded.
-
-        :raises BadRecord: the game of a table does not follow.
-        :raises DoesNotFollow: an input does not.
-        """
-        return sum(1 for _ in bring_back(self.lobby, checkpoint, records))
 
     def begin(
         self,
