@@ -32,8 +32,8 @@ ANSWER_S = 5.0
 PIECE_BYTES = 128 * 1024
 """Size of an object's pieces, the same as that of the broker's client."""
 
-LOOKS = 10
-"""Attempts to read a checkpoint before it is taken for lost: a replica may lag behind."""
+LOST_S = 10.0
+"""Time after which a checkpoint that is not found is taken for lost: a replica may lag behind."""
 
 MOST_REMOVED = 1_000
 """Messages that one claim removes; the next one goes on."""
@@ -110,15 +110,17 @@ class Checkpoints:
         """:raises NoCheckpoint: there is none of that name.
         :raises OutOfReach: it cannot be read.
         """
-        for _ in range(LOOKS):
+        deadline = time.monotonic() + LOST_S
+        while True:
             try:
                 async with asyncio.timeout(PATIENCE_S):  # the broker's client waits for a lost piece for ever
                     return (await self._objects.get(name)).data or b""
             except NotFoundError:
+                if time.monotonic() >= deadline:
+                    raise NoCheckpoint(name) from None
                 await asyncio.sleep(AGAIN_S)
             except (NatsError, TimeoutError) as error:
                 raise OutOfReach(f"the store {self._name}: {reason(error)}") from None
-        raise NoCheckpoint(name)
 
     async def last(self) -> int:
         """Sequence of the last message stored.

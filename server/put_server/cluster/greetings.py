@@ -6,19 +6,21 @@ answered, because the person may have seats there. So all shards agree on which 
 gateways a person uses. The welcome is the home's, with the tables of all shards; messages that come before it wait.
 
 A shard may be down, between two workers. By the last news of that shard, the gateway knows whether the guest is at a
-table there. A guest who is not does not wait for the shard. A guest who is, or who asks for answers to earlier
-requests, waits a while, so that they get everything at once, as usual; so does every guest if the shard never sent news
-to this gateway. When time is up they are let in without it. The welcome names the tables that they had there by the
-last news. Once the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those
-tables, tables that they are no longer at, and answers to requests that no other shard knew. So the gateway's knowledge
-changes only the order of messages.
+table there. A guest who is not does not wait for the shard. A guest who is waits a while, so that they get everything
+at once, as usual; so does every guest if the shard never sent news to this gateway. When time is up they are let in
+without it. The welcome names the tables that they had there by the last news. Once the shard is back, the gateway asks
+it, and tells the guest the rest: events that they missed at those tables, and tables that they are no longer at. So the
+gateway's knowledge changes only the order of messages.
+
+A guest who asks what became of earlier requests is let in when that is known of each, and told to come back until then:
+a shard that is down may have carried one out. So every answer comes once, is final, and precedes what follows from it.
 """
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
+from put_protocol.messages import Goodbye, Left, Ok, Welcome
 from put_server.cluster.gateway_interface import GatewayInterface
-from put_server.cluster.guests import Greeting, Guest, Guests, Owed, note_answers
+from put_server.cluster.guests import Greeting, Guest, Guests, Owed
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
 from put_server.cluster.shared_lobby import SharedLobby
 
@@ -88,6 +90,9 @@ class Greetings:
 
     def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:
         if late := greeting.unasked | greeting.awaited:
+            if not all(isinstance(greeting.answers.get(request), Ok) for request in greeting.hello.asked):
+                self._gateway.send_away(guest, _LATE)
+                return
             self._owe(guest, greeting, late)
         answers = [greeting.answers[request] for request in greeting.hello.asked if request in greeting.answers]
         told = [*answers, *greeting.held]
@@ -96,17 +101,11 @@ class Greetings:
 
     def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
         promised = {shard: tables for shard in late if (tables := self._lobby.tables_at(shard, guest.name))}
-        answers, greeting.answers = greeting.answers, {}
-        refused: dict[int, Ok | Refused] = {}
-        for number, answer in answers.items():
-            (greeting.answers if isinstance(answer, Ok) else refused)[number] = answer
         greeting.tables.update(*promised.values())
         hello = replace(
-            guest.hello,
-            seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables]),
-            asked=tuple([number for number in greeting.hello.asked if number not in greeting.answers]),
+            guest.hello, seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables])
         )
-        guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised, refused)
+        guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised)
 
     def tick(self, now: int) -> None:
         """End greetings that take too long: send away a guest whose home has not answered, and let in any other."""
@@ -127,19 +126,16 @@ class Greetings:
     def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
         """Take a shard's answer for a guest who was let in; None: they are not known there."""
         owed = guest.owed
-        if owed is None or shard not in owed.awaited:
-            for message in () if item is None else item.messages:
-                self._gateway.answer(guest, message)
-            return
-        owed.awaited.discard(shard)
-        others = [] if item is None else note_answers(owed.answers, item.messages)
-        for number, answer in list(owed.answers.items()):
-            if owed.is_over or isinstance(answer, Ok):
-                self._gateway.answer(guest, owed.answers.pop(number))
-        for table in sorted(owed.promised.get(shard, frozenset()) - set(() if item is None else item.welcome.tables)):
-            self._gateway.answer(guest, Left(table, _LEFT))
-        for message in others:
+        is_owed = owed is not None and shard in owed.awaited
+        if owed is not None and is_owed:
+            owed.awaited.discard(shard)
+            tables = () if item is None else item.welcome.tables
+            for table in sorted(owed.promised.get(shard, frozenset()) - set(tables)):
+                self._gateway.answer(guest, Left(table, _LEFT))
+        for message in () if item is None else item.messages:
             self._gateway.answer(guest, message)
+        if owed is None or not is_owed:
+            return
         for request in owed.hushed.values() if item is not None else ():
             self._gateway.send(shard, Asked(guest.number, request, is_silent=True))
         if owed.is_over:

@@ -1,6 +1,6 @@
 """Guests: connections of a gateway after their hello, and the shards at which each is known."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,14 +42,20 @@ class Greeting:
     """The home's."""
     tables: set[int] = field(default_factory=set)
     answers: dict[int, Ok | Refused] = field(default_factory=dict)
-    """Answers to requests of the former connection, by request; a request that no shard carried out is refused."""
+    """Answers to requests of the former connection, by request; one is refused only if no shard carried it out."""
     held: list[bytes | ServerMessage] = field(default_factory=list)
     """Messages that came for the guest before they were let in."""
 
     def add(self, admitted: Admitted) -> None:
         """Add the answer of a shard that knows the guest."""
         self.tables.update(admitted.welcome.tables)
-        self.held += note_answers(self.answers, admitted.messages)
+        for message in admitted.messages:
+            if isinstance(message, Ok):
+                self.answers[message.id] = message
+            elif isinstance(message, Refused):
+                self.answers.setdefault(message.id, message)
+            else:
+                self.held.append(message)
 
 
 @dataclass(slots=True)
@@ -57,14 +63,12 @@ class Owed:
     """Messages that a guest who was let in is still to get, from shards that did not answer in time."""
 
     hello: Hello
-    """Hello for those shards: it names the requests that no shard has carried out so far."""
+    """Hello for those shards."""
     unasked: set[int]
     """Shards whose link is down."""
     awaited: set[int]
     promised: dict[int, frozenset[int]]
     """Tables listed in `welcome`, by shard."""
-    answers: dict[int, Ok | Refused]
-    """Refusals by request; another shard may have carried the request out."""
     hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
     """Latest request for each person, made since; those shards are to carry it out as well."""
 
@@ -78,20 +82,6 @@ class Owed:
     @property
     def is_over(self) -> bool:
         return not (self.unasked or self.awaited)
-
-
-def note_answers(answers: dict[int, Ok | Refused], messages: Iterable[ServerMessage]) -> list[ServerMessage]:
-    """Note a shard's answers to requests of a former connection; a request is refused only if no shard carried it out.
-    Returns the shard's other messages."""
-    others: list[ServerMessage] = []
-    for message in messages:
-        if isinstance(message, Ok):
-            answers[message.id] = message
-        elif isinstance(message, Refused):
-            answers.setdefault(message.id, message)
-        else:
-            others.append(message)
-    return others
 
 
 @dataclass(slots=True, eq=False)

@@ -153,20 +153,18 @@ class ShardStream:
     async def read(self) -> list[Stored]:
         """Read every message, in order. A later `append` succeeds only if the stream has not changed since.
 
-        The stream is read again until no message was removed meanwhile: while one subject is purged, the broker (2.9)
-        also skips messages of others. The replica that answers may lag behind. So the messages are counted, and must
-        end with the last one: a replica that lacks as many new messages as it has yet to remove would have the right
-        number of them.
+        The replica that answers may lag behind, so the reading must reach the last sequence. It is repeated if the
+        first messages were removed meanwhile. The broker's count of messages is not used: it may be wrong for good.
 
         :raises OutOfReach: it cannot be read.
         """
         try:
             state = (await self._stream.stream_info(self.name)).state
             for _ in range(ATTEMPTS):
-                found = await self._found(state.last_seq) if state.messages else []
+                found = await self._found(state.last_seq) if state.last_seq else []
                 former, state = state, (await self._stream.stream_info(self.name)).state
-                is_whole = len(found) == state.messages and (not found or found[-1].sequence == state.last_seq)
-                if is_whole and former.messages == state.messages and former.last_seq == state.last_seq:
+                is_whole = not former.last_seq or (bool(found) and found[-1].sequence >= former.last_seq)
+                if is_whole and (former.first_seq, former.last_seq) == (state.first_seq, state.last_seq):
                     self._last = state.last_seq
                     return found
         except (NatsError, TimeoutError) as error:
@@ -224,7 +222,7 @@ class ShardStream:
         try:
             state = (await self._stream.stream_info(self.name)).state
             self._last = state.last_seq
-            if not state.messages:
+            if not state.last_seq:
                 return None
             found = await self._stream.get_msg(self.name, seq=state.last_seq)
         except (NatsError, TimeoutError) as error:

@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
+from put_runtime.task_errors import unwrapped
 from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.checkpoints import Checkpoints, NoCheckpoint
 from put_server.cluster.shard_clock import milliseconds
@@ -50,6 +51,7 @@ from put_server.journal.journal_reader import (
     GameColumns,
     JournalRecord,
     checkpoint_of,
+    deals_at_rest,
     records_of,
 )
 from put_server.journal.journal_schema import bring_up
@@ -104,6 +106,12 @@ class _Left(Struct):
     @property
     def is_something(self) -> bool:
         return bool(self.erased or self.games or self.compacted)
+
+    def add(self, batch: Batch, erased: Sequence[int], compacted: Compacted | None, sequence: int) -> None:
+        self.erased += erased
+        self.games += [(row, batch.networks.get(row[0], ())) for row in batch.games]
+        if compacted is not None:
+            self.compacted.append((compacted, sequence))
 
     @property
     def is_much(self) -> bool:
@@ -163,6 +171,9 @@ class StreamJournal(CommitQueue):
         self._object = ""
         """Name of the object with the checkpoint that counts."""
         self._last_time = 0
+        self._left = _Left()
+        self._is_left = asyncio.Event()
+        self._finishing = asyncio.Lock()
         self._is_closing = False
         self._hurries = asyncio.Event()
         """Set: work after commits is done at once."""
@@ -304,8 +315,7 @@ class StreamJournal(CommitQueue):
             "SELECT coalesce(max(number), 0), coalesce(max(at), 0) FROM records"
         ).fetchone()
         self._number, self._last_time = max(number, self._checkpoint), max(at, last)
-        for number, table in sorted(self._chances):
-            self._live.setdefault(table, []).append(number)
+        self._live = deals_at_rest(self._file)
 
     async def _object_named(self, name: str) -> bytes:
         try:
@@ -329,10 +339,8 @@ class StreamJournal(CommitQueue):
         :raises OutOfReach: the broker did not answer for long.
         """
         self._file.close()
-        removing = asyncio.create_task(self.remove_checkpoints())
-        after: asyncio.Task[None] | None = None
-        left = _Left()
-        try:
+        async with unwrapped(), asyncio.TaskGroup() as tasks:
+            works = [tasks.create_task(self.remove_checkpoints()), tasks.create_task(self._work_after_commits())]
             while not (self._is_closing and self._batch.is_empty):
                 heed_cancellation()
                 await self._wake.wait()
@@ -345,34 +353,33 @@ class StreamJournal(CommitQueue):
                 self.commits.observe(time.monotonic() - begun)
                 self.waits_since = None
                 self._call_back(batch)
-                left.erased += erased
-                left.games += [(row, batch.networks.get(row[0], ())) for row in batch.games]
-                if compacted is not None:
-                    left.compacted.append((compacted, self._commits[-1][1]))
-                if left.is_something and (after is None or after.done() or left.is_much):
-                    if after is not None:
-                        await after
-                    after = asyncio.create_task(self._finish_commits(left))
-                    left = _Left()
-            if after is not None:
-                await after
-            await self._finish_commits(left)
-        finally:
-            works = [removing] if after is None else [removing, after]
+                self._left.add(batch, erased, compacted, self._commits[-1][1])
+                if self._left.is_something:
+                    self._is_left.set()
+                if self._left.is_much:
+                    await self._finish_left()
+            await self._finish_left()
             for work in works:
                 work.cancel()
-            await asyncio.gather(*works, return_exceptions=True)
 
-    async def _finish_commits(self, left: "_Left") -> None:
+    async def _work_after_commits(self) -> None:
         """Do the work after commits, while the next commits go on."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LEFT_S):
-                await self._hurries.wait()
-        await self._stream.erase(left.erased)
-        await self._tell_games(left.games)
-        for compacted, sequence in left.compacted:
-            await self._tidy(compacted, sequence)
-            self._is_tidied.set()
+        while True:
+            await self._is_left.wait()
+            self._is_left.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LEFT_S):
+                    await self._hurries.wait()
+            await self._finish_left()
+
+    async def _finish_left(self) -> None:
+        async with self._finishing:
+            left, self._left = self._left, _Left()
+            await self._stream.erase(left.erased)
+            await self._tell_games(left.games)
+            for compacted, sequence in left.compacted:
+                await self._tidy(compacted, sequence)
+                self._is_tidied.set()
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
         """Store a batch. Returns the sequences of chances that are no longer needed, and the batch's checkpoint."""
