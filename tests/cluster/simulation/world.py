@@ -15,7 +15,7 @@ import put_client.sdk.wire
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
-from put_protocol.seal.checking import Checker
+from put_protocol.seal.checker import Checker
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import NoBroker
 from put_server.cluster.cancellation import heed_cancellation
