@@ -13,6 +13,7 @@ import msgspec
 from put_protocol.cards import PACKS, in_order
 from put_protocol.deal_steps import Step, StockRenewed
 from put_protocol.games.families import FAMILIES
+from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import GameEvent
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.terms import Choice, KnownRuleSet
@@ -43,6 +44,8 @@ def page_tables() -> str:
         str(kind.__struct_config__.tag): {
             **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
             **({"steps": [_step(step) for step in kind.STEPS]} if kind.STEPS else {}),
+            **({"trick": "plays"} if issubclass(kind, CardPlayed) else {}),
+            **({"trick": "ends"} if issubclass(kind, TrickOver) else {}),
         }
         for kind in (*get_args(GameEvent), GameOver)
     }
@@ -51,7 +54,11 @@ def page_tables() -> str:
             "// Written by scripts/docs from the wire's types and the rule sets. Do not edit it.\n",
             *_module("The packs, in canonical order.", "PACKS", dict(PACKS)),
             *_module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets()),
-            *_module("The cards that an event of a game shows, and its steps.", "EVENTS", events),
+            *_module(
+                "The cards that an event of a game shows, its steps, and whether it plays to a trick or ends one.",
+                "EVENTS",
+                events,
+            ),
         ]
     )
 

@@ -16,6 +16,7 @@
 //   {"type":"promise","end":"..."}   they take part from now on, or with another chain; null: they take no part
 //   {"type":"counted"}               the server has answered that it knows that
 //   {"type":"dropped"}               the connection dropped
+//   {"type":"view","view":{...}}     a view was told, and is compared with the events
 //
 // Prints one JSON object; docs/fair-dealing.md says what is in it. The status is 1 if anything is false, else 2 if any
 // deal is unproved, else 0; 3 if the file cannot be read.

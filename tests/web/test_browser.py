@@ -131,7 +131,7 @@ async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path:
         await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
         await moll.locator(".quick button").first.click()
-        await expect(moll.locator(".notices")).to_contain_text("a deal is false")
+        await expect(moll.locator(".notices")).to_contain_text("Table 1 is not fair.")
         await moll.get_by_role("button", name="Proofs").click()
         await expect(moll.locator(".proofs .problem").first).to_contain_text("Deal")
         async with moll.expect_download() as saving:
@@ -145,6 +145,49 @@ async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path:
         run = subprocess.run([NODE, verifier, evidence], capture_output=True, text=True, timeout=60, check=False)  # noqa: ASYNC221  # nothing else runs
         assert run.returncode == 1, run.stderr
         assert json.loads(run.stdout)["viewers"][0]["findings"]
+
+
+FORGERIES = {
+    "hand": lambda view: view["cards"] and view.update(cards=[*view["cards"][1:], FORGED]),
+    "trick": lambda view: view["trick"].get("cards") and view.update(trick={**view["trick"], "cards": [FORGED]}),
+    "past": lambda view: view.get("past") and view["past"][0].update(winner=1 - (view["past"][0].get("winner") or 0)),
+}
+"""Views beside events that are told and proved as they are."""
+
+FORGED = "7h"
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+async def test_forged_view_is_never_drawn(browser: Browser, forge: Callable[[dict[str, Any]], None]) -> None:
+    """The page says so at once, in a sentence; what was drawn before stays, and nothing more can be played."""
+    drawn = """() => {
+        window.drawn = new Set();
+        const cards = () => [...document.querySelectorAll(".board [role=img]")];
+        const look = () => cards().forEach((card) => window.drawn.add(card.ariaLabel));
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    }"""
+    honest: set[str] = set()
+
+    def cheat(message: dict[str, Any]) -> None:
+        honest.update(card for event in message.get("events", ()) for card in _cards_in(event))
+        if message["type"] == "events" and message.get("view", {}).get("counts"):
+            forge(message["view"])
+
+    async with visitors(browser) as people:
+        context = await people.context()
+        await context.route_web_socket("**/ws", _tampering(cheat))
+        moll = await people.person("Moll", context=context)
+        await moll.evaluate(drawn)
+        await moll.locator(".quick button").first.click()
+        await play_on(moll)
+        await expect(moll.locator(".notices")).to_contain_text("the table was shown otherwise than the events tell it")
+        assert await moll.locator(".hand button").count() == 0
+        if FORGED not in honest:
+            assert "the 7 of hearts" not in await moll.evaluate("[...window.drawn].join()")
+
+
+def _cards_in(event: dict[str, Any]) -> list[str]:
+    return [*event.get("cards", ()), *([event["card"]] if event.get("card") else ())]
 
 
 async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_words(browser: Browser) -> None:

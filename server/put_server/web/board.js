@@ -5,7 +5,7 @@ import { html, useEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { secondsLeft } from "./words.js";
 
-/** @import {Chair, Choice, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+/** @import {Chair, Choice, Deal, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {
@@ -41,6 +41,13 @@ const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 /** @param {number} number */
 const signed = (number) => (number > 0 ? `+${number}` : String(number));
 
+/** What the proof of a card lacks. `deals`: of its hand; null: their checks are not loaded yet; undefined: nothing is
+ * checked. @param {Deal[] | null | undefined} deals @param {string} card */
+function doubtOf(deals, card) {
+    if (!deals) return deals === null ? "awaited" : "";
+    return deals.map((deal) => deal.doubtOf(card)).find((doubt) => doubt !== undefined) ?? "unproved";
+}
+
 /** @param {View} view */
 export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 
@@ -54,8 +61,8 @@ function around(seats, viewer) {
     return viewer === "gallery" ? all : all.slice(0, -1);
 }
 
-/** @param {{chair: Chair, seat: number, view: View | null, table: Table, now: number}} shown */
-function Seat({ chair, seat, view, table, now }) {
+/** @param {{chair: Chair, seat: number, view: View | null, table: Table, now: number, deals: Deal[] | null | undefined}} shown */
+function Seat({ chair, seat, view, table, now, deals }) {
     const isToMove = table.turn?.seat === seat && table.info.state === "playing";
     const words = view && isDrawn(view) ? OF_CHAIR[view.view](view, seat).filter(Boolean) : [];
     const held = view?.counts?.[seat] ?? 0;
@@ -72,21 +79,22 @@ function Seat({ chair, seat, view, table, now }) {
         ${isToMove && html`<span class="clock">${secondsLeft(table, now) || "to move"}</span>`}
         <span class="cards small">
             ${shown
-                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)
+                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)
                 : [...Array(seat === table.viewer ? 0 : held).keys()].map((at) => html`<${Card} key=${at} back />`)}
-            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}
+            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}
         </span>
         ${held > 0 && html`<span class="sr">${count(held, "card")}</span>`}
     </li>`;
 }
 
-/** The cards played to a trick, each with its player. @param {{trick: Trick, info: TableInfo, title?: string}} shown */
-function TrickCards({ trick, info, title }) {
+/** The cards played to a trick, each with its player.
+ * @param {{trick: Trick, info: TableInfo, title?: string, deals: Deal[] | null | undefined}} shown */
+function TrickCards({ trick, info, title, deals }) {
     const { seats = [], cards = [], winner } = trick;
     return html`<ol class="trick" aria-label=${title}>
         ${cards.map(
             (card, at) => html`<li key=${card} class=${winner === seats[at] ? "won" : ""}>
-                <${Card} card=${card} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
+                <${Card} card=${card} doubt=${doubtOf(deals, card)} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
             </li>`,
         )}
     </ol>`;
@@ -94,27 +102,27 @@ function TrickCards({ trick, info, title }) {
 
 /**
  * The middle of the table: the trick in play, or the last one until the next is led.
- * @param {{view: View, info: TableInfo}} shown
+ * @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown
  */
-function Middle({ view, info }) {
+function Middle({ view, info, deals }) {
     const isFresh = !view.trick?.cards?.length;
     const last = view.past?.at(-1);
     const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
     const won = isFresh && last ? (last.winner ?? null) : undefined;
     return html`<div class="middle">
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
-        ${!isFresh && html`<${TrickCards} trick=${view.trick} info=${info} title="The trick" />`}
-        ${isFresh && last && html`<${TrickCards} trick=${last} info=${info} title="The last trick" />
+        ${!isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info, deals }} title="The trick" />`}
+        ${isFresh && last && html`<${TrickCards} trick=${last} ...${{ info, deals }} title="The last trick" />
             <p class="note">${won === null ? "Tied: the trick goes to no player." : `${info.seats[won ?? 0]?.name} took it.`}</p>`}
-        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} /></span>`}
+        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} doubt=${doubtOf(deals, view.accident.card)} /></span>`}
     </div>`;
 }
 
 /**
  * The table that a view shows.
- * @param {{table: Table, view: View | null, board: string[], now: number, title?: string, about?: string, children?: any}} shown
+ * @param {{table: Table, view: View | null, board: string[], now: number, title?: string, about?: string, deals?: Deal[] | null, children?: any}} shown
  */
-export function Board({ table, view, board, now, title = "", about = "", children }) {
+export function Board({ table, view, board, now, title = "", about = "", deals = table.deals, children }) {
     const { info, viewer } = table;
     const words = html`<ul class="words">${board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`;
     const chairs = around(info.seats.length, viewer);
@@ -122,13 +130,13 @@ export function Board({ table, view, board, now, title = "", about = "", childre
     return html`<div class=${`board seats-${info.seats.length}`}>
         ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <ul class="chairs" aria-label="Players">
-            ${chairs.map((seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ view, table, now }} />`)}
+            ${chairs.map((seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ view, table, now, deals }} />`)}
         </ul>
-        ${view && isDrawn(view) && html`<${Middle} view=${view} info=${info} />`}
+        ${view && isDrawn(view) && html`<${Middle} ...${{ view, info, deals }} />`}
         ${view && !isDrawn(view) && words}
         ${mine !== null &&
         html`<ul class="chairs mine" aria-label="You">
-            <${Seat} seat=${mine} chair=${info.seats[mine]} ...${{ view, table, now }} />
+            <${Seat} seat=${mine} chair=${info.seats[mine]} ...${{ view, table, now, deals }} />
         </ul>`}
         ${children}
     </div>`;
@@ -149,9 +157,9 @@ function choiceOf(legal, card) {
 
 /**
  * The viewer's cards, and a button for every action that no card stands for.
- * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown
+ * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void, deals?: Deal[] | null}} shown
  */
-export function Hand({ cards, legal, disabled, act }) {
+export function Hand({ cards, legal, disabled, act, deals }) {
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     const isByKeyboard = useRef(false);
     useEffect(() => {
@@ -168,9 +176,9 @@ export function Hand({ cards, legal, disabled, act }) {
         <div class=${`cards own ${cards.length < 4 ? "few" : cards.length > 6 ? "many" : ""}`} role="group" aria-label="Your cards">
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
-                if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
+                if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
                 return html`<button key=${card} class="play" disabled=${disabled}
-                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}><${Card} card=${card} label=${false} /><span class="sr">${choice.says}</span></button>`;
+                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}><${Card} card=${card} label=${false} doubt=${doubtOf(deals, card)} /><span class="sr">${choice.says}</span></button>`;
             })}
         </div>
         <div class="actions" role="group" aria-label="What you may do">

@@ -2,11 +2,12 @@
 //
 // Every message of a table is checked in the order in which it came. A link is given for one seal only: a server that
 // got it for two could choose between them. After a drop no deal is cut before the message with the table's present
-// state. At a table with a false deal no further deal is cut.
+// state. At a table where a check failed no further deal is cut, no view is shown, and nothing is played.
 
 import { after } from "./seal/mathematics.js";
 import { base64 } from "./seal/bytes.js";
 import { Recording } from "./seal/recording.js";
+import { inWords } from "./fairness.js";
 import { notify } from "./state.js";
 
 /** @import {Message, State, TableEvent} from "./types.js" */
@@ -44,7 +45,7 @@ class Chain {
     }
 }
 
-/** @typedef {{chain: Chain, sealed: TableEvent | null, isBehind: boolean, promised: string, faults: number}} Sitting */
+/** @typedef {{chain: Chain, sealed: TableEvent | null, isBehind: boolean, promised: string}} Sitting */
 
 export class DealKeeper {
     /** @param {Connection} connection */
@@ -53,6 +54,8 @@ export class DealKeeper {
         this.recording = new Recording();
         /** @type {Map<number, Sitting>} */
         this.sittings = new Map();
+        /** Findings that were told, by table. @type {Map<number, number>} */
+        this.told = new Map();
         /** @type {Message[]} */
         this.lines = [];
     }
@@ -60,7 +63,7 @@ export class DealKeeper {
     /** The end of a new chain, for `sit`. @param {number} table */
     promise(table) {
         const chain = new Chain();
-        this.sittings.set(table, { chain, sealed: null, isBehind: false, promised: chain.end, faults: 0 });
+        this.sittings.set(table, { chain, sealed: null, isBehind: false, promised: chain.end });
         return chain.end;
     }
 
@@ -72,6 +75,24 @@ export class DealKeeper {
     /** The checks of a table; undefined: no message of it came. @param {number} table */
     resultOf(table) {
         return this.recording.at.get(table)?.result;
+    }
+
+    /** True if a check failed at this table. @param {number} table */
+    isFalse(table) {
+        return (this.recording.at.get(table)?.findings.length ?? 0) > 0;
+    }
+
+    /** The deals of the hand on the table, which hold the proofs of its cards. @param {number} table */
+    dealsOnTable(table) {
+        return this.recording.at.get(table)?.dealsOnTable ?? [];
+    }
+
+    /** What may be shown of a message: of a table where a check failed no view, and no question.
+     * @param {Message} message @param {State} state */
+    trusted(message, state) {
+        if (!this.isFalse(message.table)) return message;
+        const { view: _, turn: __, ...rest } = message;
+        return rest.type === "decision" ? { type: "" } : { ...rest, ...(rest.type === "table" && { view: state.tables.get(rest.table)?.view }) };
     }
 
     /** Take a request that was sent to the server. @param {Message} request */
@@ -86,7 +107,7 @@ export class DealKeeper {
             for (const sitting of this.sittings.values()) Object.assign(sitting, { isBehind: true, sealed: null });
         } else if (message.type === "table") this.look(message);
         else if (message.type === "events") this.follow(message, state);
-        if (message.type === "events" || message.type === "openings") this.compare(message.table, state);
+        if (["events", "openings", "table"].includes(message.type)) this.compare(message.table, state);
     }
 
     /** @param {Message} message */
@@ -134,7 +155,7 @@ export class DealKeeper {
     catchUp(table, sitting, seat) {
         const wasBehind = sitting.isBehind;
         sitting.isBehind = false;
-        if (sitting.faults) return;
+        if (this.isFalse(table)) return;
         const { sealed } = sitting;
         sitting.sealed = null;
         if (sealed) {
@@ -157,14 +178,16 @@ export class DealKeeper {
         this.connection.ask(type, fields).catch(() => undefined); // later messages show how the deal goes on
     }
 
-    /** Warn at once of a false deal. @param {number} table @param {State} state */
+    /** Tell at once of a check that failed. @param {number} table @param {State} state */
     compare(table, state) {
         const findings = this.recording.at.get(table)?.findings ?? [];
-        const sitting = this.sittings.get(table) ?? { faults: 0 };
-        if (findings.length > sitting.faults) {
-            notify(state, `Table ${table}: a deal is false. Look at Proofs, and play no more here.`);
+        if (findings.length > (this.told.get(table) ?? 0)) {
+            const shown = state.tables.get(table);
+            const says = inWords(findings[0], shown?.info.seats ?? []);
+            notify(state, `Table ${table} is not fair. ${says} Nothing more is played here; Proofs has the evidence.`);
+            if (shown) shown.decision = null;
         }
-        sitting.faults = findings.length;
+        this.told.set(table, findings.length);
     }
 
     /** Messages sent and received, a line each, in the form that scripts/verify/verify.mjs reads. */

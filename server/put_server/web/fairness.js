@@ -4,7 +4,7 @@ import { html } from "./vendor/preact.js";
 import { nameOf } from "./cards.js";
 import { saveFile } from "./words.js";
 
-/** @import {Table} from "./types.js" */
+/** @import {Chair, Table} from "./types.js" */
 /** @import {App} from "./main.js" */
 
 /** Sentences for faults of deals, by the names of docs/fair-dealing.md. @type {Record<string, string>} */
@@ -37,8 +37,15 @@ const FAULTS = {
     repeated: "it is there twice",
     strange: "there is no such card in this pack",
     accident: "its accident is not the one that the seal and the cuts decide",
+    view: "the table was shown otherwise than the events tell it",
     snapshot: "it was broken off and the table shown anew, though the connection had not dropped",
 };
+
+/** A finding in a sentence. @param {any} finding @param {Chair[]} seats */
+export function inWords({ deal, fault, card, seat }, seats) {
+    const about = [`Deal ${deal}`, card && nameOf(card), seat !== undefined && (seats[seat]?.name ?? `seat ${seat}`)];
+    return `${about.filter(Boolean).join(", ")}: ${FAULTS[fault] ?? fault}.`;
+}
 
 /** Reasons why a deal without a fault is not proved. @type {Record<string, string>} */
 const REASONS = {
@@ -62,14 +69,15 @@ export function Fairness({ table, app }) {
     const save = () => saveFile(`put-table-${table.id}.jsonl`, app.deals?.evidence() ?? "", "application/jsonl");
     return html`<div class="proofs">
         ${result.findings.map((/** @type {any} */ one, /** @type {number} */ at) => html`<p key=${at} class="problem" role="alert">
-            Deal ${one.deal}${one.card ? `, ${nameOf(one.card)}` : ""}${one.seat !== undefined ? `, ${table.info.seats[one.seat]?.name ?? `seat ${one.seat}`}` : ""}:
-            ${" "}${FAULTS[one.fault] ?? one.fault}.</p>`)}
+            ${inWords(one, table.info.seats)}</p>`)}
         ${words && html`<p>The words of the last deal; others at the table have the same: <b class="four-words">${words}</b></p>`}
         <p>${result.proved} deals proved, ${result.unproved} not, ${result.called_off} called off.</p>
         <ul class="list">${deals.map((/** @type {any} */ deal, /** @type {number} */ at) => html`<li key=${`${deal.deal} ${at}`}>
             <b>${deal.deal === null ? "A deal" : `Deal ${deal.deal}`}</b>
             <span>${STANDINGS[deal.status] ?? deal.status}${deal.why ? `: ${REASONS[deal.why] ?? deal.why}` : ""}</span></li>`)}</ul>
-        <p class="note">Every pack is sealed before it is dealt, and your browser cuts it. The page checks each card by itself.</p>
+        <p class="note">Every pack is sealed before it is dealt, and your browser cuts it. The page checks each card, and
+            draws no hand and no trick but as they were told; it does not check scores, stakes, purses, turns or time. A card with a question mark is
+            not proved; with an ellipsis, its proof comes when the hand is over.</p>
         <button onClick=${save}>Save the evidence</button>
     </div>`;
 }

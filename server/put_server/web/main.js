@@ -73,6 +73,10 @@ export class App {
             this.deals = keeper;
             for (const tell of this.untold) tell(keeper);
             this.untold = [];
+            for (const table of this.state.tables.values()) {
+                table.deals = keeper.dealsOnTable(table.id);
+                if (keeper.isFalse(table.id)) table.view = null;
+            }
             this.changed();
             return keeper;
         });
@@ -82,7 +86,7 @@ export class App {
     /** @param {(keeper: DealKeeper) => void} tell */
     tell(tell) {
         if (this.deals) tell(this.deals);
-        else if (!this.isWall && this.untold.length < MOST_UNTOLD) this.untold.push(tell);
+        else if (this.untold.length < MOST_UNTOLD) this.untold.push(tell);
     }
 
     begin() {
@@ -104,9 +108,9 @@ export class App {
     /** @param {Message} message */
     heard(message) {
         const { state } = this;
-        hear(state, message, Date.now());
         this.tell((keeper) => keeper.hear(message, state));
-        if (message.type === "table" && !this.isWall) whenIdle(() => void this.keeper().catch(() => undefined));
+        hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
+        if (message.type === "table") whenIdle(() => void this.keeper().catch(() => undefined));
         if (message.type === "welcome") this.welcome();
         if (message.type === "decision") this.call(message.asks);
         if (message.type === "events") this.noteEnding(message);

@@ -1,6 +1,6 @@
 // State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
-/** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
+/** @import {Deal, Message, State, Table, TableEvent, Told} from "./types.js" */
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
@@ -47,11 +47,12 @@ export function notify(state, text) {
     speak(state, text);
 }
 
-/** @param {State} state @param {Message} message @param {number} now */
-export function hear(state, message, now) {
-    /** @type {Record<string, (state: State, message: Message, now: number) => void>} */
+/** Take a message; `deals`: of the hand on its table, as far as they are checked already.
+ * @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
+export function hear(state, message, now, deals) {
+    /** @type {Record<string, (state: State, message: Message, now: number, deals?: Deal[]) => void>} */
     const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled, position, judgement };
-    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now);
+    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now, deals);
 }
 
 /** @param {State} state @param {Message} message */
@@ -80,8 +81,8 @@ function lobby(state, message) {
     state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
 }
 
-/** @param {State} state @param {Message} message @param {number} now */
-function table(state, message, now) {
+/** @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
+function table(state, message, now, deals) {
     const known = state.tables.get(message.table);
     state.tables.set(message.table, {
         id: message.table,
@@ -96,6 +97,7 @@ function table(state, message, now) {
         steps: known?.steps ?? [],
         decision: null,
         acting: false,
+        deals: deals ?? known?.deals ?? null,
         analysis: known?.analysis ?? null,
         advice: null,
         mine: known?.mine ?? [],
@@ -106,10 +108,11 @@ function table(state, message, now) {
     if (message.board) speak(state, ...message.board);
 }
 
-/** @param {State} state @param {Message} message @param {number} now */
-function events(state, message, now) {
+/** @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
+function events(state, message, now, deals) {
     const table = state.tables.get(message.table);
     if (!table) return;
+    table.deals = deals ?? table.deals;
     table.number = message.first + message.events.length - 1;
     if (message.info) table.info = message.info;
     const says = message.says ?? [];
@@ -117,7 +120,7 @@ function events(state, message, now) {
     if (message.view) {
         table.view = message.view;
         table.board = message.board ?? table.board;
-        table.steps = [...table.steps.slice(-STEPS), { view: message.view, says, board: table.board }];
+        table.steps = [...table.steps.slice(-STEPS), { view: message.view, says, board: table.board, deals: table.deals }];
         table.decision = null;
         table.acting = false;
     }

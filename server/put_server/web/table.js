@@ -22,22 +22,23 @@ export function TableScreen({ state, app, table, now }) {
     const { info, viewer, decision } = table;
     const step = at >= 0 ? table.steps[at] : undefined;
     const view = step?.view ?? table.view;
+    const deals = step ? step.deals : table.deals;
     const isInPlay = info.state === "playing" || info.state === "paused";
     const mine = viewer === "gallery" ? null : info.seats[viewer];
     /** @param {Choice} choice */
     const act = (choice) => app.act(table, choice);
     const about = [stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
-        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now}
+        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now} deals=${deals}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
             ${at < 0 && view && isInPlay && html`<${Latest} table=${table} />`}
             ${at < 0 && mine && view && html`<div class="mine">
                 <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
                 ${decision?.why && html`<p class="note">${decision.why}</p>`}
-                <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} act=${act} />
+                <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} ...${{ act, deals }} />
             </div>`}
             ${at < 0 && !mine && view && html`<p class="asks">${lastOf(table)}</p>`}
-            ${at >= 0 && view && viewer !== "gallery" && html`<${Hand} cards=${view.cards ?? []} legal=${[]} disabled=${true} act=${act} />`}
+            ${at >= 0 && view && viewer !== "gallery" && html`<${Hand} cards=${view.cards ?? []} legal=${[]} disabled=${true} ...${{ act, deals }} />`}
         <//>
         ${at >= 0 && html`<${Replay} ...${{ table, at, setAt }} />`}
         ${at < 0 && mine && decision && mayCoach(table) && html`<${Coach} ...${{ app, table }} />`}
@@ -205,6 +206,7 @@ export function Wall({ state, table, now }) {
     return html`<main class="wall" aria-label=${`Table ${table.id}`}>
         <${Board} table=${table} view=${table.view} board=${table.board} now=${now} title=${titleOf(state, table.info)}
             about=${`${state.server} · table ${table.id} · ${stateOf(table.info)}`} />
+        ${state.notices.map(({ id, text }) => html`<p key=${id} class="problem">${text}</p>`)}
         <div class="told">${told.map((one, at) => html`<p key=${`${table.told.length} ${at}`} class=${one.kind}>${one.text}</p>`)}</div>
         <${Share} id=${table.id} />
     </main>`;

@@ -28,11 +28,13 @@
 
 /** One sentence of the log of a table; one of kind `hand` begins a hand.
  * @typedef {{kind: "event" | "quiet" | "talk" | "hand", text: string}} Told */
-/** A picture of the game, kept for the replay. @typedef {{view: View, says: string[], board: string[]}} Step */
+/** A deal that is checked. @typedef {{doubtOf: (card: string) => string | undefined}} Deal */
+/** A picture of the game, kept for the replay.
+ * @typedef {{view: View, says: string[], board: string[], deals?: Deal[] | null}} Step */
 
 /** State of a table in the page.
  * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
- *   turnAt: number, board: string[], told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
+ *   turnAt: number, board: string[], deals?: Deal[] | null, told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
  *   analysis: Message | null, advice: Message | null, mine: {action: Action, hand: number, step: number}[],
  *   sheet: string[], unread: number}} Table */
 

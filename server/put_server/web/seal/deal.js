@@ -273,6 +273,11 @@ export class Deal {
         this.isOver = true;
     }
 
+    // What is not proved of a card that is on the table: "", "awaited" or "unproved"; undefined: it is not of this deal.
+    doubtOf(card) {
+        return this.proofs.has(card) ? (this.proofs.get(card) ? "" : this.isOver ? "unproved" : "awaited") : undefined;
+    }
+
     result(isFalse) {
         const result = { deal: this.number, status: "open" };
         if (isFalse) result.status = "false";

@@ -25,6 +25,7 @@ export class Recording {
         else if (type === "table") this.show(line);
         else if (type === "events") this.tellAll(line);
         else if (type === "openings") this.at.get(table)?.open(line);
+        else if (type === "view") this.viewerOf(line).compare(line.view);
         else if (type === "left") this.forget(table);
         else if (["sit", "watch", "leave", "stand"].includes(type)) this.ask(line);
         else if (type === "promise") {
@@ -89,19 +90,20 @@ export class Recording {
         }
     }
 
-    show({ table, viewer, info, sealed = null, links = [] }) {
+    show({ table, viewer, number, info, view = null, sealed = null, links = [] }) {
         const known = this.at.get(table);
         const isInPlay = info.state === "playing" || info.state === "paused";
         const isSame = known && !this.beginsAnew.has(table) && (known.viewer ?? "gallery") === viewer;
         if (isSame && !this.untold.has(known)) {
-            known.look(sealed, links, isInPlay);
+            known.look(sealed, links, isInPlay, number);
+            if (view !== null) known.compare(view);
             known.hasDropped = false;
             return;
         }
         const { game, options = {} } = info;
         const isExhibition = info.is_exhibition ?? false;
         const end = this.ends.get(table) ?? null;
-        const head = { table, viewer, end, game, options, joins: isInPlay && end === null, is_exhibition: isExhibition };
+        const head = { table, viewer, number, end, game, options, joins: isInPlay && end === null, is_exhibition: isExhibition };
         if (isSame) {
             // The line before it tells more of the viewer than this message does.
             this.viewers.splice(this.viewers.indexOf(known), 1);
@@ -111,11 +113,13 @@ export class Recording {
         if (sealed !== null) this.latest.join(sealed, links);
     }
 
-    tellAll({ table, events }) {
+    tellAll({ table, first, events, view = null }) {
         const viewer = this.at.get(table);
         if (!viewer) return;
         this.untold.delete(viewer);
         for (const event of events) viewer.take(event);
+        viewer.number = first + events.length - 1;
+        if (view !== null) viewer.compare(view);
         viewer.hasDropped = false;
     }
 }

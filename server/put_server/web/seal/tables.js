@@ -23,7 +23,7 @@ export const RULE_SETS = {
     "primero": {"packs": [["", "french-40"]], "renews": true},
 };
 
-// The cards that an event of a game shows, and its steps.
+// The cards that an event of a game shows, its steps, and whether it plays to a trick or ends one.
 export const EVENTS = {
     "drawn": {"shows": {"cards": "cards", "by": "seats"}, "steps": [{"step": "TurnedUp"}]},
     "dealer": {"steps": [{"step": "DrawDecided"}]},
@@ -36,20 +36,20 @@ export const EVENTS = {
     "gave": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "PassedOn", "fields": {"seat": "seat", "to": "to", "card": "card"}}]},
     "discarded": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "Gone"}]},
     "passed": {},
-    "played": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "Gone"}]},
+    "played": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "Gone"}], "trick": "plays"},
     "put": {},
     "doubled": {},
     "saw": {},
     "threw_in": {},
-    "trick": {},
+    "trick": {"trick": "ends"},
     "hand": {"steps": [{"step": "HandOver"}]},
     "game": {"steps": [{"step": "HandOver"}, {"step": "GameClosed"}]},
     "triomphe.turned_up": {"shows": {"cards": "cards", "by": "seats"}, "steps": [{"step": "TurnedUp", "fields": {"in_turn": true}}, {"step": "DrawDecided"}]},
     "triomphe.dealt": {"shows": {"cards": "cards"}, "steps": [{"step": "HandsDealt", "fields": {"counts": "counts"}}]},
     "triomphe.la_mort": {"shows": {"cards": "card", "by": "seat"}},
     "triomphe.declared": {"shows": {"cards": "cards", "by": "seat"}},
-    "triomphe.played": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "Gone"}]},
-    "triomphe.trick": {},
+    "triomphe.played": {"shows": {"cards": "card", "by": "seat"}, "steps": [{"step": "Gone"}], "trick": "plays"},
+    "triomphe.trick": {"trick": "ends"},
     "triomphe.hand": {"steps": [{"step": "HandOver"}]},
     "primero.turned_up": {"shows": {"cards": "cards", "by": "seats"}, "steps": [{"step": "TurnedUp", "fields": {"in_turn": true}}, {"step": "DrawDecided"}]},
     "primero.dealt": {"shows": {"cards": "cards"}, "steps": [{"step": "HandsDealt", "fields": {"counts": "counts"}}]},

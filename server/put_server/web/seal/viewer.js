@@ -6,6 +6,7 @@ import { bytesOf, hex, isEqual } from "./bytes.js";
 import { FULL_PACK, PLACES, termsOf } from "./terms.js";
 import { Deal, Hand, sameSeal } from "./deal.js";
 import { beginsDeal, cardsShown, isDraw, isOfGame, stepsOf } from "./events.js";
+import { Shown } from "./shown.js";
 
 const KEPT = 256;
 const MISSES = 2; // deals that a seat may have called off running; with the second its player has to leave
@@ -27,6 +28,8 @@ export class Viewer {
         this.gap = head.joins ? "joined" : null; // why the deal in play, if there is one, cannot be checked
         this.isAtFault = false; // the last seal was no good
         this.hand = new Hand(this.gap); // that is in play
+        this.shown = new Shown(this.viewer);
+        this.number = head.number ?? null; // of the last event
         this.deals = new Map();
         this.log = []; // every deal, and every reason why cards were dealt unproved
         this.deal = null;
@@ -69,6 +72,17 @@ export class Viewer {
         };
     }
 
+    // The deals of the hand that is on the table, the newest first: the proofs of its cards are in them.
+    get dealsOnTable() {
+        const deals = [];
+        for (const one of this.gap === null && this.terms !== null ? this.log.toReversed() : []) {
+            if (!(one instanceof Deal) || one.why !== null) break;
+            deals.push(one);
+            if (one.proofs.size && !one.isStock) break;
+        }
+        return deals;
+    }
+
     // --- what the viewer does ---
 
     promise(end) {
@@ -99,6 +113,11 @@ export class Viewer {
         else if (isOfGame(event)) this.see(event);
     }
 
+    // A view of the table, as it is after the events.
+    compare(view) {
+        if (this.terms !== null && !this.shown.agreesWith(view)) this.fail(this.last ?? 0, "view");
+    }
+
     // The deal that was being cut when the viewer came.
     join(sealed, links) {
         const own = this.seat === null ? null : (sealed.cuts[this.seat] ?? null);
@@ -109,7 +128,9 @@ export class Viewer {
     }
 
     // The table shown anew.
-    look(sealed, links, isInPlay) {
+    look(sealed, links, isInPlay, number) {
+        if (number !== this.number) this.shown.isKnown = false;
+        this.number = number;
         const deal = this.deal;
         if (!this.hasDropped) this.fail(this.last ?? 0, "snapshot");
         if (deal === null || sealed === null || deal.told !== sameSeal(sealed)) {
@@ -281,9 +302,11 @@ export class Viewer {
 
     see(event) {
         const steps = stepsOf(event);
+        const shown = cardsShown(event, this.viewer);
+        this.shown.note(event, shown, steps);
         if (this.deal?.isOver && beginsDeal(steps)) this.leave();
         if (this.deal === null) this.seeUnchecked(steps);
-        else this.seeIn(this.deal, cardsShown(event, this.viewer), steps);
+        else this.seeIn(this.deal, shown, steps);
         for (const { step } of steps) {
             if (["CalledAfresh", "HandsDealt", "GameClosed"].includes(step)) this.isFresh = step === "CalledAfresh";
         }
@@ -416,6 +439,7 @@ const TAKES = {
         viewer.misses.delete(seat);
     },
     started(viewer) {
+        viewer.shown.start();
         viewer.gone.clear();
         viewer.isFresh = false;
     },
