@@ -75,6 +75,8 @@ class FakeTransport(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         return self.unread
 
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
+
     def is_closing(self) -> bool:
         return self.is_closed
 

@@ -210,6 +210,14 @@ async def test_broken_request_gets_one_answer_at_most(data: bytes) -> None:
         await server.guest("Moll")
 
 
+async def test_only_the_first_browser_takes_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In it the modules of HTTP are loaded; those who come after are answered by the loop alone."""
+    async with running_server() as server:
+        assert (await ask(server, request("/"))).status == 200
+        monkeypatch.setattr(asyncio.get_running_loop(), "run_in_executor", lambda *_: 1 / 0)
+        assert (await ask(server, request("/"))).status == 200
+
+
 async def test_silent_connection_of_a_browser_is_closed_in_time() -> None:
     """After the last answer, as in the middle of a request."""
     async with running_server() as server:

@@ -40,8 +40,9 @@ def begins_http(data: bytes) -> bool | None:
 def load_http(
     pages: WebPages, transport: asyncio.Transport, visitor: Visitor, then: "Callable[[HttpConnection], None]"
 ) -> None:
-    """Call back with HTTP on this connection once it is loaded. The caller limits the time, and reads nothing until
-    then."""
+    """Call back soon with HTTP on this connection, once it is loaded. The caller limits the time, and reads nothing
+    until then."""
+    loop = asyncio.get_running_loop()
 
     def load() -> None:
         importlib.import_module("put_server.transport.http")
@@ -54,8 +55,15 @@ def load_http(
             log.error("HTTP cannot be loaded", exc_info=error)
             transport.abort()
             return
+        speak()
+
+    def speak() -> None:
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        then(HttpConnection(transport, pages, visitor))
+        if not transport.is_closing():
+            then(HttpConnection(transport, pages, visitor))
 
-    asyncio.get_running_loop().run_in_executor(None, load).add_done_callback(begin)
+    if pages.is_loaded:
+        loop.call_soon(speak)
+    else:
+        loop.run_in_executor(None, load).add_done_callback(begin)

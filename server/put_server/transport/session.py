@@ -46,6 +46,9 @@ log = logging.getLogger(__name__)
 OUTBOX_BYTES: Final = 1024 * 1024
 """What may wait for one peer: twice the largest lobby as JSON, or minutes of play; mostly nothing waits."""
 
+HTTP_UNREAD_BYTES: Final = 16 * 1024
+"""While more waits for a peer that speaks HTTP, it is answered no further: most files of the page are smaller."""
+
 CLOSING_MS: Final = 5_000
 """For the last words to reach a peer before its connection is cut."""
 
@@ -369,6 +372,7 @@ class Session(asyncio.BufferedProtocol):
         self._is_http = True
         self._closing_since = self._handler.now()
         self._pause()
+        self._transport.set_write_buffer_limits(HTTP_UNREAD_BYTES)
         load_http(web, self._transport, self, self._speak_http)
 
     def _speak_http(self, http: "HttpConnection") -> None:

@@ -37,6 +37,8 @@ class WebPages:
         self._needs = needs
         self.has_page = has_page
         self._files: StaticFiles | None = None
+        self.is_loaded = False
+        """All that the pages need is."""
         self._browsers: dict[str, int] = {}
         """When HTTP was spoken last from an origin, the latest last."""
 
@@ -73,3 +75,4 @@ class WebPages:
             importlib.import_module(module)
         if self.has_page and self._files is None:
             self._files = StaticFiles()
+        self.is_loaded = True
