@@ -15,9 +15,10 @@ from put_protocol.codecs import LINES
 from put_protocol.games.put import Put
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
+from put_server.app import Server
+from put_server.settings import Settings
 from put_server.table.table_effects import Study
 from put_server.transport.budgets import MOVES
-from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
 from put_server.transport.web_pages import WebPages
 from put_text.plain.commands import COMMANDS
@@ -91,7 +92,8 @@ TYPED: Mapping[str, str] = {
 }
 """What follows the word."""
 
-PAGES = ("/", "/table/1", "/nowhere", "/ws", "/healthz", "/metrics", "/web/x.js")
+PAGES = ("/", "/table/1", "/nowhere", "/ws", "/healthz", "/metrics", "/address", "/web/x.js", "/web/largest")
+"""The largest file stands for all of them."""
 
 
 class _Studies:
@@ -219,16 +221,31 @@ def _http_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.fixture(scope="module")
+def web() -> WebPages:
+    """Pages of a server, its own files included."""
+    web = Server(Settings(data=":memory:")).front.web
+    web.load()
+    assert web._files is not None
+    pages = web._files._pages
+    pages["/web/largest"] = max(pages.values(), key=lambda page: len(page.body))
+    return web
+
+
+def test_worst_of_every_page_is_known(web: WebPages) -> None:
+    """A new one needs a line in the table."""
+    assert set(PAGES) >= set(web._routes)
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_page_takes_what_it_is_charged(path: str) -> None:
+def test_page_takes_what_it_is_charged(path: str, web: WebPages) -> None:
     """With headers as long as they may be."""
     town = Town()
-    web = WebPages({}, has_page=True, hosts=Hosts())
-    web.load()
-    peer = town._peer("")
+    peer = Peer(town.harness, LINES, town.harness.caller("127.0.0.1"))
     peer.session._web = web
     assert isinstance(peer.transport, FakeTransport)
     headers = "X: y\r\n" * 100
     data = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n".encode()
     _check(path, *town.measure(peer, lambda: peer.feed(data)))
-    assert peer.transport.written
+    is_there = path not in ("/nowhere", "/web/x.js", "/ws")
+    assert peer.transport.written[0].startswith(b"HTTP/1.1 200 ") == is_there
