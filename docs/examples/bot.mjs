@@ -71,7 +71,7 @@ let isOver = false;
 
 // --- speaking -------------------------------------------------------------------------------------------------------
 
-/** A request has an id, and gets exactly one `ok` or `refused` with it. */
+/** A request has an id, and gets exactly one answer with it: `refused`, `ok`, or `events` or a `table`. */
 function ask(type, fields) {
   const request = { type, id: ++lastId, ...fields };
   asked.set(request.id, request);
@@ -82,7 +82,7 @@ const isAsking = (type, table, decision) =>
   [...asked.values()].some((one) => one.type === type && one.table === table && one.decision === decision);
 
 function hello() {
-  const message = { type: "hello", version: 2, is_bot: true, knows: ["put", "triomphe", "primero"], client: "bot.mjs" };
+  const message = { type: "hello", version: 3, words: false, is_bot: true, knows: ["put", "triomphe", "primero"], client: "bot.mjs" };
   if (!token) return { ...message, name: did.name };
   // As whoever we were; what we missed follows, and the answers we are owed.
   const seen = [...tables].filter(([, at]) => at.seat !== null).map(([table, at]) => ({ table, number: at.number }));
@@ -156,7 +156,7 @@ const hear = {
       did.refused[code] = (did.refused[code] ?? 0) + 1;
       console.error(`${type} was refused: ${says} (${code})`);
       if (type === "open") finish(says);
-      if (code === "illegal" && tables.has(fields.table)) answer(tables.get(fields.table));
+      if (code === "illegal" && tables.has(fields.table)) answer(fields.table, tables.get(fields.table));
     }
     if (type === "sit" || type === "leave") hear.left({ table: fields.table });
   },
@@ -171,30 +171,28 @@ const hear = {
   },
 
   table(message) {
+    hear.ok(message); // of our `sit`, perhaps
     const at = tables.get(message.table);
-    if (!at) return;
-    Object.assign(at, { seat: message.viewer, number: message.number, view: message.view ?? null });
-    look(message.table, at, message.info);
+    if (at) follow(message, at, { seat: message.viewer, number: message.number, view: message.view ?? null });
   },
 
   events(message) {
+    hear.ok(message); // of what we asked, perhaps
     const at = tables.get(message.table);
-    if (!at) return;
-    at.number = message.first + message.events.length - 1;
-    at.view = message.view ?? at.view;
-    if (message.info) look(message.table, at, message.info);
-  },
-
-  decision(message) {
-    const at = tables.get(message.table);
-    if (!at || message.decision <= at.answered || isAsking("act", message.table, message.decision)) return;
-    at.decision = message;
-    answer(at);
+    if (at) follow(message, at, { number: message.first + message.events.length - 1, view: message.view ?? at.view });
   },
 };
 
-function answer({ view, decision: { table, decision, legal } }) {
-  ask("act", { table, decision, action: choose(view, legal) });
+function follow({ table, info, decision }, at, now) {
+  Object.assign(at, now);
+  if (info) look(table, at, info);
+  if (!decision || decision.number <= at.answered || isAsking("act", table, decision.number)) return;
+  at.decision = decision;
+  answer(table, at);
+}
+
+function answer(table, { view, decision: { number, legal } }) {
+  ask("act", { table, decision: number, action: choose(view, legal) });
 }
 
 /** Count the games that are over, and ask for another, or leave. A field at its default may be left out. */

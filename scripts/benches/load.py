@@ -166,7 +166,8 @@ def introduced(port: int, name: str, *, openings: bool = False, views: ViewForm 
 
 
 _TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
-_IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"  # `openings` begins as `ok` does, and is passed over as well
+_IS_EVENTS, _IS_OK = b"eo"  # `openings` begins as `ok` does, and is passed over as well
+_DECISION = b"\xa8decision"
 _GAME_ENDED = b"\xa5event\xa4game"
 _SEALED = b"\xa5event\xa6sealed"
 
@@ -182,9 +183,13 @@ class _Offered(Struct, gc=False):
     action: Raw
 
 
-class _Decision(Struct, gc=False):
-    decision: int
+class _Question(Struct, gc=False):
+    number: int
     legal: tuple[_Offered, ...]
+
+
+class _Asking(Struct, gc=False):
+    decision: _Question
 
 
 class _Numbered(Struct, gc=False):
@@ -201,7 +206,7 @@ class _Events(Struct, gc=False):
 
 
 _events = msgspec.msgpack.Decoder(_Events).decode
-_decision = msgspec.msgpack.Decoder(_Decision).decode
+_asking = msgspec.msgpack.Decoder(_Asking).decode
 _numbered = msgspec.msgpack.Decoder(_Numbered).decode
 _reply = decoder_of_replies(FRAMES).decode
 
@@ -376,7 +381,7 @@ class _Seat:
 
     def act(self, body: bytes, since: float = 0) -> None:
         """Answer a decision with one of its actions."""
-        decision = _decision(body)
+        decision = _asking(body).decision
         action = bytes(decision.legal[int(self.tables.chance() * len(decision.legal))].action)
         self.last_id += 1
         frame = _ACT.pack(
@@ -386,7 +391,7 @@ class _Seat:
             b"\xa5table\xce",
             self.number,
             b"\xa8decision\xce",
-            decision.decision,
+            decision.number,
             b"\xa6action",
         )
         move = _Move(self.first - self.base, since or time.perf_counter())
@@ -412,8 +417,6 @@ class _Seat:
             kind = data[at + _TYPE_AT]
             if kind == _IS_EVENTS:
                 self._see(data[at + 4 : stop])
-            elif kind == _IS_DECISION:
-                self._decide(data[at + 4 : stop])
             elif kind != _IS_OK:
                 self._receive_other(data[at + 4 : stop])
             at = stop
@@ -432,6 +435,8 @@ class _Seat:
             self._cut(self.chain, body)
         if _GAME_ENDED in body:
             self._again()
+        if _DECISION in body:
+            self._decide(body)
 
     def _cut(self, chain: Chain, body: bytes) -> None:
         """Cut once: a message has one seal that is not cut."""

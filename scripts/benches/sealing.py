@@ -9,6 +9,7 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies
 from put_protocol.games.put import Dealt
 from put_protocol.messages import Events, ServerMessage
+from put_protocol.parts import parts
 from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Failure
@@ -56,7 +57,7 @@ def _of_a_deal(report: Report) -> None:
         tables.run_moves(CHECKED)
         tables.close()
     decode = decoder_of_replies(FRAMES).decode
-    told = [message for message in map(decode, heard) if isinstance(message, Events | Openings)]
+    told = [part for message in map(decode, heard) for part in parts(message) if isinstance(part, Events | Openings)]
     hands = sum(isinstance(event, Dealt) for message in told if isinstance(message, Events) for event in message.events)
     for codec in (FRAMES, LINES):
         seals = _bytes(_seals(told), codec) / hands

@@ -1,9 +1,10 @@
 """Toy server of two-handed put-1674: what a good engineer writes in an afternoon, as the ceiling for a real server.
 
-It plays the same game over the same wire: it decodes requests by their types, deals from the system's randomness, knows
-every legal action, refuses others, shows each player only what that player may see, and sends the same `ok`, `events`
-with views, and `decision`. It has no lobby, journal, clocks, spectators, reconnects, rate limits, sealed deals or other
-games, and a peer that misbehaves may break its own connection. A test plays it in step with the server's own rules.
+It plays the same game over the same wire: it decodes requests by their types, deals from the system's randomness,
+knows every legal action, refuses others, shows each player only what that player may see, and sends the same `events`
+with the answer, the view and the decision. It has no lobby, journal, clocks, spectators, reconnects, rate limits,
+sealed deals or other games, and a peer that misbehaves may break its own connection. A test plays it in step with the
+server's own rules.
 
 Run as `python -m scripts.benches.toy`.
 """
@@ -42,12 +43,12 @@ from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
     Act,
     Again,
-    Decision,
     Events,
     Hello,
     Ok,
     OpenTable,
     Pong,
+    Question,
     Refused,
     ServerMessage,
     Sit,
@@ -299,10 +300,9 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Deal, if a hand is over, and ask the player to move."""
+        """Deal, if a hand is over."""
         while self.game.mover is None and not self.game.is_over:
             self._tell(self.game.deal(self._chance.sample(FULL_PACK, 52 if self.game.dealer is None else 6)))
-        self._ask()
 
     def act(self, seat: Seat, request: Act) -> None:
         """Carry out an action, or say why not."""
@@ -315,30 +315,28 @@ class Table:
         except Illegal:
             mover.send(Refused(request.id, RefusalCode.ILLEGAL, "that is not legal now", field="action"))
             return
-        mover.send(Ok(request.id))
-        self._tell((events, events))
+        self._tell((events, events), request.id, seat)
         self._go_on()
 
-    def _tell(self, seen: Sequence[tuple[Event, ...]]) -> None:
+    def _tell(self, seen: Sequence[tuple[Event, ...]], request: int = 0, asker: Seat | None = None) -> None:
+        """`request`: of the asker, which this answers."""
         first, game = self._events + 1, self.game
         self._events += len(seen[0])
-        turn = None if game.mover is None else Turn(game.mover, bank_ms=BANK_MS)
+        turn, question = None, None
+        if game.mover is not None:
+            self._decision += 1
+            asks, why = game.question()
+            turn, question = Turn(game.mover, bank_ms=BANK_MS), Question(self._decision, game.choices, asks, why)
         for seat, player, events in zip(_BOTH, self.players, seen, strict=True):
-            player.send(Events(self.number, first, events, view=game.view(seat), turn=turn))
+            answered, asked = request if seat == asker else 0, question if seat == game.mover else None
+            message = Events(self.number, first, events, view=game.view(seat), turn=turn, id=answered, decision=asked)
+            player.send(message)
 
-    def _ask(self) -> None:
-        if self.game.mover is None:
-            return
-        self._decision += 1
-        asks, why = self.game.question()
-        decision = Decision(self.number, self._decision, asks, self.game.choices, bank_ms=BANK_MS, why=why)
-        self.players[self.game.mover].send(decision)
-
-    def snapshot(self, seat: Seat) -> TableSnapshot:
-        """The table whole, for who sits down."""
+    def snapshot(self, seat: Seat, request: int) -> TableSnapshot:
+        """The table whole, for who sits down by this request."""
         chairs = tuple([SeatInfo(name=player.name) for player in self.players])
         info = TableInfo(self.number, "put-1674", {}, chairs, ClockInfo())
-        return TableSnapshot(self.number, seat, self._events, info)
+        return TableSnapshot(self.number, seat, self._events, info, id=request)
 
     def flush(self) -> None:
         """Send what is queued, in one write a player."""
@@ -416,8 +414,7 @@ class Connection(asyncio.BufferedProtocol):
             case Sit():
                 table = self._tables[message.table - 1]
                 seat = self._seats[message.table] = table.sit(self)
-                self.send(Ok(message.id, table=message.table, seat=seat))
-                self.send(table.snapshot(seat))
+                self.send(table.snapshot(seat, message.id))
                 table.agree(seat)
                 table.flush()
             case Pong():

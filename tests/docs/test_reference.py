@@ -391,7 +391,8 @@ async def calls_of_program(harness: ServerHarness, snips: list[Snip], folder: Pa
 
 
 def test_fold_of_the_page_gives_the_view() -> None:
-    """At every step of random games with time-outs and departures, for each viewer, read as JSON is."""
+    """At every step of random games with time-outs and departures, for each viewer, read as JSON is; whether all is
+    folded or, as after a return, a whole view came at any step."""
     names = runpy.run_path(str(PROGRAMS / "folding.py"))
     folds = 0
     for seed in range(30):
@@ -409,6 +410,8 @@ def test_fold_of_the_page_gives_the_view() -> None:
                 message = messages.Events(1, 1, step.seen_by(viewer), turn=turn, moment=moment)
                 views[viewer] = names["fold"](views[viewer], to_builtins(message), viewer)
                 assert convert(views[viewer], PutView) == game.view(step.state, viewer)
+                if rng.random() < 0.2:
+                    views[viewer] = json.loads(json.dumps(to_builtins(game.view(step.state, viewer))))
                 folds += 1
         whole = messages.Events(1, 1, (), view=game.view(first.state, GALLERY))
         assert names["fold"](None, to_builtins(whole), GALLERY) == to_builtins(whole.view)

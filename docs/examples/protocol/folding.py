@@ -28,7 +28,7 @@ def fold(view, message, me):
                 view["counts"] = [0 if at == seat else count for at, count in enumerate(view["counts"])]
                 view["cards"] = [] if seat == me else view.get("cards", [])
             case "trick":
-                view["past"] = view["past"] + [view["trick"] | {"winner": event["winner"]}]
+                view["past"] = [*view.get("past", []), view["trick"] | {"winner": event["winner"]}]
                 view |= {"trick": {}, "tricks": event["tricks"]}
             case "hand" | "game":
                 view["scores"] = event["scores"]

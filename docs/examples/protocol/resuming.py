@@ -58,22 +58,24 @@ def hear(message):
     elif kind == "refused":
         refused(waiting.pop(message["id"], None), message)
     elif kind == "table":
+        waiting.pop(message.get("id"), None)
         seen[table] = message["number"]
         seats[table] = message["viewer"]
         look_at(table, message["info"])
     elif kind == "events":
         if message["first"] != seen[table] + 1:
             raise OSError("a gap: come back and ask for it")
+        waiting.pop(message.get("id"), None)
         seen[table] += len(message["events"])
         if message.get("info"):
             look_at(table, message["info"])
-    elif kind == "decision":
-        answer(message)
     elif kind == "left":
         seen.pop(table, None)
         ask(**opening)
     elif kind == "ping":
         say(type="pong")
+    if message.get("decision"):
+        answer(table, message["decision"])
 
 
 def look_at(table, info):
@@ -90,10 +92,10 @@ def look_at(table, info):
         ask_once(type="again", table=table)
 
 
-def answer(decision):
-    decisions[decision["table"]] = decision
+def answer(table, decision):
+    decisions[table] = decision
     action = random.choice(decision["legal"])["action"]
-    ask(type="act", table=decision["table"], decision=decision["decision"], action=action)
+    ask(type="act", table=table, decision=decision["number"], action=action)
 
 
 # The table is not as we thought. Messages that follow, or came before, tell how it is.
@@ -111,8 +113,8 @@ def refused(request, why):
         if request["type"] != "act":  # the decision comes again by itself
             ask(**request)
     elif why["code"] == "illegal":  # it was in the list; but the server decides, and the decision waits
-        if decisions[request["table"]]["decision"] == request["decision"]:
-            answer(decisions[request["table"]])
+        if decisions[request["table"]]["number"] == request["decision"]:
+            answer(request["table"], decisions[request["table"]])
     elif why["code"] == "unknown_table" and request["type"] == "sit":  # the one we opened was cleared away
         ask(**opening)
     elif why["code"] not in TOLD_ANYHOW:
@@ -124,7 +126,7 @@ while over < games:
     try:
         with socket.create_connection((host, port), timeout=10) as connection:
             who = {"token": token, "asked": list(waiting)} if token else {"name": name, "is_bot": True}
-            say(type="hello", version=2, seen=[{"table": t, "number": n} for t, n in seen.items()], **who)
+            say(type="hello", version=3, seen=[{"table": t, "number": n} for t, n in seen.items()], **who)
             for text in connection.makefile("rb"):
                 if not text.endswith(b"\n"):
                     break  # the connection dropped in the middle of a message

@@ -1,0 +1,109 @@
+"""What a move costs is what `tests/budget.toml` says."""
+
+import sys
+import tomllib
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from put_protocol.codecs import FRAMES
+from put_protocol.games.put import Play, PutView
+from put_protocol.messages import Act, Hello, OpenTable, Sit, ViewForm
+from put_protocol.seats import GALLERY
+from put_server.journal.commit_queue import CommitQueue
+from put_server.table.table_effects import TableId
+from tests.transport.dispatcher_harness import DispatcherHarness, Peer, asked
+
+BUDGET = tomllib.loads((Path(__file__).parents[1] / "budget.toml").read_text())
+FORMS: dict[str, dict[str, Any]] = {
+    "version 3, changes, no words": {"version": 3, "views": ViewForm.CHANGES, "words": False},
+    "version 3, whole views": {"version": 3},
+    "version 2, whole views": {"version": 2},
+}
+_INLINED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>"))
+"""Comprehensions, which have no frame from Python 3.12 on."""
+
+
+class Cost(NamedTuple):
+    calls: int
+    messages: int
+    bytes: int
+    rows: int
+
+
+class QueuedJournal(CommitQueue):
+    """A real queue of commits, which are made when the test says so."""
+
+    def commit(self) -> int:
+        """Commits everything that waits; returns the number of rows."""
+        batch = self._take()
+        self._call_back(batch)
+        return len(batch.records) + len(batch.games) + len(batch.changes)
+
+
+class Counter:
+    """Counts calls of Python functions."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        self.calls += event == "call" and "/put_" in code.co_filename and code.co_name not in _INLINED
+
+
+class Moves:
+    """A table of two, where moves are weighed."""
+
+    def __init__(self, version: int, **hello: Any) -> None:
+        self.journal = QueuedJournal()
+        self.harness = DispatcherHarness(journal=self.journal)  # type: ignore[arg-type]  # as much of one as is asked for
+        self.peers = [self._guest(version, name, hello) for name in ("Ann", "Ben")]
+        self._tell(self.peers[0], OpenTable(1, "put-1674"))
+        for number, peer in enumerate(self.peers, 2):
+            self._tell(peer, Sit(number, 1))
+
+    def _guest(self, version: int, name: str, hello: dict[str, Any]) -> Peer:
+        peer = Peer(self.harness, FRAMES, self.harness.caller("192.0.2.1"))
+        self._tell(peer, Hello(version, name, **hello))
+        return peer
+
+    def _tell(self, peer: Peer, message: Any) -> None:
+        peer.send(message)
+        self.journal.commit()
+
+    def weighed(self) -> Cost:
+        """The cost of a card that is led in the middle of a hand, behind which the other player is asked."""
+        table = self.harness.dispatcher.lobby.tables[TableId(1)]
+        while True:
+            player, decision = asked(self.peers)
+            view = table.publisher._view(GALLERY)
+            assert isinstance(view, PutView)
+            legal = [choice.action for choice in decision.legal]
+            action = next((one for one in legal if isinstance(one, Play)), legal[0])
+            cost = self._weigh(player, Act(player.number(), 1, decision.decision, action))
+            if isinstance(action, Play) and view.past and not view.trick.cards:
+                assert asked(self.peers)[0] is not player
+                return cost
+
+    def _weigh(self, player: Peer, act: Act) -> Cost:
+        before = [len(peer.transport.written) for peer in self.peers]
+        player.client.send(act)
+        data = player.client.take()
+        player.session.get_buffer(-1)[: len(data)] = data
+        counter = Counter()
+        sys.setprofile(counter.note)
+        player.session.buffer_updated(len(data))
+        rows = self.journal.commit()
+        sys.setprofile(None)
+        told = [b"".join(peer.transport.written[at:]) for peer, at in zip(self.peers, before, strict=True)]
+        messages = sum(len(list(FRAMES.splitter().feed(data))) for data in told)
+        return Cost(counter.calls, messages, sum(map(len, told)), rows)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_move_costs_what_is_written_down(form: str) -> None:
+    """Not more, and not less: a gain is written down, too, so that it is kept."""
+    assert Moves(**FORMS[form]).weighed()._asdict() == BUDGET[form]
