@@ -11,9 +11,9 @@ from put_client.sdk.deal_checks import ProofStanding, SealBroken
 from put_protocol.cards import Card
 from put_protocol.games.put import Dealt, HandEnded, HandWon
 from put_protocol.games.unions import Event
-from put_protocol.messages import Cut, Events, Hello, Ok, Promise, ServerMessage, Sit, TableSnapshot
+from put_protocol.messages import Cut, Events, Hello, Left, Ok, Promise, ServerMessage, Sit, TableSnapshot
 from put_protocol.seal.cuts import after
-from put_protocol.seal.findings import Fault, Proof, Stage
+from put_protocol.seal.findings import Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Sat
@@ -294,4 +294,24 @@ async def test_seat_whose_ok_was_lost_is_cut_from_the_chain_it_was_asked_for_wit
     await heard(who, dealt.openings, Events(7, 3, (dealt.cut, dealt.hand)))
     assert who.client.standings[-1] is ProofStanding.PROVED
     assert who.client.all_of(SealBroken) == []
+    await close(who.client)
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["left", "a welcome without the table"])
+async def test_table_taken_from_us_keeps_its_tally(server: Scripted, is_told: bool) -> None:
+    """A deal that was in play is missed, and not forgotten, when we come to the table again."""
+    who = await seated(server)
+    seal = sealed(1, who.end, None)
+    await heard(who, Events(7, 1, (seal,)))
+    dealt = dealing(seal, (await cut_of(who)).link, None)
+    await heard(who, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand), info=PLAYING))
+    again = TableSnapshot(7, MOLL, 3, OPEN)
+    if is_told:
+        await heard(who, Left(7, "Go away."), again)
+    else:
+        who.peer.drop()
+        who = who._replace(peer=await server.arrival())
+        await who.peer.welcome_back(tables=())
+        await heard(who, again)
+    assert who.client.checks[-1].tally == Tally(unproved=((Unproved.MISSED, 1),))
     await close(who.client)

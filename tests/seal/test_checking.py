@@ -311,6 +311,13 @@ def test_hand_without_a_seal_is_nobodys_fault_where_the_viewer_takes_no_part(vie
     assert reasons(exhibition) == {Unproved.EXHIBITION: 1}
 
 
+def test_hand_without_a_seal_is_no_fault_in_an_exhibition() -> None:
+    """Also for a viewer who takes part: where cards are arranged, or repeat, nothing is sealed."""
+    checker = Checker(1, ME, terms=TERMS, is_exhibition=True, chain=Chain(bytes(32), 8))
+    assert checker.check(HAND) == ()
+    assert checker.unproved is Unproved.EXHIBITION
+
+
 @pytest.mark.parametrize("deal", [Dealer.plain_hand, Dealer.draw_for_deal])
 def test_hand_without_a_seal_may_follow_one_that_had_one(deal: Callable[[Dealer], None]) -> None:
     """Where whoever cut has gone: it is not of the deal before, and no card of it is asked of that."""

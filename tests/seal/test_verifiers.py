@@ -125,6 +125,8 @@ def records() -> list[tuple[Setting, list[Step]]]:
         told.append((replace(gallery.setting, joins=True), gallery.steps[rng.randrange(len(gallery.steps)) :]))
         told.append((replace(table.viewings[Seat(0)].setting, is_witness=True), table.viewings[Seat(0)].steps))
         told.append((replace(gallery.setting, is_exhibition=True), unsealed(gallery.steps)))
+        own = table.viewings[Seat(0)]
+        told.append((replace(own.setting, is_exhibition=True), unsealed(own.steps)))
     told += [(viewing.setting, viewing.steps) for table in cheating_tables() for viewing in table.viewings.values()]
     return told
 

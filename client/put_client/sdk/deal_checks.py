@@ -50,6 +50,9 @@ from put_protocol.seats import GALLERY
 
 LINKS = cuts.LINKS
 
+TAKEN = 256
+"""Tables that a server has taken from us, of which the tally is kept."""
+
 CATCH_UP = 4
 """Messages after a drop in which the missed events must have come; an honest server takes three at most. Then we cut
 again, even if more is still to come: no server may keep us out of the cutting by never catching up."""
@@ -123,6 +126,8 @@ class SealChecks:
         """Chains of seats we have asked for, by table."""
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
+        self._taken: dict[int, tuple[Tally, Cheated | None]] = {}
+        """Tables that the server has taken from us: their tally, and the failed check if one has."""
 
     def anew(self) -> "SealChecks":
         """The same with nothing seen yet."""
@@ -165,7 +170,7 @@ class SealChecks:
         """
         check = self._checks.get(message.table)
         if isinstance(message, Left):
-            self._checks.pop(message.table, None)
+            self._take(message.table)
             return ()
         if isinstance(message, TableSnapshot) and message.table in self._chains:
             check = None  # we asked for a seat there and have it
@@ -182,10 +187,24 @@ class SealChecks:
     def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
         asked = self._chains.pop(snapshot.table, None)
         if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
-            return _TableCheck(snapshot, self._server, secret)  # arranged cards are not sealed for any seat
-        check = _TableCheck(snapshot, self._server, secret, asked)
+            return self._again(snapshot, secret, None)  # arranged cards are not sealed for any seat
+        check = self._again(snapshot, secret, asked)
         if asked is None:  # we had the seat before, in another process
             check.renew()
+        return check
+
+    def _take(self, table: int) -> None:
+        """The server says that we are no longer there. What was found and counted stays so, if we come back."""
+        check = self._checks.pop(table, None)
+        if check is not None:
+            self._taken[table] = check.leave(), check.error
+            if len(self._taken) > TAKEN:
+                del self._taken[next(iter(self._taken))]
+
+    def _again(self, snapshot: TableSnapshot, secret: Callable[[], bytes], chain: Chain | None) -> "_TableCheck":
+        tally, error = self._taken.pop(snapshot.table, (Tally(), None))
+        check = _TableCheck(snapshot, self._server, secret, chain, tally)
+        check.error = error
         return check
 
     def answered(self, answer: Ok | Refused, request: Request | None) -> None:
@@ -209,7 +228,7 @@ class SealChecks:
     def come_back(self, tables: Iterable[int]) -> None:
         """The connection is back, and we are still at these tables."""
         for gone in self._checks.keys() - set(tables):
-            del self._checks[gone]
+            self._take(gone)
 
     def _send(self, requests: Iterable[Promise | Cut | Say], wire: Wire) -> None:
         """Send, and wait for no answers."""
@@ -224,10 +243,16 @@ class _TableCheck:
     """One table, from a seat or from the gallery."""
 
     def __init__(
-        self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
+        self,
+        snapshot: TableSnapshot,
+        server: str,
+        secret: Callable[[], bytes],
+        chain: Chain | None = None,
+        before: Tally = Tally(),  # noqa: B008  # it is frozen
     ) -> None:
-        """`chain`: the chain promised when the seat was asked for. No seat can be had during a game: a server that
-        tells a player who just sat down that a game is in play has to show its seal all the same."""
+        """`before`: deals that were counted before the server took the table from us. `chain`: the chain promised when
+        the seat was asked for. No seat can be had during a game: a server that tells a player who just sat down that a
+        game is in play has to show its seal all the same."""
         info = snapshot.info
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
@@ -242,6 +267,7 @@ class _TableCheck:
             chain=chain,
             joins=info.is_in_play and chain is None,
             is_exhibition=info.is_exhibition,
+            before=before,
         )
         self._transcript = Transcript(snapshot, self._checker.own.end, joins=info.is_in_play and chain is None)
         self._has_dropped = False
@@ -255,6 +281,10 @@ class _TableCheck:
         """The seal we have answered on this connection."""
         self._reported: DealChecked | None = None
         self._referee = Referee(snapshot)
+
+    def leave(self) -> Tally:
+        """Tally of the deals until here."""
+        return self._checker.leave()
 
     def take_requests(self) -> list[Promise | Cut | Say]:
         """The requests to send, without ids."""
@@ -418,7 +448,7 @@ class _TableCheck:
                 self._checker.tally,
             )
             ends = is_game_over and number == numbers[-1]
-            if ends or (checked != self._reported and (checked.standing is not None or checked.deal is not None)):
+            if ends or (checked != self._reported and (checked.standing or checked.deal or checked.tally.dealt)):
                 news.append(replace(checked, is_game_over=ends))
                 self._reported = checked
         return tuple(news)

@@ -57,11 +57,13 @@ class Checker:
         joins: bool = False,
         is_exhibition: bool = False,
         is_witness: bool = False,
+        before: Tally = Tally(),  # noqa: B008  # it is frozen
     ) -> None:
         """A chain: the viewer sits, and takes part in the cutting.
 
         `terms`: what deals must be sealed as; None: the game is not known here. `joins`: a game is in play already.
-        `is_witness`: the checker was told what the viewer was, and knows nothing of the viewer's chain.
+        `is_witness`: the checker was told what the viewer was, and knows nothing of the viewer's chain. `before`: deals
+        of this table that were counted before the viewer came to it again.
         """
         self._table = table
         self._viewer = viewer
@@ -90,9 +92,9 @@ class Checker:
         self._cards: tuple[Card, ...] | None = None if terms is None else terms.cards
         self._roots: set[bytes] = set()
         self._salts: set[bytes] = set()
-        self._proved = 0
-        self._not_proved: Counter[Unproved] = Counter()
-        self._voids = 0
+        self._proved = before.proved
+        self._not_proved: Counter[Unproved] = Counter(dict(before.unproved))
+        self._voids = before.deals_called_off
 
     @property
     def deals(self) -> tuple[DealSummary, ...]:
@@ -131,6 +133,11 @@ class Checker:
             called_off=self.absences.called_off,
             deals_called_off=self._voids,
         )
+
+    def leave(self) -> Tally:
+        """Tally of all deals, where no more of them is told; one in play is missed."""
+        self._break_off(None)
+        return self.tally
 
     def cut(self) -> bytes | None:
         """The viewer's link for the seal that waits; the same one if asked again. None: nothing waits for them.
@@ -458,7 +465,7 @@ class Checker:
             return
         if self._is_at_fault:
             return
-        if self.own.is_counted:
+        if self.own.is_counted and not self._is_exhibition:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             return
         self._unproved = self._why_unsealed()
@@ -473,7 +480,7 @@ class Checker:
     def _draw_unsealed(self) -> None:
         """The stock was renewed without a seal. A viewer who takes part has none such; others can check no more of the
         hand."""
-        if self.own.is_counted:
+        if self.own.is_counted and not self._is_exhibition:
             self._fail(self._last or 0, Fault.NOT_SEALED)
             self._leave_hand()
             return

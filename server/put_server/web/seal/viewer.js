@@ -366,7 +366,7 @@ export class Viewer {
         }
         if (!beginsDeal(steps)) return;
         if (this.isAtFault) return;
-        if (this.isCounted) return this.fail(this.last ?? 0, "not_sealed");
+        if (this.isCounted && !this.isExhibition) return this.fail(this.last ?? 0, "not_sealed");
         const why = this.whyUnsealed();
         this.log.push(why);
         this.hand = new Hand(why);
@@ -379,7 +379,7 @@ export class Viewer {
 
     // The stock was renewed without a seal: a viewer who takes part has none such, and others can check no more of the hand.
     drawUnsealed() {
-        if (this.isCounted) {
+        if (this.isCounted && !this.isExhibition) {
             this.fail(this.last ?? 0, "not_sealed");
             return this.leave();
         }
