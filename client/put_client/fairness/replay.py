@@ -258,18 +258,17 @@ class Replay:
         return None
 
     def _swap(self, seen: tuple[Event, ...]) -> dict[Card, Card]:
-        """Cards that change places so that these events show what was told."""
+        """Cards that change places, all at once, so that these events show what was told."""
         swap: dict[Card, Card] = {}
         for guess, told in zip(seen, self._pending, strict=False):
-            if guess == told:
-                continue
             if type(guess) is not type(told):
                 break
             for one, shown in zip(guess.shows(self._viewer), told.shows(self._viewer), strict=False):
-                mine, theirs = one.card, shown.card
-                if mine != theirs and {mine, theirs} <= self._free and swap.keys().isdisjoint((mine, theirs)):
-                    swap[mine], swap[theirs] = theirs, mine
-        return swap
+                if {one.card, shown.card} <= self._free and one.card not in swap and shown.card not in swap.values():
+                    swap[one.card] = shown.card
+        shown_cards = set(swap.values())
+        swap.update(zip(in_order(shown_cards.difference(swap)), in_order(set(swap) - shown_cards), strict=True))
+        return {card: other for card, other in swap.items() if card != other}
 
 
 def _apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
