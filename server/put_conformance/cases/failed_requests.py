@@ -18,6 +18,9 @@ MOVES_AFTER = 2
 TURN_S = 60
 """Limit of a decision in the case where time runs out."""
 
+TOLD_MS = 1_000
+"""The time that is told there."""
+
 RETRY_MS = 400
 EARLY_MS = 5
 """Timers of some languages fire this much early."""
@@ -55,12 +58,21 @@ class RefusedAsTooLate(FaultInjector):
     def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Refused) and message.code is RefusalCode.NO_GAME:
             self._late = None  # lost with the hand was the game, so nothing was too late: try with another decision
-        return (message,)
+        return (_hurried(message),)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         self._later += self._late is not None
         if self._later >= MOVES_AFTER:
             self.results.passed(checks.TOO_LATE)
+
+
+def _hurried(message: messages.ServerMessage) -> messages.ServerMessage:
+    """The message with less time than there is: a client that watches the clock is not to think it was cheated of it."""
+    if isinstance(message, messages.Decision) and message.turn_ms is not None:
+        return replace(message, turn_ms=TOLD_MS)
+    if isinstance(message, messages.Events | messages.TableSnapshot) and message.turn is not None:
+        return replace(message, turn=replace(message.turn, turn_ms=TOLD_MS))
+    return message
 
 
 class RefusedAsIllegal(FaultInjector):
