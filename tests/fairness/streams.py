@@ -31,6 +31,7 @@ from put_protocol.messages import (
     Sit,
     TableSnapshot,
 )
+from put_protocol.parts import parts
 from put_protocol.seal_events import Openings
 from tests.client.checking_players import Calm, Noting, close, guest, house, soon
 from tests.client.relay import Fate, relaying
@@ -133,7 +134,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                     return
                 asked[passed.id] = passed
             case Ok() | Refused() | TableSnapshot() | Events() | Openings() | Decision() | Left():
-                for told in lie(passed):
+                for told in (told for part in parts(passed) for told in lie(part)):
                     if isinstance(told, Ok | Refused):
                         checks.answered(told, asked.get(told.id))
                     else:
