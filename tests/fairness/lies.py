@@ -236,7 +236,7 @@ LIES = (
         "triomphe",
         triomphe.Dealt,
         after(GameOver((-3, 1, 1, 1))),
-        f"{NOT_NOW}|{BY_SEAL}",
+        f"{EITHER}|{BY_SEAL}",
     ),
     Lie(
         "a pot taken in the middle",

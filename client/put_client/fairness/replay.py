@@ -29,9 +29,9 @@ from put_rules.facts import Fact, Hidden
 from put_rules.game import Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
 from put_rules.record import Departure, Expiry, Move, Pack
 
-GUESSES = 400
-"""Random guesses before the events are held to be wrong. The rarest that honest games need, a hand that may not follow
-two suits, is one in twenty."""
+GUESSES = 2_000
+"""Random guesses before the events are held to be wrong. Orders that make every kind of hand for one player are tried
+before them; they are for those who act together with that one, because they are absent."""
 
 SWAPS = 12
 """Rounds of changing guessed cards for those shown, in one input: one for each player who shows any."""
@@ -43,6 +43,9 @@ LUCKS = 100
 """Evenly spread numbers: they meet every accident that a deal may have, at most 90 of them."""
 
 Input = Pack | Move | Expiry | Departure
+
+_SUPREMUS = ("A", "7", "6")
+"""Ranks of the rarest hand of Primero, with a card of another suit."""
 
 _NOTHING: tuple[Event, ...] = ()
 
@@ -236,6 +239,7 @@ class Replay:
         yield weak[::-1]
         for suit in dict.fromkeys(card[-1] for card in weak):
             own = [card for card in reversed(weak) if card[-1] == suit]
+            own.sort(key=lambda card: card[:-1] not in _SUPREMUS)
             rest = [card for card in weak if card[-1] != suit]
             yield from ([*own[:count], *rest, *own[count:]] for count in (len(own), 3, 2, 1))
         for rank in dict.fromkeys(card[:-1] for card in weak):

@@ -437,8 +437,8 @@ def shows_the_table_anew_in_mid_deal(patch: Patch) -> None:
 def tells_nothing_after_a_drop(patch: Patch) -> None:
     """After each drop it shows the table anew, though it knows very well what was missed."""
 
-    def missed(self: Publisher, person: Any, viewer: Viewer, first: int, events: Any, now: int) -> list[Effect]:
-        return [self.snapshot(person, viewer, now)]
+    def missed(self: Publisher, person: Any, viewer: Viewer, first: int, now: int, *, is_last: bool) -> list[Effect]:
+        return [self.snapshot(person, viewer, now, is_last=is_last)]
 
     patch.setattr(Publisher, "catch_up", missed)
 
