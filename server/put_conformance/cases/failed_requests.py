@@ -67,7 +67,7 @@ class RefusedAsTooLate(FaultInjector):
 
 
 def _hurried(message: messages.ServerMessage) -> messages.ServerMessage:
-    """The message with less time than there is: a client that watches the clock is not to think it was cheated of it."""
+    """The message with less time than there is: a client that compares times is not to think that it was cheated."""
     if isinstance(message, messages.Decision) and message.turn_ms is not None:
         return replace(message, turn_ms=TOLD_MS)
     if isinstance(message, messages.Events | messages.TableSnapshot) and message.turn is not None:
