@@ -12,8 +12,7 @@ from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbySize
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
-from put_client.sdk.whole_views import HELD_BYTES, WholeViews
-from put_client.sdk.wire import READ_BYTES, Wire
+from put_client.sdk.wire import READ_BYTES
 from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, EntryKind, LogEntry
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
@@ -155,29 +154,6 @@ async def _endless_lobby(peer: Peer) -> None:
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-
-
-class NoWire(Wire):
-    """Sends nothing."""
-
-    def __init__(self) -> None:
-        self.connection = ClientConnection(0)
-
-    def send(self, message: object) -> None:
-        pass
-
-
-def test_views_that_are_never_shown_are_not_waited_for_without_end() -> None:
-    """What is held back behind an unanswered `refresh` is bounded over all tables."""
-    views = WholeViews()
-    wire = NoWire()
-    unfolded = Events(table=1, first=1, events=(Played(Seat(0), Card("3s")),), moment="x")
-    for table in range(60):
-        views.receive(snapshot(table), (), wire)
-    for number in range(HELD_BYTES // len(LONG)):
-        views.receive(replace(unfolded, table=number % 60), (), wire, len(LONG))
-    with pytest.raises(BadServer, match="does not show"):
-        views.receive(replace(unfolded, table=0), (), wire, len(LONG))
 
 
 def test_log_and_talk_keep_so_many_entries_of_such_length() -> None:

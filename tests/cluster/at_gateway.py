@@ -42,7 +42,7 @@ MODULES = (
     "tests/client/test_line_deals.py",
     "tests/client/test_never_lost.py",
     "tests/client/test_unknown_family.py",
-    "tests/client/test_whole_views.py",
+    "tests/client/test_table_views.py",
     "tests/client/tui/test_evening.py",
     "tests/analysis/test_solved_oracle.py",
     "tests/docs/test_promises.py",

@@ -6,6 +6,7 @@ that many lies can be told of one game.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
@@ -14,9 +15,10 @@ from typing import Any, cast
 from put_client import play
 from put_client.sdk.deal_checks import News, SealChecks
 from put_client.sdk.errors import Cheated
-from put_client.sdk.whole_views import WholeViews
+from put_client.sdk.table_views import TableViews
 from put_client.sdk.wire import Wire
 from put_protocol import messages
+from put_protocol.folding import CannotFold
 from put_protocol.messages import (
     ClientMessage,
     Cut,
@@ -118,7 +120,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
     stream = tuple(stream)
     own = [request for request in stream if isinstance(request, Promise | Cut | Say)]
     wire = cast("Wire", _Wire(_Connection([request.id for request in own])))
-    checks, views = SealChecks("stream", secrets()), WholeViews()
+    checks, views = SealChecks("stream", secrets()), TableViews()
     asked: dict[int, Any] = {}
     for number, passed in enumerate(stream):
         match passed:
@@ -141,7 +143,8 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                         assert isinstance(told, TableSnapshot | Events | Openings | Decision | Left)
                         forged, now = views.forged_by(told), asyncio.get_running_loop().time()
                         news = checks.receive(told, wire, forged, heard=now)
-                        views.receive(told, news, wire, is_fair=not checks.is_broken(told.table))
+                        with suppress(CannotFold):
+                            views.receive(told, is_fair=not checks.is_broken(told.table), is_whole=False)
                         yield from ((number, one) for one in news)
             case _:
                 pass

@@ -117,6 +117,8 @@ class LastingWire:
         """Empty once it has ended."""
         self.incarnation = dialling.hello.incarnation
         """The number of the last `hello`; 0 before the first."""
+        self.views = dialling.hello.views
+        """The way in which the server is to tell views on the next connection."""
         self.end: ClientError | None = None
         """Reason why no connection follows; None: one may."""
         self.up = asyncio.Event()
@@ -154,7 +156,7 @@ class LastingWire:
 
     def followed_by(self) -> Dialling:
         """Parameters of another wire of the same person."""
-        hello = replace(self._dialling.hello, name="", token=self.token, incarnation=self.incarnation)
+        hello = replace(self._dialling.hello, name="", token=self.token, incarnation=self.incarnation, views=self.views)
         return dataclasses.replace(self._dialling, hello=hello)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -260,6 +262,7 @@ class LastingWire:
                 name="",
                 token=self.token,
                 seen=seen,
+                views=self.views,
                 asked=self._owner.asked,
                 epoch=self.welcome.epoch,
             )

@@ -1,7 +1,7 @@
 """Traffic of one person over any number of connections: their requests, and the messages they have not taken yet.
 
-It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of sealed deals, and whole
-views made of changes. The wire is held back while messages are not taken, because the room for them is bounded.
+It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of what tables tell, and
+views folded from it. The wire is held back while messages are not taken, because the room for them is bounded.
 """
 
 import asyncio
@@ -15,9 +15,10 @@ from put_client.sdk.deal_checks import DealChecked, SealBroken, SealChecks
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
-from put_client.sdk.whole_views import WholeViews
+from put_client.sdk.table_views import TableMessage, TableViews
 from put_client.sdk.wire import Wire
 from put_protocol import messages
+from put_protocol.folding import CannotFold
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.parts import parts
@@ -60,7 +61,7 @@ class Traffic:
         self._dialling = dialling
         self._in_flight = RequestsInFlight()
         self._slots = asyncio.Semaphore(IN_FLIGHT)
-        self._views = WholeViews()
+        self._views = TableViews()
         self._lobby = LobbySize()
         self._is_looking = False
         self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
@@ -173,7 +174,6 @@ class Traffic:
     def dropped(self) -> None:
         self._in_flight.lose()
         self.sealing.lose()
-        self._views.lose()
 
     def news(self, told: ConnectionLost | ConnectionBack) -> None:
         self._inbox.put(told)
@@ -196,13 +196,8 @@ class Traffic:
             case Ok() | Refused():
                 request = self._in_flight.answer(message, wire)
                 self.sealing.answered(message, request)
-                if self._views.has_refused(message):
-                    return ConnectionLost("the server would not show a table")
             case messages.TableSnapshot() | messages.Events() | Openings() | Decision() | Left():
-                forged = None if isinstance(message, Decision) else self._views.forged_by(message)
-                news = self.sealing.receive(message, wire, forged, heard=self._in_flight.heard)
-                is_fair = not self.sealing.is_broken(message.table)
-                self._deliver(size, *self._views.receive(message, news, wire, size, is_fair=is_fair))
+                return self._follow(message, size)
             case messages.LobbyState():
                 self._lobby.receive(message, size)
                 self._deliver(size, message)
@@ -220,6 +215,20 @@ class Traffic:
                 raise AssertionError(f"the wire keeps {type(message).__name__} to itself")
             case _:
                 assert_never(message)
+        return None
+
+    def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:
+        """Check a message of a table, and deliver it with the view after it."""
+        forged = self._views.forged_by(message)
+        news = self.sealing.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
+        is_fair, is_whole = not self.sealing.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
+        try:
+            told = self._views.receive(message, is_fair=is_fair, is_whole=is_whole)
+        except CannotFold:
+            self._deliver(size, message, *news)
+            self.wire.views = messages.ViewForm.WHOLE
+            return ConnectionLost("the server knows more than this client, and is asked for whole views")
+        self._deliver(size, told, *news)
         return None
 
     def _deliver(self, size: int, *received: Message) -> None:

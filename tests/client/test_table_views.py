@@ -1,4 +1,4 @@
-"""Whole views made of changes: whoever reads a client's messages cannot tell how the server sent them."""
+"""Views folded from events: whoever reads a client's messages cannot tell how the server sent them."""
 
 import asyncio
 import random
@@ -16,8 +16,7 @@ from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unknown import UnknownEvent
-from put_protocol.messages import Decision, Events, Left, Refresh, TableSnapshot, Turn, ViewForm
-from put_protocol.refusals import RefusalCode
+from put_protocol.messages import Decision, Events, TableSnapshot, Turn, ViewForm
 from put_protocol.seats import Seat
 from put_protocol.table_events import Said
 from put_protocol.table_info import TableState
@@ -98,52 +97,26 @@ async def test_view_goes_on_after_a_drop(server: Server) -> None:
 
 
 async def test_what_cannot_be_folded_is_asked_for_whole(server: Server) -> None:
-    """An event of a later release: what the table tells is held back until the view is known, the decision behind it.
-    Other tables go on."""
+    """An event of a later release: it is delivered, but no decision behind it, for the view is not known. On another
+    connection whole views are told, and the decision comes again behind the first."""
     async with at_table(server) as (client, peer):
         say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain", "inches": 2}])
-        peer.say(Events(7, 5, (LED,), turn=Turn(NEAR), moment="reply"), decision(1), decision(2))
-        asked = await peer.hear(Refresh)
-        assert asked.table == 7
-        peer.say(messages.Notice("It rains."))
-        assert await anext(client) == messages.Notice("It rains.")
-        whole = Events(7, 6, (), info=info(TableState.PLAYING), view=AFTER, turn=Turn(NEAR))
-        peer.say(messages.Ok(asked.id), whole)
-        rain, led = await anext(client), await anext(client)
-        assert isinstance(rain, Events)
-        assert isinstance(rain.events[0], UnknownEvent)
-        assert rain.view is None
-        assert led == Events(7, 5, (LED,), turn=Turn(NEAR), moment="reply")
-        assert await anext(client) == whole
-        assert await anext(client) == decision(2)
-        peer.say(Events(7, 6, (Said("Nan", "Well?"),)))
-        assert isinstance(await anext(client), Events), "and it goes on as before"
-
-
-async def test_refused_refresh_is_made_up_for_by_a_drop(server: Server) -> None:
-    """Who comes back is told the whole view unasked."""
-    async with at_table(server) as (client, peer):
-        say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain"}])
         peer.say(decision(1))
-        asked = await peer.hear(Refresh)
-        peer.say(messages.Refused(asked.id, RefusalCode.TOO_FAST, "wait", retry_after_ms=100))
+        rain = await anext(client)
+        assert isinstance(rain, Events)
+        assert (type(rain.events[0]), rain.view) == (UnknownEvent, None)
         assert isinstance(await anext(client), ConnectionLost)
         peer = await server.arrival()
         whole = Events(7, 5, (), info=info(TableState.PLAYING), view=AFTER, turn=Turn(NEAR))
-        await peer.welcome(whole, decision(1), tables=(7,))
+        hello = await peer.welcome(whole, decision(1), tables=(7,))
+        assert (hello.views, hello.seen) == (ViewForm.WHOLE, (messages.Seen(7, 4),))
         assert isinstance(await anext(client), ConnectionBack)
-        heard = [await anext(client) for _ in range(3)]
-        assert [type(message) for message in heard] == [Events, Events, Decision]
-        assert heard[1:] == [whole, decision(1)]
-
-
-async def test_table_that_is_gone_releases_what_was_held_back(server: Server) -> None:
-    """Nothing that it told is lost."""
-    async with at_table(server) as (client, peer):
-        say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain"}])
-        peer.say(Left(7, "closed"))
-        assert isinstance(await anext(client), Events)
-        assert await anext(client) == Left(7, "closed")
+        assert [await anext(client), await anext(client)] == [whole, decision(1)]
+        say_raw(peer, type="events", table=7, first=5, events=[{"event": "snow"}])
+        peer.say(Events(7, 6, (), view=AFTER, turn=Turn(NEAR)))
+        snow, after = await anext(client), await anext(client)
+        assert isinstance(snow, Events)
+        assert (snow.view, after) == (None, Events(7, 6, (), view=AFTER, turn=Turn(NEAR))), "and it goes on"
 
 
 @pytest.mark.parametrize(

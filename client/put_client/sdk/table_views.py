@@ -1,0 +1,99 @@
+"""Views of all tables of one person, folded from the events.
+
+Laws: every message that changes a game is delivered with the view after it, however the server tells it, and never with
+one that may be wrong. The view of a message is not taken but compared with the one that follows from the events, which
+are proved. Where a check has failed, the view stays as it was.
+
+What a server of a later release tells may not be known here. Then nobody knows the view until the server tells it, so
+the connection is given up for one on which it tells whole views.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from put_protocol.folding import CannotFold, followed, is_alike
+from put_protocol.games.unions import GameView
+from put_protocol.messages import Decision, Events, Left, TableSnapshot
+from put_protocol.seal_events import Openings
+
+TableMessage = TableSnapshot | Events | Openings | Decision | Left
+
+
+class TableViews:
+    """The views of every table, as they are known."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, _TableView] = {}  # as many as a connection follows
+
+    def forged_by(self, message: TableMessage) -> GameView | None:
+        """The view of a message, if it is not the one that follows from the events."""
+        table = self._tables.get(message.table)
+        if table is None or not isinstance(message, Events | TableSnapshot) or message.view is None:
+            return None
+        return message.view if table.is_forged(message) else None
+
+    def receive(self, message: TableMessage, *, is_fair: bool, is_whole: bool) -> TableMessage:
+        """The message as it is to be delivered. `is_fair`: no check has failed at its table. `is_whole`: every message
+        that changes a game brings its view.
+
+        :raises CannotFold: the view of its table is not known from here on.
+        """
+        table = self._tables.get(message.table)
+        match message:
+            case TableSnapshot() if table is not None and (not is_fair or table.is_forged(message)):
+                return replace(message, view=table.view, turn=None)
+            case TableSnapshot():
+                self._tables[message.table] = _TableView(message)
+            case Left():
+                self._tables.pop(message.table, None)
+            case Events() if not is_fair:
+                return replace(message, view=None, turn=None, moment="")
+            case Events() if table is not None:
+                return table.receive(message, is_whole=is_whole)
+            case _:
+                pass
+        return message
+
+    def come_back(self, tables: Iterable[int]) -> None:
+        """The connection is back, and we are still at these tables."""
+        for gone in self._tables.keys() - set(tables):
+            del self._tables[gone]
+
+
+class _TableView:
+    """One table, from a seat or from the gallery."""
+
+    def __init__(self, snapshot: TableSnapshot) -> None:
+        self.view = snapshot.view
+        self._viewer = snapshot.viewer
+        self._number = snapshot.number
+        """Of the last event."""
+        self._is_known = True
+        """The view follows from all that was told."""
+
+    def is_forged(self, message: Events | TableSnapshot) -> bool:
+        """True if its view is not the one that follows from the events. Nothing is known of events that were missed."""
+        if not self._is_known:
+            return False
+        if isinstance(message, Events):
+            return followed(self.view, message, self._viewer)[1]
+        is_seen = (message.viewer, message.number) == (self._viewer, self._number)
+        return is_seen and self.view is not None and message.view is not None and not is_alike(self.view, message.view)
+
+    def receive(self, message: Events, *, is_whole: bool) -> Events:
+        self._number = message.first + len(message.events) - 1
+        if not self._is_known:
+            self._is_known = message.view is not None
+            self.view = message.view or self.view
+            return message
+        try:
+            after, _ = followed(self.view, message, self._viewer)
+        except CannotFold:
+            self._is_known = is_whole
+            if not is_whole:
+                raise
+            return message
+        is_told = after is not self.view or message.moment != "" or message.view is not None
+        self.view = after
+        return replace(message, view=after, moment="") if is_told else message
