@@ -45,7 +45,6 @@ class Wave:
 
     seating: int
     next_round: Callable[[], Round | None]
-    """Source of rounds."""
     played: list[Round] = field(default_factory=list)
     """Those that were played, with as many games as were."""
 

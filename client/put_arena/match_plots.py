@@ -16,7 +16,6 @@ from put_arena.results import Results
 from put_arena.statistics import CONFIDENCE
 
 POINTS = 80
-"""Points of a line."""
 
 RATED = 5_000
 """Games in the line of ratings, drawn evenly from all: as many as can be rated in a moment."""

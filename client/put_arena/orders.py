@@ -19,7 +19,6 @@ from put_arena.conduct import Fault
 from put_client.bots.bot import Bot, IllegalChoice
 
 SAYS_LENGTH = 400
-"""Longest description of an error."""
 
 R = TypeVar("R")
 

@@ -15,7 +15,6 @@ LINE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
 
 DRAW_SECONDS = 0.5
-"""Interval between two drawings."""
 
 SHARE = 20
 """Time between drawings, in multiples of the last one's: with many games the intervals take a while to find."""

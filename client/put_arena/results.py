@@ -67,7 +67,6 @@ class Standing:
     competitor: int
     games: int
     won: float
-    """Games won."""
     share: Interval | None
     """Share of games won, over sets."""
     plain: Interval | None

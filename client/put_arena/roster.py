@@ -26,7 +26,6 @@ class Roster:
         self._contest = contest
         self._people: dict[str, PersonInfo] = {}
         self._processes: dict[str, tuple[int, BotProcess]] = {}
-        """Process and competitor by name."""
         self._news = asyncio.Condition()
         copies_ = copies(len(contest.competitors), sides)
         for number, competitor in enumerate(contest.competitors):

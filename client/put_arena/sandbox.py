@@ -32,7 +32,6 @@ MEMORY_MB = 2048
 """Limit of each process of a bot, and of all of them together."""
 
 TEMPORARY_MB = 64
-"""Size of each temporary folder."""
 
 PROCESSES = 128
 """Most processes and threads."""

@@ -27,7 +27,6 @@ class Round:
     """The same packs, once for each seating."""
 
     match: int
-    """Number of the match."""
     name: str
     """Name of the packs: other rounds have others."""
     seatings: tuple[tuple[int, ...], ...]

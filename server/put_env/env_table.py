@@ -13,8 +13,6 @@ from put_server.table.refusal import RequestRefused
 
 
 class Unit(StrEnum):
-    """Length of an episode."""
-
     GAME = "game"
     """a whole game, rubber or sitting"""
     HAND = "hand"
@@ -22,8 +20,6 @@ class Unit(StrEnum):
 
 
 class Rewards(StrEnum):
-    """Source of rewards."""
-
     PURSE = "purse"
     """what the purse gained, in stakes"""
     POINTS = "points"

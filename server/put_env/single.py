@@ -75,7 +75,6 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         self.observation_space = observation_space(self.episode.codec)
         self.action_space = action_space(self.episode.codec)
         self.seat = Seat(seat or 0)
-        """Seat of the agent."""
         self._own_seat = seat
         self._makers = _makers(opponents, self.table.seats - 1)
         self._terms = terms_at(rule_set, self.table.options)

@@ -59,7 +59,6 @@ class TableRules(NamedTuple):
     kind: int
     seats: int
     ranks: int
-    """Ranks in the pack."""
     target: int
     ties_go: int
     rubber: int
@@ -69,9 +68,7 @@ class TableRules(NamedTuple):
     is_anew: int
     """A drawn hand after an accepted put sets the scores back."""
     is_hand: int
-    """An episode is a hand."""
     is_points: int
-    """Points are rewarded."""
     put: int
     """Codes of what may be said; -1: never."""
     see: int
@@ -114,7 +111,6 @@ class Results(NamedTuple):
     masks: Bytes
     movers: Bytes
     rewards: Floats
-    """Rewards by seat."""
     ends: npt.NDArray[np.bool_]
 
 

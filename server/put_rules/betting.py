@@ -51,13 +51,11 @@ class Betting(Struct, frozen=True, gc=False):
     put_in: tuple[int, ...] = ()
     """The amount each has put in during this round."""
     raises: tuple[int, ...] = ()
-    """Raises each has made."""
     barred: tuple[Seat, ...] = ()
     """Each player who had a bet withdrawn, and may raise no more."""
 
     @property
     def top(self) -> Level:
-        """The level that is answered."""
         return self.levels[-1]
 
     def due(self, seat: Seat) -> int:

@@ -31,7 +31,6 @@ class ViewCodec(Codec):
         return numbers
 
     def add_number(self, name: str, means: str, field: str = "", *, most: float, least: float = 0) -> None:
-        """One number."""
         at = self.layout.add(name, means, most=most, least=least)
 
         def fill(numbers: "array[float]", view: Any, _: Seat) -> None:
@@ -63,7 +62,6 @@ class ViewCodec(Codec):
         self._fills.append(fill)
 
     def add_seats(self, name: str, means: str) -> None:
-        """Any number of seats."""
         at, seats = self.layout.add(name, means, self.seat_labels), self.seats
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
@@ -89,7 +87,6 @@ class ViewCodec(Codec):
         )
 
     def add_cards(self, name: str, means: str, field: str = "") -> None:
-        """Any cards of the pack."""
         at, places = self.layout.add(name, means, tuple(self.places)), self.places
 
         def fill(numbers: "array[float]", view: Any, _: Seat) -> None:

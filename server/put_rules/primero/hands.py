@@ -45,7 +45,6 @@ class Worth(NamedTuple):
 
 @lru_cache(maxsize=1024)  # what is legal, its words and the showdown all ask it of the same hands
 def worth_of(cards: tuple[Card, ...]) -> Worth:
-    """The worth of four cards."""
     suits = [_SUIT[card] for card in cards]
     points = dict.fromkeys(suits, 0)
     for card, suit in zip(cards, suits, strict=True):

@@ -191,7 +191,6 @@ def serve(jobs: BinaryIO, answers: BinaryIO, oracles: Oracles) -> None:
 
 
 def main() -> None:
-    """Entry point of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C at the server's terminal is for the server
     if hasattr(os, "nice"):
         os.nice(NICE)

@@ -67,7 +67,6 @@ def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Entry point of the process."""
     for answer in answers(iter(sys.stdin.buffer), random.SystemRandom()):
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()

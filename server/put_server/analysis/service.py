@@ -166,8 +166,6 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
 
 
 class Send(Protocol):
-    """Sends a person a message."""
-
     def __call__(self, person: PersonId, message: ServerMessage) -> None: ...
 
 
@@ -213,7 +211,6 @@ class AnalysisService:
         self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
         self._queue: FairQueue[_Work] = FairQueue(MOST_WAITING)
         self._current: _Work | None = None
-        """The work in progress."""
         self._cached: dict[Game, tuple[Analysis, ...]] = {}
         self._wake = asyncio.Event()
 

@@ -11,88 +11,48 @@ at every turn.
 """
 
 from collections.abc import MutableSequence, Sequence
-from typing import Final
 
-SEATS: Final = 4
-RANKS: Final = 13
+SEATS = 4
+RANKS = 13
 
-HELD: Final = 0
-"""Number of cards of each strength each seat holds: 13 numbers a seat."""
-SHOWN: Final = 52
-"""The cards that each seat has played."""
-THROWN: Final = 104
-"""The cards that each seat gave away or discarded."""
-IN: Final = 156
-TRICKS: Final = 160
-TABLE: Final = 164
-"""The card of each seat in the trick; -1: none."""
-SEES: Final = 168
-YET: Final = 172
-"""1 for those still to answer a put."""
-NEEDS: Final = 176
-"""Points that each seat still needs."""
-KIND: Final = 180
-COUNT: Final = 181
-"""Number of seats."""
-LEFT: Final = 182
-"""Tricks still to come, the one on the table included."""
-LEADER: Final = 183
-MOVER: Final = 184
-PHASE: Final = 185
-PUTTER: Final = 186
-"""The last player to put or double; -1: none."""
-VALUE: Final = 187
-SPOKEN: Final = 188
-"""The mover has put in this turn, and was seen: now they must play."""
-TIES_GO: Final = 189
-"""Tied tricks go to the winner of the first untied one (a French habit)."""
-FIRST: Final = 190
-"""The winner of the first untied trick; -1: none yet."""
-TIED: Final = 191
-"""Number of tricks tied so far."""
-ASKED: Final = 192
-"""Number of players who have been asked to put before the first trick."""
-PACK: Final = 193
-"""Number of ranks in the pack."""
-RECEIVED: Final = 194
-"""The players were given their partners' best cards."""
-STAKE: Final = 195
-"""Stakes that a game won outright earns."""
-ANEW: Final = 196
-"""A drawn hand after an accepted put sets all scores back."""
-WINNER: Final = 197
-"""-1: drawn."""
-IS_GAME: Final = 198
-"""The hand won the game, not points."""
-SIZE: Final = 199
+HELD, SHOWN, THROWN = 0, 52, 104
+"""First numbers, 13 a seat: cards of each strength that it holds, that it has played, and that it gave away or
+discarded."""
 
-ANY_TURN: Final = 0
-"""A put before any card; the game hangs on it (Willughby c. 1665)."""
-STAGES: Final = 1
-"""Three stages around one trick (Hoyle 1800)."""
-CONCESSIONS: Final = 2
-"""A put invites to concede a hand that wins the game (Parlett 1994)."""
-OPENING_ONLY: Final = 3
-"""Puts before the first trick alone (the tavern sheet)."""
-DOUBLING: Final = 4
-"""An offer doubles the hand's points (Truc, Parlett 1994)."""
+IN, TRICKS, TABLE, SEES, YET, NEEDS = range(156, 180, 4)
+"""First numbers, one a seat: it is in; tricks that it has; its card in the trick, -1 for none; it has seen the put; it
+is still to answer it; points that it still needs."""
 
-OPENING: Final = 0
-PLAY: Final = 1
-ANSWER: Final = 2
-LAST_SAY: Final = 3
-OVER: Final = 4
+KIND, COUNT, LEFT, LEADER, MOVER, PHASE, PUTTER, VALUE = range(180, 188)
+"""The kind of play; the number of seats; tricks still to come, the one on the table included; the seats that lead and
+move; the phase; the last player to put or double, -1 for none; points that the hand is worth."""
 
-PUT: Final = 5
-SEE: Final = 6
-THROW: Final = 7
-PASS: Final = 8
-ACTIONS: Final = 9
+SPOKEN, TIES_GO, FIRST, TIED, ASKED = range(188, 193)
+"""The mover has put in this turn and was seen, and must play; tied tricks go to the winner of the first untied one (a
+French habit); that winner, -1 for none yet; tricks tied so far; players who have been asked to put before the first
+trick."""
 
-_A_POINT: Final = 1.4
+PACK, RECEIVED, STAKE, ANEW = range(193, 197)
+"""Ranks in the pack; the players were given their partners' best cards; stakes that a game won outright earns; a drawn
+hand after an accepted put sets all scores back."""
+
+WINNER, IS_GAME, SIZE = range(197, 200)
+"""The winner of the hand, -1 for a drawn one; it won the game, not points; the length of a hand."""
+
+ANY_TURN, STAGES, CONCESSIONS, OPENING_ONLY, DOUBLING = range(5)
+"""Kinds of play: a put before any card, and the game hangs on it (Willughby c. 1665); three stages around one trick
+(Hoyle 1800); a put invites to concede a hand that wins the game (Parlett 1994); puts before the first trick alone (the
+tavern sheet); an offer doubles the hand's points (Truc, Parlett 1994)."""
+
+OPENING, PLAY, ANSWER, LAST_SAY, OVER = range(5)
+
+PUT, SEE, THROW, PASS, ACTIONS = range(5, 10)
+"""Actions after those that play a card, the best first; and the number of all."""
+
+_A_POINT = 1.4
 """Divisor of a player's chance for each point still needed, with three and more."""
 
-CHANCES: Final = 22
+CHANCES = 22
 """Rows and columns of the table of chances between two: points needed, from 0 to 21."""
 
 
@@ -342,7 +302,7 @@ def hand_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: in
     return float(liable) if seat == winner else 0.0
 
 
-FEATURES: Final = 156
+FEATURES = 156
 
 
 def fill_features(hand: Sequence[int], win_probabilities: Sequence[float], features: MutableSequence[float]) -> None:

@@ -38,7 +38,6 @@ class StakeRule(Enum):
 
 
 def stake_rule_of(view: PutView) -> StakeRule:
-    """The rule of this game."""
     if view.plain is Worth.GAME:
         return StakeRule.OUTRIGHT
     match view.accepted:

@@ -77,7 +77,6 @@ class _Decision:
         """Half of what the hand may decide, in stakes: a game at most."""
 
     def mixture(self, actions: Sequence[PutAction]) -> Mixture:
-        """The mixture over these actions."""
         values, putter = self._values, self._view.putter
         if See() in actions and putter is not None:
             sees = 1.0 if ThrowIn() not in actions else self._preference(values.see_gain(putter))

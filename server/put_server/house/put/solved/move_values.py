@@ -42,7 +42,6 @@ class MoveValues:
 
 
 def move_values(table: Table, position: Position) -> MoveValues:
-    """The values of a decision."""
     opponent_hands, is_reached = opponent_range(table, position)
     walk = _Walk(table, position)
     total = sum(opponent_hands.values())

@@ -11,12 +11,14 @@ that a decision reads one or two of each; a block of zeros is left out.
 import json
 import lzma
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.rank_sets import Ranks
@@ -65,8 +67,8 @@ class Table:
         self._data = memoryview(data)
         try:
             self.variant = Variant.of(head["game"], head["options"])
-            self.parts = {part.score: part for part in map(_part, head["scores"])}
-        except (KeyError, TypeError, ValueError) as error:
+            self.parts = {part.score: part for part in msgspec.convert(head["scores"], list[Part])}
+        except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
             raise BadTable(f"its head is broken: {error}") from None
         self.tree: Tree = self.variant.tree
         self._begins: dict[Score, list[int]] = {}
@@ -131,15 +133,7 @@ def written(variant: Variant, parts: Iterable[tuple[Part, bytes]]) -> bytes:
     heads, blocks = [], []
     for part, entries in parts:
         packed_blocks = _packed(entries)
-        heads.append(
-            {
-                "score": part.score,
-                "worth": part.worth,
-                "lower": part.lower,
-                "upper": part.upper,
-                "blocks": [len(block) for block in packed_blocks],
-            }
-        )
+        heads.append(asdict(part) | {"blocks": [len(block) for block in packed_blocks]})
         blocks.extend(packed_blocks)
     head = {"game": variant.game, "options": variant.options, "scores": heads}
     text = json.dumps(head, separators=(",", ":")).encode()
@@ -166,17 +160,6 @@ def _head(data: bytes) -> tuple[Mapping[str, Any], int]:
     if not isinstance(head, dict):
         raise BadTable("its head is not a map")
     return head, at + length
-
-
-def _part(item: Mapping[str, Any]) -> Part:
-    eldest, dealer = item["score"]
-    return Part(
-        score=(int(eldest), int(dealer)),
-        worth=float(item["worth"]),
-        lower=float(item["lower"]),
-        upper=float(item["upper"]),
-        blocks=tuple(int(length) for length in item["blocks"]),
-    )
 
 
 def is_shipped(game: str) -> bool:

@@ -211,7 +211,6 @@ class Tree:
         return len(hands_of(self.ranks, self.cards(public, actor)).hands)
 
     def case(self, public: PublicState, hand: Ranks) -> int:
-        """The case of this hand."""
         if self.is_last(public):
             return 0 if self.actor(public) == public.leader else 1 + (hand[0] > public.led) - (hand[0] < public.led)
         return hands_of(self.ranks, len(hand)).place[hand]
