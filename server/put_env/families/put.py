@@ -5,7 +5,6 @@ Suits do not matter here, so a card is its rank, and cards of one rank are one a
 
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,27 +19,11 @@ from put_rules.put.machine import PutGame
 from put_rules.put.rules import Offer
 from put_rules.put.state import PutState, Terms
 
-
-class _Places(NamedTuple):
-    """Places of a viewer's numbers: for each seat, trick or card."""
-
-    to_move: tuple[int, ...]
-    score: tuple[int, ...]
-    dealer: tuple[int, ...]
-    eldest: tuple[int, ...]
-    playing: tuple[int, ...]
-    held: tuple[int, ...]
-    tricks: tuple[int, ...]
-    leader: tuple[int, ...]
-    table: tuple[dict[Card, int], ...]
-    taker: tuple[tuple[int, ...], ...]
-    past: tuple[tuple[dict[Card, int], ...], ...]
-    putter: tuple[int, ...]
-    saw: tuple[int, ...]
-    rubber: tuple[int, ...]
+Places = tuple[int, ...]
+"""Places of numbers by seat."""
 
 
-def _fill(numbers: "array[float]", places: tuple[int, ...], values: tuple[int, ...]) -> None:
+def _fill(numbers: "array[float]", places: Places, values: tuple[int, ...]) -> None:
     """A number for each seat; none where the view has none."""
     for place, value in zip(places, values):  # noqa: B905 - a view between hands has fewer
         numbers[place] = value
@@ -52,131 +35,120 @@ class PutCodec(Codec):
     hand_ends = (put.HandEnded, put.GameEnded)
 
     def __init__(self, game: PutGame) -> None:
-        terms = game.terms
-        seats = terms.seats
-        self.terms = terms
-        self._lay_out(terms)
+        self.terms = terms = game.terms
         self._code_of = _codes(terms)
         self.actions = tuple(dict.fromkeys(_name(action) for action in self._code_of))
         self._rank_of = {card: terms.ranks.index(card[:-1]) for card in terms.deck.cards}
-        self._relative = tuple(tuple((seat - viewer) % seats for seat in range(seats)) for viewer in range(seats))
-        self._hand_of = {card: self._hand + rank for card, rank in self._rank_of.items()}
-        self._places = tuple(map(self._places_for, self._relative))
-        self._is_plain = max(self._value, self._rubber, self._thrown, self._law) < 0
-        self._moments = {moment: self._moment + place for place, moment in enumerate(_moments(terms))}
+        self._relative = tuple(
+            [tuple([(seat - viewer) % terms.seats for seat in range(terms.seats)]) for viewer in range(terms.seats)]
+        )
+        self._lay_out(terms)
 
     def _lay_out(self, terms: Terms) -> None:
+        # What is told of a seat has a table of places for each viewer; what is told of a card, for each card.
         rules, ranks = terms.rules, terms.ranks
         seats, length = seat_labels(terms.seats), terms.cards_each(terms.seats)
         tricks = tuple(map(str, range(1, length + 1)))
-        add = (layout := Layout()).add
+        add, by_seat, by_card = (layout := Layout()).add, self._by_seat, self._by_card
         self.layout = layout
-        self._hand = add("hand", "own cards of each rank", ranks, most=4)
-        self._moment = add("moment", "what the seat to move is asked for", _moments(terms))
-        self._to_move = add("to_move", "whose decision it is", seats)
-        self._score = add("score", "points of each seat's side", seats, most=rules.target)
-        self._dealer = add("dealer", "who dealt; none between hands", seats)
-        self._eldest = add("eldest", "who is first to play", seats)
-        self._playing = add("playing", "who is still in the hand", seats)
-        self._count = add("count", "cards each holds", seats, most=length + 1)
-        self._tricks = add("tricks", "tricks each has taken", seats, most=length)
-        self._leader = add("leader", "who led the trick on the table", seats)
-        self._table = add("table", "the card of each in the trick on the table", crossed(seats, ranks))
-        self._taker = add("taker", "who took each trick; none a tied one", crossed(tricks, seats))
-        self._past = add("past", "the card of each in each complete trick", crossed(tricks, seats, ranks))
-        self._putter = add("putter", "who put, or doubled last", seats)
-        self._saw = add("saw", "who accepted that", seats)
-        self._value = self._rubber = self._thrown = self._law = -1
+        hand = add("hand", "own cards of each rank", ranks, most=4)
+        self._hand = {card: hand + rank for card, rank in self._rank_of.items()}
+        moment = add("moment", "what the seat to move is asked for", _moments(terms))
+        self._moments = {each: moment + place for place, each in enumerate(_moments(terms))}
+        self._to_move = by_seat(add("to_move", "whose decision it is", seats))
+        self._score = by_seat(add("score", "points of each seat's side", seats, most=rules.target))
+        self._dealer = by_seat(add("dealer", "who dealt; none between hands", seats))
+        self._eldest = by_seat(add("eldest", "who is first to play", seats))
+        self._playing = by_seat(add("playing", "who is still in the hand", seats))
+        self._count = by_seat(add("count", "cards each holds", seats, most=length + 1))
+        self._tricks = by_seat(add("tricks", "tricks each has taken", seats, most=length))
+        self._leader = by_seat(add("leader", "who led the trick on the table", seats))
+        self._table = by_card(add("table", "the card of each in the trick on the table", crossed(seats, ranks)))
+        taker = add("taker", "who took each trick; none a tied one", crossed(tricks, seats))
+        self._taker = [by_seat(taker + terms.seats * trick) for trick in range(length)]
+        past = add("past", "the card of each in each complete trick", crossed(tricks, seats, ranks))
+        self._past = [by_card(past + terms.seats * len(ranks) * trick) for trick in range(length)]
+        self._putter = by_seat(add("putter", "who put, or doubled last", seats))
+        self._saw = by_seat(add("saw", "who accepted that", seats))
+        self._value = self._thrown = self._law = -1
+        self._rubber: tuple[Places, ...] = ((),) * terms.seats
         if rules.is_doubling:
             self._value = add("value", "points the hand is worth", most=2 * rules.target)
         if rules.is_rubber:
-            self._rubber = add("rubber", "games each has won in the rubber", seats, most=rules.rubber)
+            self._rubber = by_seat(add("rubber", "games each has won in the rubber", seats, most=rules.rubber))
         if rules.is_partnership:
             self._thrown = add("thrown", "own cards of each rank thrown away", ranks, most=4)
             self._gave = add("gave", "the card given to the partner", ranks)
-            self._giver = add("giver", "who gave their best card to the partner", seats)
+            self._giver = by_seat(add("giver", "who gave their best card to the partner", seats))
         if rules.misdeals:
             self._law = add("accident.law", "the law of an accident in the dealing", ("1", "2", "3", "4", "5"))
-            self._accident = add("accident.seat", "whose card was seen, or who has one too many", seats)
+            self._accident = by_seat(add("accident.seat", "whose card was seen, or who has one too many", seats))
             self._seen_card = add("accident.card", "the card that was seen", ranks)
+        self._is_plain = max(self._value, self._thrown, self._law) < 0 and not rules.is_rubber
         self._blank = layout.blank()
 
-    def _places_for(self, relative: tuple[int, ...]) -> "_Places":
-        def of(first: int) -> tuple[int, ...]:
-            return tuple([first + place for place in relative])
+    def _by_seat(self, first: int) -> tuple[Places, ...]:
+        """The places of a block by viewer and seat."""
+        return tuple([tuple([first + place for place in relative]) for relative in self._relative])
 
-        def cards_of(first: int) -> tuple[dict[Card, int], ...]:
-            ranks = len(self.terms.ranks)
-            return tuple(
-                [{card: first + ranks * place + rank for card, rank in self._rank_of.items()} for place in relative]
-            )
-
-        seats, tricks = len(relative), range(self.terms.cards_each(len(relative)))
-        each_past = seats * len(self.terms.ranks)
-        return _Places(
-            to_move=of(self._to_move),
-            score=of(self._score),
-            dealer=of(self._dealer),
-            eldest=of(self._eldest),
-            playing=of(self._playing),
-            held=of(self._count),
-            tricks=of(self._tricks),
-            leader=of(self._leader),
-            table=cards_of(self._table),
-            taker=tuple([of(self._taker + seats * trick) for trick in tricks]),
-            past=tuple([cards_of(self._past + each_past * trick) for trick in tricks]),
-            putter=of(self._putter),
-            saw=of(self._saw),
-            rubber=of(self._rubber),
+    def _by_card(self, first: int) -> tuple[tuple[dict[Card, int], ...], ...]:
+        """The places of a block by viewer, seat and card."""
+        ranks = len(self.terms.ranks)
+        return tuple(
+            [
+                tuple(
+                    [{card: first + ranks * place + rank for card, rank in self._rank_of.items()} for place in relative]
+                )
+                for relative in self._relative
+            ]
         )
 
     def encode(self, view: PutView, seat: Seat) -> "array[float]":
         # Tables of places in the place of sums: this is asked at every step.
-        places = self._places[seat]
         numbers = array(NUMBER, self._blank)
-        hand = self._hand_of
+        hand = self._hand
         for card in view.cards:
             numbers[hand[card]] += 1
         if view.moment is not None:
             numbers[self._moments[view.moment]] = 1
         if view.to_move is not None:
-            numbers[places.to_move[view.to_move]] = 1
+            numbers[self._to_move[seat][view.to_move]] = 1
         if view.dealer is not None:
-            numbers[places.dealer[view.dealer]] = 1
+            numbers[self._dealer[seat][view.dealer]] = 1
         if view.eldest is not None:
-            numbers[places.eldest[view.eldest]] = 1
-        for place, score in zip(places.score, view.scores):  # noqa: B905 - as long, and `strict` costs as much again
+            numbers[self._eldest[seat][view.eldest]] = 1
+        for place, score in zip(self._score[seat], view.scores):  # noqa: B905 - as long, and `strict` costs as much again
             numbers[place] = score
-        for place, count in zip(places.held, view.counts):  # noqa: B905 - none between hands
+        for place, count in zip(self._count[seat], view.counts):  # noqa: B905 - none between hands
             if count:
                 numbers[place] = count
-        for place, is_in in zip(places.playing, view.playing):  # noqa: B905 - none before the first deal
+        for place, is_in in zip(self._playing[seat], view.playing):  # noqa: B905 - none before the first deal
             if is_in:
                 numbers[place] = 1
         past = view.past
         if past:
-            for place, taken in zip(places.tricks, view.tricks):  # noqa: B905 - as long
+            for place, taken in zip(self._tricks[seat], view.tricks):  # noqa: B905 - as long
                 numbers[place] = taken
             for number, trick in enumerate(past):
-                cards = places.past[number]
+                cards = self._past[number][seat]
                 for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long
                     numbers[cards[player][card]] = 1
                 if trick.winner is not None:
-                    numbers[places.taker[number][trick.winner]] = 1
+                    numbers[self._taker[number][seat][trick.winner]] = 1
         trick = view.trick
         if trick.seats:
-            numbers[places.leader[trick.seats[0]]] = 1
+            numbers[self._leader[seat][trick.seats[0]]] = 1
             for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long
-                numbers[places.table[player][card]] = 1
+                numbers[self._table[seat][player][card]] = 1
         if view.putter is not None:
-            numbers[places.putter[view.putter]] = 1
+            numbers[self._putter[seat][view.putter]] = 1
             for player in view.seen_by:
-                numbers[places.saw[player]] = 1
+                numbers[self._saw[seat][player]] = 1
         if self._is_plain:
             return numbers
         if self._value >= 0:
             numbers[self._value] = view.value
-        _fill(numbers, places.rubber, view.rubber)
+        _fill(numbers, self._rubber[seat], view.rubber)
         if self._thrown >= 0:
             self._encode_gifts(numbers, view, seat)
         if self._law >= 0 and view.accident is not None:
@@ -189,11 +161,11 @@ class PutCodec(Codec):
         if view.gave is not None:
             numbers[self._gave + self._rank_of[view.gave]] = 1
         for giver in view.givers:
-            numbers[self._giver + self._relative[seat][giver]] = 1
+            numbers[self._giver[seat][giver]] = 1
 
     def _encode_accident(self, numbers: "array[float]", accident: put.AccidentView, seat: Seat) -> None:
         numbers[self._law + accident.law - 1] = 1
-        numbers[self._accident + self._relative[seat][accident.seat]] = 1
+        numbers[self._accident[seat][accident.seat]] = 1
         if accident.card is not None:
             numbers[self._seen_card + self._rank_of[accident.card]] = 1
 
