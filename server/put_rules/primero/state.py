@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
 
 from msgspec import Struct
 
@@ -66,15 +65,7 @@ class Phase(StrEnum):
 
 
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW: Final = Phase.DRAW
-DEAL: Final = Phase.DEAL
-OPEN: Final = Phase.OPEN
-ANSWER: Final = Phase.ANSWER
-VADA: Final = Phase.VADA
-ANNOUNCE: Final = Phase.ANNOUNCE
-BET: Final = Phase.BET
-TRADE: Final = Phase.TRADE
-STOCK: Final = Phase.STOCK
+DRAW, DEAL, OPEN, ANSWER, VADA, ANNOUNCE, BET, TRADE, STOCK, OVER = Phase
 
 
 class PrimeroState(Struct, frozen=True, gc=False):

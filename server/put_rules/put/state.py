@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Final
 
 from msgspec import Struct
 
@@ -146,12 +145,7 @@ class Phase(StrEnum):
 
 
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW: Final = Phase.DRAW
-DEAL: Final = Phase.DEAL
-ACCIDENT: Final = Phase.ACCIDENT
-DISCARD: Final = Phase.DISCARD
-PLAY: Final = Phase.PLAY
-ANSWER: Final = Phase.ANSWER
+DRAW, DEAL, ACCIDENT, GIVE, DISCARD, OPENING, PLAY, LAST_SAY, ANSWER, OVER = Phase
 
 
 class Mishap(Struct, frozen=True, gc=False):
