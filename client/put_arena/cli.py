@@ -8,10 +8,10 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import BadMatch, Contest, NoBot, Rules
@@ -41,124 +41,69 @@ def parser() -> Parser:
         "be called: bold=my_bot.py:MyBot. Quote a competitor of several words. "
         f"The exit status is 0 if all was played, {OUT} if a competitor was put out.",
     )
+
+    def number(name: str, least: int, most: int, default: int | None, meaning: str, metavar: str = "NUMBER") -> None:
+        flags.add_argument(name, type=whole_number(least, most), default=default, metavar=metavar, help=meaning)
+
+    def repeated(name: str, metavar: str, meaning: str, kind: Callable[[str], Any] = str) -> None:
+        flags.add_argument(name, action="append", default=[], type=kind, metavar=metavar, help=meaning)
+
+    def switch(name: str, meaning: str) -> None:
+        flags.add_argument(name, action="store_true", help=meaning)
+
     flags.add_argument("competitors", nargs="+", metavar="COMPETITOR", help="two or more; all play against all")
     flags.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
-    flags.add_argument(
-        "--seats",
-        type=whole_number(1, 10),
-        metavar="NUMBER",
-        help="seats at a table (default: as few as the rule set has)",
-    )
-    flags.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=named_value,
-        metavar="NAME=VALUE",
-        help="an option of the rule set; may be repeated",
-    )
-    flags.add_argument(
-        "--games",
-        type=whole_number(1, 10_000_000),
-        default=1_000,
-        metavar="NUMBER",
-        help="games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)",
-    )
-    flags.add_argument(
+    number("--seats", 1, 10, None, "seats at a table (default: as few as the rule set has)")
+    repeated("--option", "NAME=VALUE", "an option of the rule set; may be repeated", named_value)
+    games = "games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)"
+    number("--games", 1, 10_000_000, 1_000, games)
+    switch(
         "--until-decided",
-        action="store_true",
-        help="stop before, when the two best are told apart with 95%% confidence, however often that was looked at",
+        "stop before, when the two best are told apart with 95%% confidence, however often that was looked at",
     )
-    flags.add_argument(
-        "--seed",
-        type=whole_number(0, 2**63 - 1),
-        metavar="NUMBER",
-        help="of the packs, and of the dice of Python bots (default: another each time, and told)",
+    seed = "of the packs, and of the dice of Python bots (default: another each time, and told)"
+    number("--seed", 0, 2**63 - 1, None, seed)
+    jobs = (
+        "servers at work at once, each with players of its own (default: one for two cores; with --in-process, "
+        "processes, and one for each core)"
     )
-    flags.add_argument(
-        "--jobs",
-        type=whole_number(1, 256),
-        metavar="NUMBER",
-        help="servers at work at once, each with players of its own (default: one for two cores; with --in-process, "
-        "processes, and one for each core)",
-    )
-    flags.add_argument(
-        "--tables",
-        type=whole_number(1, 48),
-        default=TABLES,
-        metavar="NUMBER",
-        help=f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})",
-    )
-    flags.add_argument(
-        "--turn",
-        type=whole_number(1, 86_400),
-        default=5,
-        metavar="SECONDS",
-        help="for a decision; then the hand is thrown in (default: 5)",
-    )
-    flags.add_argument(
-        "--late",
-        type=whole_number(1, 1_000),
-        default=3,
-        metavar="NUMBER",
-        help="turns running out one after another that put a bot out (default: 3)",
-    )
-    flags.add_argument(
-        "--slow",
-        type=_seconds,
-        default=0.0,
-        metavar="SECONDS",
-        help="wait before each move, for spectators (default: 0)",
-    )
-    flags.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="where spectators can connect; * for every interface (default: 127.0.0.1)",
-    )
-    flags.add_argument(
-        "--save", type=Path, metavar="FOLDER", help="write every game there in Put notation, as the gallery saw it"
-    )
-    flags.add_argument(
-        "--resume",
-        type=Path,
-        metavar="FILE",
-        help="keep the match in this file as it goes, and go on with what it has: for a match that was interrupted",
-    )
-    flags.add_argument(
-        "--plots", type=Path, metavar="FOLDER", help="draw win rates, ratings and each against each there, as SVG"
-    )
-    flags.add_argument("--json", type=Path, metavar="FILE", help="write every game and all results there")
-    flags.add_argument(
+    number("--jobs", 1, 256, None, jobs)
+    tables = f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})"
+    number("--tables", 1, 48, TABLES, tables)
+    number("--turn", 1, 86_400, 5, "for a decision; then the hand is thrown in (default: 5)", "SECONDS")
+    number("--late", 1, 1_000, 3, "turns running out one after another that put a bot out (default: 3)")
+    slow = "wait before each move, for spectators (default: 0)"
+    flags.add_argument("--slow", type=_seconds, default=0.0, metavar="SECONDS", help=slow)
+    host = "where spectators can connect; * for every interface (default: 127.0.0.1)"
+    flags.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=host)
+    for name, metavar, meaning in (
+        ("--save", "FOLDER", "write every game there in Put notation, as the gallery saw it"),
+        (
+            "--resume",
+            "FILE",
+            "keep the match in this file as it goes, and go on with what it has: for a match that was interrupted",
+        ),
+        ("--plots", "FOLDER", "draw win rates, ratings and each against each there, as SVG"),
+        ("--json", "FILE", "write every game and all results there"),
+    ):
+        flags.add_argument(name, type=Path, metavar=metavar, help=meaning)
+    switch(
         "--in-process",
-        action="store_true",
-        help="play classes and house players as objects of one process a job, without servers: several times as fast, "
-        "for authors who trust each other",
+        "play classes and house players as objects of one process a job, without servers: several times as fast, for "
+        "authors who trust each other",
     )
-    flags.add_argument(
+    switch(
         "--remove-luck",
-        action="store_true",
-        help="with --in-process, and where the game is solved: tell the results without the luck of the deals, too",
+        "with --in-process, and where the game is solved: tell the results without the luck of the deals, too",
     )
-    flags.add_argument(
+    switch(
         "--no-sandbox",
-        action="store_true",
-        help="let bots do what you may do: see your files and processes, write files, and use the network",
+        "let bots do what you may do: see your files and processes, write files, and use the network",
     )
-    flags.add_argument(
-        "--env",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a variable of the environment for the bots, beside those that programs need; may be repeated",
-    )
-    flags.add_argument(
-        "--show",
-        action="append",
-        default=[],
-        metavar="PATH",
-        help="what bots may read, beside the system's programs, this Python and their own folders; may be repeated",
-    )
+    environment = "a variable of the environment for the bots, beside those that programs need; may be repeated"
+    repeated("--env", "NAME", environment)
+    shown = "what bots may read, beside the system's programs, this Python and their own folders; may be repeated"
+    repeated("--show", "PATH", shown)
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 
