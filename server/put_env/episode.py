@@ -24,21 +24,6 @@ class Episode(Driver):
     :raises ValueError: points are to be rewarded, and the rule set has none.
     """
 
-    __slots__ = (
-        "_hand_ends",
-        "_nothing",
-        "_paid",
-        "_points",
-        "_rewards",
-        "_unit",
-        "codec",
-        "is_over",
-        "legal",
-        "seat",
-        "table",
-        "wanted",
-    )
-
     def __init__(self, table: Table, *, unit: Unit = Unit.GAME, rewards: Rewards = Rewards.PURSE) -> None:
         super().__init__(table.game(), Seat(0))
         self.table = table

@@ -10,6 +10,7 @@ it. A server refuses what is not legal, and who does nothing else runs out of ti
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Literal
 
@@ -177,12 +178,7 @@ def _maker(named: str | Maker) -> Maker:
         raise ValueError(
             f"there is no house player {named!r}: there are {', '.join(registry.HOUSES)}, {registry.RANDOM}"
         )
-    name = named
-
-    def make(dice: Random, terms: Terms) -> Player[Any]:
-        return registry.player(name, dice, terms)
-
-    return make
+    return partial(registry.player, named)
 
 
 def id_of(rule_set: str) -> str:

@@ -369,6 +369,15 @@ def says_at(flat: Flat, node: int) -> int:
 
 
 @inlined
+def plays_at(flat: Flat, row: int, slots: int) -> int:
+    """The number of different cards of a hand that may be played in these slots."""
+    plays = 0
+    while plays < slots and flat.rank[row, plays] >= 0:
+        plays += 1
+    return plays
+
+
+@inlined
 def entry(action: int, plays: int, slots: int) -> int:
     """The place of an action among the entries: a hand may have fewer different cards than cards."""
     return action if action < plays else action - plays + slots
@@ -583,9 +592,7 @@ def normalize(flat: Flat, entries: Entries, strategy: Doubles) -> None:
         hands, first, at, slots = flat.counts[size], flat.first[size], flat.at[node], flat.slots[node]
         says = says_at(flat, node)
         for hand in range(hands):
-            plays = 0
-            while plays < slots and flat.rank[first + hand, plays] >= 0:
-                plays += 1
+            plays = plays_at(flat, first + hand, slots)
             total = 0.0
             for action in range(plays + says):
                 total += entries[at + entry(action, plays, slots) * hands + hand]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from put_server.house.put.solved.solution_table import WHOLE
 from put_solver.flat import Doubles, Flat
-from put_solver.kernels import compiled, entry, inlined, reach_after, reach_unchanged, says_at
+from put_solver.kernels import compiled, entry, inlined, plays_at, reach_after, reach_unchanged, says_at
 
 Parts = npt.NDArray[np.uint16]
 Flags = npt.NDArray[np.bool_]
@@ -108,10 +108,9 @@ def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: D
         finest = _FIRST_STEP if min(flat.size[node, 0], flat.size[node, 1]) >= 2 else _STEP
         for hand in range(hands):
             weight = reach[flat.reach[node, actor] + hand] if reach_sum[node, actor] > 0 else 0.0
-            plays = 0
+            plays = plays_at(flat, first + hand, slots)
             for slot in range(3):
                 rank = flat.rank[first + hand, slot]
-                plays += slot < slots and rank >= 0
                 if rank >= 0 and flat.times[first + hand, slot] > flat.left[node, rank]:
                     weight = 0.0  # it cannot be
             if weight > 0:
@@ -175,9 +174,7 @@ def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
         hands, first, slots = flat.counts[size], flat.first[size], flat.slots[node]
         says = says_at(flat, node)
         for hand in range(hands):
-            plays = 0
-            for slot in range(slots):
-                plays += flat.rank[first + hand, slot] >= 0
+            plays = plays_at(flat, first + hand, slots)
             _unround(strategy, entries, at + hand, hands, slots, plays, says)
 
 

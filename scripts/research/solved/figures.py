@@ -4,14 +4,14 @@ Where every game is for one stake, worths are chances to win the game; else they
 """
 
 from collections.abc import Callable, Mapping
-from math import comb, prod
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Score, Worths
-from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of
+from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, ways_dealt
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.flat import Doubles
@@ -195,7 +195,7 @@ def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Fi
 
 def dealt(hand: Ranks, ranks: int) -> float:
     """Probability that a hand is dealt."""
-    return prod(comb(COPIES, hand.count(rank)) for rank in set(hand)) / comb(COPIES * ranks, TRICKS)
+    return ways_dealt(hand) / comb(COPIES * ranks, TRICKS)
 
 
 def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
-from put_env.families.view_codec import ViewCodec
+from put_env.families.view_codec import ViewCodec, action_name
 from put_protocol.cards import Card, in_order
 from put_protocol.deal_steps import CalledAfresh, HandOver
 from put_protocol.games.family import Family
@@ -35,7 +35,7 @@ class PlainCodec(ViewCodec):
             self._add(field.name, hints[field.name], *family.numbers.get(field.name, (0, MOST)))
         actions = [action for kind in family.actions for action in _every(kind, tuple(self.places))]
         self._code_of = {action: code for code, action in enumerate(actions)}
-        self.actions = tuple(map(_name, actions))
+        self.actions = tuple(map(action_name, actions))
 
     def coded(self, view: Any, legal: Sequence[Any]) -> dict[int, Any]:
         return {self._code_of[action]: action for action in legal}
@@ -95,9 +95,3 @@ def _values(hint: Any, pack: tuple[Card, ...]) -> Sequence[Any]:
         if plain is int and isinstance(meta, Meta) and meta.ge is not None and meta.le is not None:
             return range(int(meta.ge), int(meta.le) + 1)
     raise TypeError(f"the values of {hint} cannot be numbered")
-
-
-def _name(action: Struct) -> str:
-    """The word of an action on the wire without the family's, and its values."""
-    word = str(action.__struct_config__.tag).rpartition(".")[2]
-    return " ".join([word, *[str(getattr(action, field.name)) for field in fields(action)]])

@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
-from put_env.families.view_codec import ViewCodec
+from put_env.families.view_codec import ViewCodec, action_name
 from put_env.layout import crossed
 from put_protocol.cards import PACKS
 from put_protocol.games import primero
@@ -32,7 +32,7 @@ class PrimeroCodec(ViewCodec):
         super().__init__(seats, PACKS["french-40"])
         self._code_of, self._trade = _codes(rules.limit)
         trades = ["trade " + " ".join(str(place + 1) for place in places) for places in _TRADES]
-        self.actions = (*[_name(action) for action in self._code_of], *trades)
+        self.actions = (*[action_name(action) for action in self._code_of], *trades)
         pack = tuple(self.places)
         a_round = rules.limit * (1 + MOST_RAISES * seats)
         paid = rules.hands * (1 + 2 * a_round)
@@ -95,15 +95,3 @@ def _codes(limit: int) -> tuple[dict[PrimeroAction, int], dict[tuple[int, ...], 
     ]
     codes = {action: code for code, action in enumerate(said)}
     return codes, {places: len(said) + number for number, places in enumerate(_TRADES)}
-
-
-def _name(action: PrimeroAction) -> str:
-    """Its word on the wire without the family's, and its amount or category."""
-    word = str(action.__struct_config__.tag).partition(".")[2]
-    match action:
-        case primero.Bet(amount=amount) | primero.Raise(amount=amount):
-            return f"{word} {amount}"
-        case primero.Announce(category=category):
-            return f"{word} {category}"
-        case _:
-            return word

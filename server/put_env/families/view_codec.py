@@ -4,6 +4,9 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import fields
+
 from put_env.families.codec import Codec
 from put_env.layout import NUMBER, Layout, crossed, seat_labels
 from put_protocol.cards import Card
@@ -11,6 +14,12 @@ from put_protocol.seats import Seat
 
 Fill = Callable[["array[float]", Any, Seat], None]
 """Writes the numbers of a block, from a view and the seat that observes."""
+
+
+def action_name(action: Struct) -> str:
+    """The word of an action on the wire without the family's, and its values."""
+    word = str(action.__struct_config__.tag).rpartition(".")[2]
+    return " ".join([word, *[str(getattr(action, field.name)) for field in fields(action)]])
 
 
 class ViewCodec(Codec):

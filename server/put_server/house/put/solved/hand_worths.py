@@ -12,10 +12,9 @@ import struct
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from math import comb
 
 from put_server.house.put.solved.payoffs import Score
-from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of
+from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt
 from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, TRICKS
 
@@ -34,7 +33,7 @@ class HandWorths:
     def __init__(self, data: bytes, scores: list[Score], ranks: int) -> None:
         self._hands = hands_of(ranks, TRICKS)
         numbers = struct.iter_unpack("<h", lzma.decompress(data.removeprefix(MAGIC)))
-        weights = [_weight(hand) for hand in self._hands.hands]
+        weights = [ways_dealt(hand) for hand in self._hands.hands]
         whole = sum(weights)
         self._above: dict[tuple[Score, int], list[float]] = {}
         for score in sorted(scores):
@@ -48,14 +47,6 @@ class HandWorths:
         hand alone tells. Its mean over all deals is 0."""
         place = self._hands.place
         return self._above[score, ELDEST][place[eldest]] - self._above[score, DEALER][place[dealer]]
-
-
-def _weight(hand: Ranks) -> int:
-    """Number of ways in which it is dealt."""
-    ways = 1
-    for rank in set(hand):
-        ways *= comb(COPIES, hand.count(rank))
-    return ways
 
 
 @lru_cache(maxsize=4)

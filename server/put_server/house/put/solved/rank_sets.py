@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
-from math import prod
+from math import comb, prod
 
 Ranks = tuple[int, ...]
 """Ranks in rising order."""
@@ -62,6 +62,11 @@ def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
     """
     both = hand + other
     return prod(left[rank] - both[:at].count(rank) for at, rank in enumerate(both))
+
+
+def ways_dealt(hand: Ranks) -> int:
+    """Number of ways in which a hand is dealt from a whole pack."""
+    return prod(comb(COPIES, hand.count(rank)) for rank in set(hand))
 
 
 def orders(hand: Ranks) -> int:
