@@ -18,7 +18,7 @@ The modules:
     proxy -> bot_process -> roster                  the players' processes
     match_server, saving -> director                one server's tables in one wave
     in_process                                      all of that without a server
-    playing -> progress, cli                        the whole match
+    match_play -> progress, cli                     the whole match
 """
 
 __all__: list[str] = []
