@@ -24,6 +24,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from put_protocol.cards import Card
@@ -87,31 +88,49 @@ class NotAwaited(GameError):
     """No turn, no shuffle, or not with these cards."""
 
 
-def purpose_of(pack: tuple[Card, ...], awaits: Awaits) -> Purpose:
-    """The purpose of a pack, if it is the one that is awaited.
+class State(Protocol):
+    """A state of any game."""
 
-    :raises NotAwaited: no pack is awaited, or not these cards.
-    """
-    if not isinstance(awaits, Shuffle):
-        raise NotAwaited("no pack is awaited")
-    if len(pack) != len(awaits.cards) or frozenset(pack) != frozenset(awaits.cards):
-        raise NotAwaited("these are not the cards of the pack")
-    return awaits.purpose
+    @property
+    def members(self) -> tuple[Seat, ...]:
+        """The players who have not left."""
+
+    @property
+    def dealer(self) -> Seat:
+        """The dealer of the hand in play, or of the next; when the game is over, the first dealer of the next game."""
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """The amount each purse has gained."""
+
+    @property
+    def to_move(self) -> Seat | None: ...
 
 
-S = TypeVar("S")
+S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
+
+_turn_of = cache(Turn)
 
 
 class Game(Protocol[S, A]):
-    """The rules of one table: a rule set with its options chosen and its seats counted."""
+    """The rules of one table: a rule set with its options chosen and its seats counted.
+
+    Inputs are checked here; a family carries out those that fit.
+    """
 
     @abstractmethod
     def begin(self, dealer: Seat | None) -> S:
         """The first state. A dealer deals the first hand; without one the players draw for the deal."""
 
     @abstractmethod
-    def awaits(self, state: S) -> Awaits: ...
+    def wanted(self, state: S) -> Shuffle | None:
+        """The pack that is awaited where no seat is to move; None: the game is over."""
+
+    def awaits(self, state: S) -> Awaits:
+        if state.to_move is not None:
+            return _turn_of(state.to_move)
+        return self.wanted(state) or Over(state.dealer)
 
     @abstractmethod
     def legal(self, state: S) -> tuple[A, ...]:
@@ -133,14 +152,19 @@ class Game(Protocol[S, A]):
     def asks(self, state: S) -> str:
         """The question to the seat to move, in words that tell nothing but what all may know."""
 
-    @abstractmethod
     def act(self, state: S, action: A) -> tuple[S, tuple[Fact, ...]]:
         """The seat to move does this.
 
         :raises IllegalAction: it is not in `legal`.
         """
+        seat = state.to_move
+        if seat is None or action not in self.legal(state):
+            raise IllegalAction(action)
+        return self._act(state, seat, action)
 
     @abstractmethod
+    def _act(self, state: S, seat: Seat, action: A) -> tuple[S, tuple[Fact, ...]]: ...
+
     def deal(self, state: S, pack: tuple[Card, ...], luck: int | None = None) -> tuple[S, tuple[Fact, ...]]:
         """The shuffled pack that was awaited, top card first.
 
@@ -149,24 +173,45 @@ class Game(Protocol[S, A]):
 
         :raises NotAwaited: no pack, or not these cards.
         """
+        wanted = self.wanted(state) if state.to_move is None else None
+        if wanted is None:
+            raise NotAwaited("no pack is awaited")
+        if len(pack) != len(wanted.cards) or frozenset(pack) != frozenset(wanted.cards):
+            raise NotAwaited("these are not the cards of the pack")
+        return self._deal(state, wanted.purpose, pack, luck)
 
     @abstractmethod
+    def _deal(
+        self, state: S, purpose: Purpose, pack: tuple[Card, ...], luck: int | None
+    ) -> tuple[S, tuple[Fact, ...]]: ...
+
     def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
         """The time of the seat to move is spent.
 
         :raises NotAwaited: no seat is to move.
         """
+        if state.to_move is None:
+            raise NotAwaited("no seat is to move")
+        return self._expire(state, state.to_move)
 
     @abstractmethod
+    def _expire(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]: ...
+
     def leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]:
         """A player gives up the game, on anybody's turn.
 
         :raises NotAwaited: the game is over, or they have left before.
         """
+        if seat not in state.members or isinstance(self.awaits(state), Over):
+            raise NotAwaited(f"seat {seat} is not in the game")
+        return self._leave(state, seat)
 
     @abstractmethod
+    def _leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]: ...
+
     def paid(self, state: S) -> tuple[int, ...]:
         """The amount each seat's purse has gained since the game began. The sum, with the pot, is 0."""
+        return state.paid
 
     def pot(self, state: S) -> int:
         """The amount that has been paid and belongs to no player yet; 0 when the game is over."""

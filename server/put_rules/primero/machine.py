@@ -6,13 +6,13 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card, in_order
+from put_protocol.cards import in_order
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_rules import betting
 from put_rules.facts import Cards, Fact
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
+from put_rules.game import Game, Purpose, RuleSet, Shuffle
 from put_rules.primero import play, words
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
 from put_rules.primero.state import (
@@ -48,7 +48,6 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
 
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.terms = Terms(rules, seats)
-        self._turns = tuple(map(Turn, self.terms.everyone))
 
     def begin(self, dealer: Seat | None) -> PrimeroState:
         return PrimeroState(
@@ -58,9 +57,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
             paid=(0,) * self.terms.seats,
         )
 
-    def awaits(self, state: PrimeroState) -> Awaits:
-        if state.to_move is not None:
-            return self._turns[state.to_move]
+    def wanted(self, state: PrimeroState) -> Shuffle | None:
         phase = state.phase
         if phase is DEAL:
             return Shuffle(PACK, Purpose.HAND, play.dealt_to(self.terms, state) * CARDS_FIRST)
@@ -68,7 +65,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
             return Shuffle(in_order(state.away.unseal()), Purpose.STOCK, (state.asked[0],) * state.drawing)
         if phase is DRAW:
             return Shuffle(PACK, Purpose.DRAW, state.members)
-        return Over(state.dealer)
+        return None
 
     def legal(self, state: PrimeroState) -> tuple[primero.PrimeroAction, ...]:
         seat = state.to_move
@@ -99,9 +96,6 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
 
     def why(self, state: PrimeroState) -> str:
         return words.why(state)
-
-    def paid(self, state: PrimeroState) -> tuple[int, ...]:
-        return state.paid
 
     def pot(self, state: PrimeroState) -> int:
         return state.pot
@@ -139,10 +133,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         hands = state.hands.unseal()
         return replace(public, cards=hands[seat], thrown=state.thrown.unseal()[seat]) if hands else public
 
-    def act(self, state: PrimeroState, action: primero.PrimeroAction) -> Result:
-        seat = state.to_move
-        if seat is None or action not in self.legal(state):
-            raise IllegalAction(action)
+    def _act(self, state: PrimeroState, seat: Seat, action: primero.PrimeroAction) -> Result:
         terms = self.terms
         facts: list[Fact] = []
         match action:
@@ -171,9 +162,9 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
                 assert_never(action)
         return self._settled(state, facts)
 
-    def deal(self, state: PrimeroState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
+    def _deal(self, state: PrimeroState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
         facts: list[Fact] = []
-        match purpose_of(pack, self.awaits(state)):
+        match purpose:
             case Purpose.HAND:
                 state = play.deal(self.terms, state, pack, facts)
             case Purpose.STOCK:
@@ -182,15 +173,11 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
                 state = play.draw(state, pack, facts)
         return self._settled(state, facts)
 
-    def expire(self, state: PrimeroState) -> Result:
-        if state.to_move is None:
-            raise NotAwaited("no seat is to move")
+    def _expire(self, state: PrimeroState, seat: Seat) -> Result:
         facts: list[Fact] = []
-        return self._settled(play.time_out(self.terms, state, state.to_move, facts), facts)
+        return self._settled(play.time_out(self.terms, state, seat, facts), facts)
 
-    def leave(self, state: PrimeroState, seat: Seat) -> Result:
-        if state.phase is Phase.OVER or seat not in state.members:
-            raise NotAwaited(f"seat {seat} is not in the game")
+    def _leave(self, state: PrimeroState, seat: Seat) -> Result:
         facts: list[Fact] = []
         return self._settled(play.leave(self.terms, state, seat, facts), facts)
 

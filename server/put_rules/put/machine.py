@@ -7,14 +7,13 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import Seat
-from put_rules.facts import Fact, Open
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
+from put_rules.facts import Cards, Fact, Open
+from put_rules.game import Game, Purpose, RuleSet, Shuffle
 from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
@@ -52,7 +51,6 @@ class PutGame(Game[PutState, put.PutAction]):
         }
         """The choices that may be said where no card may be played or thrown away."""
         self._doubles = Offer.DOUBLE in self.terms.lead
-        self._turns = tuple(map(Turn, self.terms.everyone))
         self._pack_to_deal = cache(self._to_deal)
 
     def begin(self, dealer: Seat | None) -> PutState:
@@ -68,14 +66,12 @@ class PutGame(Game[PutState, put.PutAction]):
             rubber=nothing if self.rules.is_rubber else (),
         )
 
-    def awaits(self, state: PutState) -> Awaits:
-        if state.to_move is not None:
-            return self._turns[state.to_move]
+    def wanted(self, state: PutState) -> Shuffle | None:
         if state.phase is DEAL:
             return self._pack_to_deal(state.dealer, state.members, state.is_fresh)
         if state.phase is DRAW:
             return Shuffle(self.terms.deck.cards, Purpose.DRAW, state.drawing)
-        return Over(state.dealer)
+        return None
 
     def _to_deal(self, dealer: Seat, members: tuple[Seat, ...], is_fresh: bool) -> Shuffle:
         deal = self.terms.dealing(dealer, members)
@@ -117,9 +113,6 @@ class PutGame(Game[PutState, put.PutAction]):
     def why(self, state: PutState) -> str:
         return self._words.why(state, moment_of(state))
 
-    def paid(self, state: PutState) -> tuple[int, ...]:
-        return state.paid
-
     def public_view(self, state: PutState) -> put.PutView:
         hands = state.hands.unseal()
         return put.PutView(
@@ -155,10 +148,7 @@ class PutGame(Game[PutState, put.PutAction]):
         cards = () if state.phase is ACCIDENT else hands[seat]
         return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 
-    def act(self, state: PutState, action: put.PutAction) -> Result:
-        seat = state.to_move
-        if seat is None or action not in self.legal(state):
-            raise IllegalAction(action)
+    def _act(self, state: PutState, seat: Seat, action: put.PutAction) -> Result:
         match action:
             case put.Play(card=card):
                 # Not the copy that came with the action: a state lives on, and need not keep it.
@@ -186,15 +176,12 @@ class PutGame(Game[PutState, put.PutAction]):
             case _:
                 assert_never(action)
 
-    def deal(self, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        if purpose_of(pack, self.awaits(state)) is Purpose.HAND:
+    def _deal(self, state: PutState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
+        if purpose is Purpose.HAND:
             return dealing.deal(self.terms, state, pack, luck)
         return dealing.draw(self.terms, state, pack)
 
-    def expire(self, state: PutState) -> Result:
-        seat = state.to_move
-        if seat is None:
-            raise NotAwaited("no seat is to move")
+    def _expire(self, state: PutState, seat: Seat) -> Result:
         if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
             # No fresh deal is called, a card too many is drawn, and the others play.
             return dealing.abide(
@@ -202,9 +189,7 @@ class PutGame(Game[PutState, put.PutAction]):
             )
         return hand.throw_in(self.terms, state, seat, put.Cause.TIME)
 
-    def leave(self, state: PutState, seat: Seat) -> Result:
-        if state.phase is Phase.OVER or seat not in state.members:
-            raise NotAwaited(f"seat {seat} is not in the game")
+    def _leave(self, state: PutState, seat: Seat) -> Result:
         gone = self.terms.allies[seat]
         members = tuple([member for member in state.members if member not in gone])
         facts: list[Fact] = [Open(put.ThrewIn(seat, put.Cause.LEFT))]

@@ -3,18 +3,18 @@ is."""
 
 from msgspec.structs import replace
 
-from put_protocol.cards import TAROT_PACK, Card
+from put_protocol.cards import TAROT_PACK
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Moment, Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame
-from put_rules.facts import Fact, Open
-from put_rules.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn, purpose_of
+from put_rules.facts import Cards, Fact, Open
+from put_rules.game import Game, Purpose, RuleSet, Shuffle
 from put_rules.triomphe import hand, words
 from put_rules.triomphe.hand import Result
 from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, terms_of
-from put_rules.triomphe.state import DEAL, DRAW, Phase, TriompheState
+from put_rules.triomphe.state import DEAL, DRAW, TriompheState
 
 _PLAY_OF = PLAYS.__getitem__
 
@@ -24,7 +24,6 @@ class TriompheGame(Game[TriompheState, Play]):
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self._turns = tuple(map(Turn, terms.everyone))
 
     def begin(self, dealer: Seat | None) -> TriompheState:
         return TriompheState(
@@ -34,14 +33,12 @@ class TriompheGame(Game[TriompheState, Play]):
             paid=(0,) * self.terms.seats,
         )
 
-    def awaits(self, state: TriompheState) -> Awaits:
-        if state.to_move is not None:
-            return self._turns[state.to_move]
+    def wanted(self, state: TriompheState) -> Shuffle | None:
         if state.phase is DEAL:
             return Shuffle(TAROT_PACK, Purpose.HAND, hand.dealing_order(self.terms, state) * CARDS_EACH)
         if state.phase is DRAW:
             return Shuffle(TAROT_PACK, Purpose.DRAW, state.members)
-        return Over(state.dealer)
+        return None
 
     def legal(self, state: TriompheState) -> tuple[Play, ...]:
         seat = state.to_move
@@ -64,32 +61,20 @@ class TriompheGame(Game[TriompheState, Play]):
     def why(self, state: TriompheState) -> str:
         return words.why(state)
 
-    def act(self, state: TriompheState, action: Play) -> Result:
-        seat = state.to_move
-        if seat is None or action not in self.legal(state):
-            raise IllegalAction(action)
+    def _act(self, state: TriompheState, seat: Seat, action: Play) -> Result:
         # Not the copy that came with the action: a state lives on, and need not keep it.
         return hand.play(self.terms, state, seat, PLAYS[action.card].card)
 
-    def deal(self, state: TriompheState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        is_hand = purpose_of(pack, self.awaits(state)) is Purpose.HAND
-        return hand.deal(self.terms, state, pack) if is_hand else hand.draw(state, pack)
+    def _deal(self, state: TriompheState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
+        return hand.deal(self.terms, state, pack) if purpose is Purpose.HAND else hand.draw(state, pack)
 
-    def expire(self, state: TriompheState) -> Result:
-        seat = state.to_move
-        if seat is None:
-            raise NotAwaited("no seat is to move")
+    def _expire(self, state: TriompheState, seat: Seat) -> Result:
         card = lowest(playable(state.hands.unseal()[seat], state.trick_cards))
         return hand.play(self.terms, state, seat, card)
 
-    def leave(self, state: TriompheState, seat: Seat) -> Result:
-        if state.phase is Phase.OVER or seat not in state.members:
-            raise NotAwaited(f"seat {seat} is not in the game")
+    def _leave(self, state: TriompheState, seat: Seat) -> Result:
         facts: list[Fact] = [Open(LeftGame(seat))]
         return hand.leave(self.terms, state, seat, facts)
-
-    def paid(self, state: TriompheState) -> tuple[int, ...]:
-        return state.paid
 
     def pot(self, state: TriompheState) -> int:
         return state.pool
