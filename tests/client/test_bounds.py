@@ -161,8 +161,8 @@ def test_log_and_talk_keep_so_many_entries_of_such_length() -> None:
     table = AtTable(info=info(), viewer=GALLERY, names=("", ""))
     for _ in range(2 * LOG_ENTRIES):
         table = table.note(LogEntry(LONG, EntryKind.TALK))
-    assert (len(table.log), len(table.talk)) == (LOG_ENTRIES, TALK_ENTRIES)
-    assert {len(entry.text) for entry in (*table.log, *table.talk)} == {ENTRY_LENGTH}
+    assert (len(table.log.entries), len(table.log.talk)) == (LOG_ENTRIES, TALK_ENTRIES)
+    assert {len(entry.text) for entry in (*table.log.entries, *table.log.talk)} == {ENTRY_LENGTH}
 
 
 def test_game_without_end_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:

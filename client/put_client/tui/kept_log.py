@@ -69,13 +69,13 @@ class KeptLog:
         if table is None or table.seat is None:
             self._clear()
             return
-        new = table.noted - self._noted
+        new = table.log.noted - self._noted
         if table.id != self._table or self._file is None or new < 0 or self._lines > MOST_LINES:
             self._begin(table.id)
-            new = len(table.log)
+            new = len(table.log.entries)
         if new:
-            self._write(table.log[-new:])
-        self._noted = table.noted
+            self._write(table.log.entries[-new:])
+        self._noted = table.log.noted
 
     def end(self, *, keeps: bool) -> None:
         """Close the file; without a seat that is kept, delete it."""

@@ -86,6 +86,31 @@ class LogEntry(Struct, frozen=True):
         return self if len(self.text) <= ENTRY_LENGTH else replace(self, text=f"{self.text[: ENTRY_LENGTH - 4]} ...")
 
 
+class TableLog(Struct, frozen=True, kw_only=True):
+    """The log of a table: what happened there, and what was said."""
+
+    entries: tuple[LogEntry, ...] = ()
+    talk: tuple[LogEntry, ...] = ()
+    noted: int = 0
+    """Entries it has had in all, with those that it has forgotten."""
+    unread: int = 0
+    """Entries of other people since it was read."""
+    unread_from: int = 0
+    """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
+
+    def note(self, *entries: LogEntry) -> Self:
+        """The log with these entries."""
+        entries = tuple([entry.shortened() for entry in entries])
+        kept = (*self.entries, *entries)[-LOG_ENTRIES:]
+        talk = (*self.talk, *(entry for entry in entries if entry.kind is EntryKind.TALK))[-TALK_ENTRIES:]
+        return replace(self, entries=kept, talk=talk, noted=self.noted + len(entries))
+
+    def hear(self, entry: LogEntry) -> Self:
+        """The log with another person's words, unread."""
+        first = self.unread_from if self.unread else self.noted
+        return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
+
+
 class Clock(Struct, frozen=True, kw_only=True):
     """Seat to decide and its time, as the server said it."""
 
@@ -146,14 +171,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     """The decision was answered and the server has not said what came of it."""
     chosen: int | None = None
     """Which of the legal actions the arrows stand on."""
-    log: tuple[LogEntry, ...] = ()
-    talk: tuple[LogEntry, ...] = ()
-    noted: int = 0
-    """Entries the log has had in all, with those that it has forgotten."""
-    unread: int = 0
-    """Entries of other people since the log was read."""
-    unread_from: int = 0
-    """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
+    log: TableLog = TableLog()
     outcome: str = ""
     """Last outcome in the game as a sentence; empty if the board shows it itself."""
     result: str = ""
@@ -269,15 +287,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     def note(self, *entries: LogEntry) -> Self:
         """The table with these entries in its log."""
-        entries = tuple([entry.shortened() for entry in entries])
-        log = (*self.log, *entries)[-LOG_ENTRIES:]
-        talk = (*self.talk, *(entry for entry in entries if entry.kind is EntryKind.TALK))[-TALK_ENTRIES:]
-        return replace(self, log=log, talk=talk, noted=self.noted + len(entries))
-
-    def hear(self, entry: LogEntry) -> Self:
-        """The table with another person's words in its log, unread."""
-        first = self.unread_from if self.unread else self.noted
-        return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
+        return replace(self, log=self.log.note(*entries))
 
 
 class LobbyModel(Struct, frozen=True, kw_only=True):

@@ -82,7 +82,7 @@ def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
     table = before
     for event in news.events[: last + 1]:
         table = board.after(table, event, "")
-    return replace(table, view=view, outcome=table.outcome, log=after.log, talk=after.talk)
+    return replace(table, view=view, outcome=table.outcome, log=after.log)
 
 
 def asked(model: Model, turn_ms: int | None, now: int) -> Model:
@@ -145,7 +145,7 @@ def shown_table(model: Model, now: int) -> AtTable | None:
     if table is None:
         return None
     if is_held(model, now) and held is not None:
-        return replace(held.table, log=table.log, talk=table.talk, unread=table.unread)
+        return replace(held.table, log=table.log)
     if motion is None or motion.travel is None or now >= motion.since + TRAVEL_MS:
         return table
     share = (now - motion.since) // FRAME_MS * FRAME_MS / TRAVEL_MS

@@ -156,20 +156,20 @@ def test_seals_and_cuts_are_not_in_the_log() -> None:
     given = Events(TABLE, 20, (seal, CutMade(8, Seat(0), bytes(32)), CutsShown(8, (bytes(32), None))))
     assert table_of(after(your_lead(), given)).log == table_of(your_lead()).log
     void = after(your_lead(), Events(TABLE, 20, (DealVoided(8, (Seat(1),)),)))
-    assert table_of(void).log[-1].text.startswith("Deal 8 is called off: Moll did not cut in time")
+    assert table_of(void).log.entries[-1].text.startswith("Deal 8 is called off: Moll did not cut in time")
 
 
 @pytest.mark.parametrize(("why", "says"), WHY.items())
 def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str) -> None:
     """One entry for each, however often it is told of; and none for one that is proved."""
     model = checked(your_lead())
-    before = len(table_of(model).log)
+    before = len(table_of(model).log.entries)
     model = not_proved(model, why)
-    assert table_of(model).log[-1].text == f"This deal is not proved: {says}."
+    assert table_of(model).log.entries[-1].text == f"This deal is not proved: {says}."
     model = not_proved(model, why)
-    assert len(table_of(model).log) == before + 1
+    assert len(table_of(model).log.entries) == before + 1
     model = not_proved(model, why, Tally(unproved=((why, 1),)))
-    assert [entry.text for entry in table_of(model).log[before:]] == [f"This deal is not proved: {says}."] * 2
+    assert [entry.text for entry in table_of(model).log.entries[before:]] == [f"This deal is not proved: {says}."] * 2
 
 
 def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
@@ -177,11 +177,11 @@ def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
     model = after(
         checked(your_lead()), sealed_deals.checked(HELD, table=TABLE, tally=sealed_deals.called_off(1, 3, 1, proved=4))
     )
-    warning = table_of(model).log[-1].text
+    warning = table_of(model).log.entries[-1].text
     assert warning.startswith("Beware: 3 deals were called off because of Moll, and their connection was lost once.")
     tally = sealed_deals.called_off(1, 3, 1, proved=5)
     model = after(model, sealed_deals.checked(HELD, table=TABLE, tally=tally, is_game_over=True))
-    assert [entry.text for entry in table_of(model).log[-3:]] == [
+    assert [entry.text for entry in table_of(model).log.entries[-3:]] == [
         "All 5 deals so far were proved.",
         "3 deals were called off: 3 because of Moll.",
         warning,
@@ -321,10 +321,10 @@ def test_dealer_who_is_caught_is_asked_nothing_of() -> None:
 
 def test_dealer_who_is_caught_is_in_the_log(tmp_path: Path) -> None:
     """With the place of the evidence, where it could be kept."""
-    given = [entry.text for entry in table_of(caught(tmp_path / "told.jsonl")).log[-2:]]
+    given = [entry.text for entry in table_of(caught(tmp_path / "told.jsonl")).log.entries[-2:]]
     assert given[0].startswith("The dealer at table 3 does not deal fairly. Deal 3, the 3 of spades")
     assert given[1] == f"All that was told of it is kept in {tmp_path / 'told.jsonl'}."
-    assert table_of(caught()).log[-1].text == given[0]
+    assert table_of(caught()).log.entries[-1].text == given[0]
 
 
 def test_line_that_is_being_typed_is_not_lost() -> None:

@@ -33,7 +33,7 @@ def test_log_is_read_by_whoever_comes_back(path: Path) -> None:
     table = told(table, "Moll: 李 \x1b[2J", "Will: thanks")
     log.note(table)
     log.end(keeps=True)
-    assert KeptLog(path).read(TABLE) == table.log
+    assert KeptLog(path).read(TABLE) == table.log.entries
     assert KeptLog(path).read(TABLE + 1) == ()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -50,7 +50,7 @@ def test_log_of_who_left_is_deleted(path: Path) -> None:
     other = replace(table, info=altered(table.info, id=9))
     log.note(other)
     assert log.read(TABLE) == ()
-    assert log.read(9) == other.log
+    assert log.read(9) == other.log.entries
     log.note(None)
     assert not path.exists()
     log.note(replace(table, viewer=GALLERY))
@@ -68,8 +68,8 @@ def test_log_does_not_grow_without_end(path: Path) -> None:
         log.note(table)
     assert len(path.read_bytes().splitlines()) <= MOST_LINES + 2
     log.end(keeps=True)
-    assert log.read(TABLE) == table.log
-    assert len(table.log) == LOG_ENTRIES
+    assert log.read(TABLE) == table.log.entries
+    assert len(table.log.entries) == LOG_ENTRIES
 
 
 def test_file_that_is_cut_or_is_none_is_read_as_far_as_it_goes(path: Path) -> None:
@@ -78,7 +78,7 @@ def test_file_that_is_cut_or_is_none_is_read_as_far_as_it_goes(path: Path) -> No
     log.note(table)
     log.end(keeps=True)
     path.write_bytes(path.read_bytes()[:-5])
-    assert KeptLog(path).read(TABLE) == table.log[:-1]
+    assert KeptLog(path).read(TABLE) == table.log.entries[:-1]
     for junk in (b"", b"\xff\xff\n\n", b'{"table": "x"}\n', b"[]"):
         path.write_bytes(junk)
         assert KeptLog(path).read(TABLE) == ()
@@ -107,6 +107,6 @@ def test_screen_begins_with_what_was_kept() -> None:
         model, _ = begin(altered(WELCOME, tables=tables), table=None, watch=None, passcode="", kept=kept)
         model, _ = update(model, snapshot, 0)
         shown = table_of(model)
-        assert list(shown.log) == (log or [LogEntry("You sit at table 3.", EntryKind.NOTE)])
-        assert len(shown.talk) == bool(tables)
+        assert list(shown.log.entries) == (log or [LogEntry("You sit at table 3.", EntryKind.NOTE)])
+        assert len(shown.log.talk) == bool(tables)
         assert send_keys(model, "u")[0].overlay is not None

@@ -80,7 +80,7 @@ def test_pause_that_others_ask_for_is_told_and_agreed_to(size: Size) -> None:
     assert send_keys(model, "z")[1] == (Pause(NO_ID, TABLE),)
     to_move = asked_for(your_lead(), MOLL)
     assert "▶ Your move. Lead to trick 1." in screen(to_move, size)
-    assert table_of(to_move).log[-1].text == "Moll asks for a pause of at most two hours."
+    assert table_of(to_move).log.entries[-1].text == "Moll asks for a pause of at most two hours."
 
 
 def test_pause_we_ask_for_is_asked_for_once() -> None:

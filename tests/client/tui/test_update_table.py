@@ -334,8 +334,8 @@ def test_log_is_bounded() -> None:
     model = your_lead()
     for _ in range(3):
         model = with_events(model, *(Said("Moll", "again", Seat(1)) for _ in range(300)))
-    assert len(table_of(model).log) == LOG_ENTRIES
-    assert len(table_of(model).talk) == TALK_ENTRIES
+    assert len(table_of(model).log.entries) == LOG_ENTRIES
+    assert len(table_of(model).log.talk) == TALK_ENTRIES
 
 
 def test_talk_outlives_the_log() -> None:
@@ -343,7 +343,7 @@ def test_talk_outlives_the_log() -> None:
     model = with_events(your_lead(), Said("Moll", "Good luck", Seat(1)))
     for number in range(LOG_ENTRIES):
         model = with_events(model, GameStarted(number, ("Will", "Moll")))
-    assert [entry.text for entry in table_of(model).talk] == ["Moll: Good luck"]
+    assert [entry.text for entry in table_of(model).log.talk] == ["Moll: Good luck"]
 
 
 def test_log_cannot_be_scrolled_beyond_its_ends() -> None:
@@ -362,7 +362,7 @@ def test_log_says_each_event_in_a_sentence() -> None:
         Dealt(hand=1, dealer=Seat(1), eldest=Seat(0), counts=(3, 3), cards=HAND[:3]),
         Said("Moll", "Good luck", Seat(1)),
     )
-    texts = [(entry.text, entry.kind) for entry in table_of(model).log[-3:]]
+    texts = [(entry.text, entry.kind) for entry in table_of(model).log.entries[-3:]]
     assert texts == [
         ("Game 1 begins: you and Moll play.", EntryKind.EVENT),
         ("Moll deals hand 1, three cards each.", EntryKind.EVENT),
@@ -374,7 +374,7 @@ def test_operator_is_heard_and_remembered() -> None:
     """The operator's word is a notice, and stays in the log."""
     model = after(your_lead(), messages.Notice("The server stops in five minutes."))
     assert model.notice == "The server stops in five minutes."
-    assert table_of(model).log[-1].text == "The server stops in five minutes."
+    assert table_of(model).log.entries[-1].text == "The server stops in five minutes."
 
 
 def test_update_changes_nothing_without_cause() -> None:

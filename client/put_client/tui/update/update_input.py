@@ -263,8 +263,8 @@ def _open_page(model: Model, page: PageKind) -> Step:
     table = model.table
     model = replace(model, overlay=Help(page=page))
     if page is PageKind.LOG and table is not None:
-        shown = Help(page=page, down=None, unread_from=table.unread_from if table.unread else None)
-        return replace(model, overlay=shown, table=replace(table, unread=0)), ()
+        shown = Help(page=page, down=None, unread_from=table.log.unread_from if table.log.unread else None)
+        return replace(model, overlay=shown, table=replace(table, log=replace(table.log, unread=0))), ()
     if page is not PageKind.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:

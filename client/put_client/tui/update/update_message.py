@@ -23,6 +23,7 @@ from put_client.tui.model import (
     Model,
     PageKind,
     PromptKind,
+    TableLog,
     Typing,
 )
 from put_client.tui.update import notes
@@ -191,11 +192,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         offer=model.offer_at(snapshot.info),
         view=view,
         words=snapshot.board,
-        log=() if before is None else before.log,
-        talk=() if before is None else before.talk,
-        noted=0 if before is None else before.noted,
-        unread=0 if before is None else before.unread,
-        unread_from=0 if before is None else before.unread_from,
+        log=TableLog() if before is None else before.log,
         is_weighable=_is_weighable(model, before, snapshot),
         recording=None if before is None else still_whole(before.recording, snapshot.info),
     )
@@ -279,8 +276,8 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
         case table_events.Said(muted=True):
             return table
         case table_events.Said(name=name, text=text, seat=seat):
-            entry = LogEntry(f"{name}: {text}", EntryKind.TALK)
-            return table.note(entry) if seat is not None and seat == table.seat else table.hear(entry)
+            entry, is_own = LogEntry(f"{name}: {text}", EntryKind.TALK), seat is not None and seat == table.seat
+            return replace(table, log=table.log.note(entry) if is_own else table.log.hear(entry))
         case table_events.PresenceChanged(seat=seat, away=away):
             if table.clock is not None and table.clock.seat == seat:
                 table = replace(table, clock=table.clock.turn_to(is_away=away, now=now))

@@ -9,11 +9,12 @@ from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 
 def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme) -> list[Line]:
     """The whole log, talk included, with a rule before what was unread."""
-    if not table.log:
+    log = table.log
+    if not log.entries:
         return [((PLAIN, "Nothing has happened yet."),)]
-    first = table.noted - len(table.log)
+    first = log.noted - len(log.entries)
     lines: list[Line] = [((FAINT, "What was before this is forgotten."),)] if first > 0 else []
-    for number, entry in enumerate(table.log, start=first):
+    for number, entry in enumerate(log.entries, start=first):
         if number == unread_from:
             lines.append(((ALARM, " unread "), (FAINT, theme.horizontal * max(width - 8, 0))))
         lines += lines_of_entry(entry, width)

@@ -323,10 +323,10 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
         yes = "Enter or y" if model.overlay.by_enter else "y"
         draw_row_of_keys(canvas, 3, y, canvas.width, ((yes, "yes", "y"), ("Esc or n", "no", "escape")))
         return
-    if not has_log and table.log:
+    if not has_log and table.log.entries:
         help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
         start = canvas.width - 1 - sum(len(label) + len(word) + 1 for label, word, _ in help_)
-        canvas.put(1, y, table.log[-1].text, width=start - 3)
+        canvas.put(1, y, table.log.entries[-1].text, width=start - 3)
         draw_row_of_keys(canvas, start, y, canvas.width, help_)
         return
     draw_keys(canvas, model)

@@ -126,8 +126,8 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if place := board_of(table).place(table):
         said.append(place)
     right = []
-    if table.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
-        right.append(f"{table.unread} unread: u")
+    if table.log.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
+        right.append(f"{table.log.unread} unread: u")
     if info.is_exhibition:
         right.append("exhibition")
     if info.is_locked:
@@ -209,7 +209,7 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
     """The end of the log under its heading."""
     canvas.heading(x, y, width, "Log")
-    entries = (entry for entry in reversed(table.log) if with_talk or entry.kind is not EntryKind.TALK)
+    entries = (entry for entry in reversed(table.log.entries) if with_talk or entry.kind is not EntryKind.TALK)
     for line, row in enumerate(tail(entries, width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
 
@@ -217,7 +217,7 @@ def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: At
 def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
     """Draw the talk under its heading."""
     canvas.heading(x, y, width, "Talk")
-    if not table.talk:
+    if not table.log.talk:
         canvas.put(x + 1, y + 1, "c to say something", FAINT, width=width - 1)
-    for line, row in enumerate(tail(reversed(table.talk), width - 1, height - 1), start=y + 1):
+    for line, row in enumerate(tail(reversed(table.log.talk), width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
