@@ -1,5 +1,7 @@
 // The connection: WebSocket, hello, requests with their answers, and the return after a drop as the same player.
 
+import { store, stored } from "./storage.js";
+
 /** @import {Message} from "./types.js" */
 
 const QUIET_MS = 30_000; // silence after which we ping
@@ -31,22 +33,13 @@ export class Refusal extends Error {
 export class Store {
     /** @returns {{token: string, name: string, incarnation: number, epoch: number}} */
     read() {
-        const empty = { token: "", name: "", incarnation: 0, epoch: 0 };
-        try {
-            return { ...empty, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-        } catch {
-            return empty;
-        }
+        return { token: "", name: "", incarnation: 0, epoch: 0, ...stored(KEY) };
     }
 
     /** @param {Partial<{token: string, name: string, incarnation: number, epoch: number}>} changes */
     write(changes) {
         const now = { ...this.read(), ...changes };
-        try {
-            localStorage.setItem(KEY, JSON.stringify(now));
-        } catch {
-            // A browser without storage plays all the same, until the page is closed.
-        }
+        store(KEY, now);
         return now;
     }
 }

@@ -1,6 +1,7 @@
 // The record: games played on this server, kept in this browser's own storage, each with its sheet in Put notation.
 
 import { html, useState } from "./vendor/preact.js";
+import { store, stored } from "./storage.js";
 import { percent, plural, saveFile } from "./words.js";
 
 /** @import {Message, Table, TableEvent} from "./types.js" */
@@ -15,24 +16,14 @@ const LONGEST_SHEET = 60_000;
 
 /** @returns {Played[]} the latest first */
 export function readRecord() {
-    try {
-        const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-        return Array.isArray(kept) ? kept : [];
-    } catch {
-        return [];
-    }
+    const kept = stored(KEY);
+    return Array.isArray(kept) ? kept : [];
 }
 
 /** @param {Played[]} games */
 function keep(games) {
     const kept = games.slice(0, GAMES).map((game, at) => (at < SHEETS ? game : { ...game, sheet: undefined }));
-    for (const most of [kept, kept.map((game) => ({ ...game, sheet: undefined }))]) {
-        try {
-            return localStorage.setItem(KEY, JSON.stringify(most));
-        } catch {
-            // The record does not fit; without the sheets it may.
-        }
-    }
+    if (!store(KEY, kept)) store(KEY, kept.map((game) => ({ ...game, sheet: undefined }))); // it may fit without the sheets
 }
 
 /**

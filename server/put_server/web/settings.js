@@ -1,6 +1,7 @@
 // Settings of look and sound, stored by the browser.
 
 import { html, useState } from "./vendor/preact.js";
+import { store, stored } from "./storage.js";
 
 const KEY = "put.settings";
 const USUAL = { theme: "auto", colours: "two", sound: "off", alerts: "off" };
@@ -8,21 +9,11 @@ const USUAL = { theme: "auto", colours: "two", sound: "off", alerts: "off" };
 /** @typedef {typeof USUAL} Settings */
 
 /** @returns {Settings} */
-export function readSettings() {
-    try {
-        return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-    } catch {
-        return USUAL;
-    }
-}
+export const readSettings = () => ({ ...USUAL, ...stored(KEY) });
 
 /** @param {Settings} settings */
 export function keepSettings(settings) {
-    try {
-        localStorage.setItem(KEY, JSON.stringify(settings));
-    } catch {
-        // Without storage the settings hold until the page is closed.
-    }
+    store(KEY, settings);
     const { dataset } = document.documentElement;
     dataset.theme = settings.theme;
     dataset.colours = settings.colours;
