@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -297,7 +296,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 def tell_record(options: Options) -> int:
     """Show the record, or write it to files. Returns the exit code."""
     from put_client.record import record_text  # noqa: PLC0415  # who plays does not wait for what counts
-    from put_client.record.keeping import own_record, wall_ms  # noqa: PLC0415  # the same
+    from put_client.record.keeping import own_record, own_zone, wall_ms  # noqa: PLC0415  # the same
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
     from put_client.record.summary import summarize  # noqa: PLC0415  # the same
 
@@ -314,7 +313,7 @@ def tell_record(options: Options) -> int:
             print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
             return exit_codes.OK
         games = record.games()
-        zone = datetime.now().astimezone().tzinfo or UTC
+        zone = own_zone()
         for sentence in record_text.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
             print(sentence, flush=True)
     except RecordError as error:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, tzinfo
 
 from put_client.places import state_folder
 from put_client.record.game_recorder import GameRecorder
@@ -17,6 +18,11 @@ FILE = "record.sqlite3"
 def wall_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def own_zone() -> tzinfo:
+    """The time zone of this machine."""
+    return datetime.now().astimezone().tzinfo or UTC
 
 
 def own_record() -> LocalRecord:

@@ -8,7 +8,6 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Protocol
 
 from put_client.settings import DEFAULTS, Settings
@@ -62,15 +61,11 @@ Screens = Mapping[str, MakeScreen]
 NO_SCREENS: Screens = {}
 
 
-def own_zone() -> tzinfo:
-    return datetime.now().astimezone().tzinfo or UTC
-
-
 def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
     """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
     if record is None:
         return NO_SCREENS
-    from put_client.record.keeping import wall_ms  # noqa: PLC0415  # the first screen does not wait for it
+    from put_client.record.keeping import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
     def recorded(host: ScreenHost, theme: Theme) -> Screen:
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # the same

@@ -64,7 +64,6 @@ LAYOUTS = (
     Sizing(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1),
     Sizing(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1),
     Sizing(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
-    Sizing(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
     Sizing(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=CardSize.SMALL, backs_rows=2, lift=1),
     Sizing(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=1),
     Sizing(trick=CardSize.TINY, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=0),
