@@ -56,6 +56,7 @@ from put_protocol.codecs import FRAMES
 from put_protocol.errors import ProtocolError
 from put_protocol.games.unions import Action
 from put_protocol.messages import Decision, Events, Invited, Left, Refused, Request, ServerMessage, TableSnapshot
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import TimedOut
@@ -138,7 +139,8 @@ class ClassPlayer:
         while True:
             self._is_reading, self._sent_at = True, time.monotonic()
             for message in received:
-                self._receive(message)
+                for part in parts(message) if not isinstance(message, ProtocolError) else (message,):
+                    self._receive(part)
             self._is_reading = False
             self._wire.flush()
             try:

@@ -25,7 +25,6 @@ from msgspec.structs import replace
 
 from put_conformance import case_runner
 from put_conformance.fake_server import FakeServer, MessagePeer
-from put_protocol import PROTOCOL_VERSION
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.framing import FrameSplitter
 from put_protocol.messages import (
@@ -49,6 +48,7 @@ from put_server.lobby.inputs import Arrive, Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import TableId
 from put_server.transport.interfaces import Newcomer
+from put_server.transport.older import VERSION
 from put_server.transport.reception import digest_of
 from tests.cluster.members import settings
 from tests.cluster.nats_server import nats_server
@@ -254,8 +254,8 @@ class _DispatcherAtCluster:
 
     def hello(self, peer: MessagePeer, hello: Hello) -> None:
         wire = self._wires[peer] = _Wire(self._stage.port, peer)
-        # A session translates for version 1; the suite has none, and tells its clients everything as it is.
-        wire.send(replace(hello, version=PROTOCOL_VERSION))
+        # As the suite's own server, it tells its peers the parts of messages.
+        wire.send(replace(hello, version=VERSION))
         self._until(lambda: wire.is_over or peer.person is not None)
         self._settle()
 

@@ -19,7 +19,7 @@ from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Refusal
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.games.unions import Action, Choice, Event
-from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Sit, TableSnapshot
+from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Question, Sit, TableSnapshot
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableInfo
@@ -80,7 +80,7 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
         return replace(drawn, table=want.table)
 
     games: dict[int, GameInputs] = defaultdict(list)
-    asked: dict[int, tuple[PersonId, Decision]] = {}
+    asked: dict[int, tuple[PersonId, Question]] = {}
 
     def do(event: inputs.Input) -> Answer | None:
         outcome, _ = settle(lobby, event, 0, draw)
@@ -88,8 +88,8 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
             match effect:
                 case GameConcluded(record=record):
                     games[record.table].append(steps(record))
-                case Tell(people=(person,), message=Decision() as decision):
-                    asked[decision.table] = (person, decision)
+                case Tell(people=(person,), message=Events(table=table, decision=Question() as decision)):
+                    asked[table] = (person, decision)
                 case _:
                     pass
         return outcome.answer
@@ -105,8 +105,8 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
             do(Ask(person, Sit(2, number)))
         while len(games[number]) < programme.games:
             person, decision = asked.pop(number)
-            action = programme.choice(number, decision.decision, decision.legal)
-            do(Ask(person, Act(3, number, decision.decision, action)))
+            action = programme.choice(number, decision.number, decision.legal)
+            do(Ask(person, Act(3, number, decision.number, action)))
             if number not in asked and len(games[number]) < programme.games:
                 for sitter in people:
                     do(Ask(sitter, Again(4, number)))
