@@ -135,44 +135,27 @@ class Terminal:
         self._on_quick = None
 
     def _bindings(self, keys: Iterable[str], on_paste: Callable[[str], None]) -> KeyBindings:
+        handlers: dict[Keys | str, Callable[[KeyPressEvent], None]] = {name: self._pressing(name) for name in keys}
+        handlers |= {
+            Keys.Any: lambda event: self._on_key(event.data),
+            Keys.BracketedPaste: lambda event: on_paste(event.data),
+            Keys.Vt100MouseEvent: lambda event: self._point(event.data),
+            Keys.SIGINT: lambda _: self._on_key("c-c"),
+            Keys.Ignore: lambda event: self._focus(event.data),
+            Keys.CPRResponse: lambda _: self._answered(),
+            "c-l": lambda _: self.painter.forget(),
+        }
         bindings = KeyBindings()
-        for name in sorted(keys):
-
-            def pressed(_: KeyPressEvent, name: str = name) -> None:
-                self._on_key(name)
-
-            bindings.add(name)(pressed)
-
-        @bindings.add(Keys.Any)
-        def typed(event: KeyPressEvent) -> None:
-            self._on_key(event.data)
-
-        @bindings.add(Keys.BracketedPaste)
-        def pasted(event: KeyPressEvent) -> None:
-            on_paste(event.data)
-
-        @bindings.add(Keys.Vt100MouseEvent)
-        def pointed(event: KeyPressEvent) -> None:
-            self._point(event.data)
-
-        @bindings.add(Keys.SIGINT)
-        def interrupted(_: KeyPressEvent) -> None:
-            self._on_key("c-c")
-
-        @bindings.add(Keys.Ignore)
-        def focused(event: KeyPressEvent) -> None:
-            if self._on_focus is not None and event.data in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
-                self._on_focus(event.data == ringing.FOCUS_IN)
-
-        @bindings.add(Keys.CPRResponse)
-        def answered(_: KeyPressEvent) -> None:
-            self._answered()
-
-        @bindings.add("c-l")
-        def redraw(_: KeyPressEvent) -> None:
-            self.painter.forget()
-
+        for key, handler in handlers.items():
+            bindings.add(key)(handler)
         return bindings
+
+    def _pressing(self, name: str) -> Callable[[KeyPressEvent], None]:
+        return lambda _: self._on_key(name)
+
+    def _focus(self, sequence: str) -> None:
+        if self._on_focus is not None and sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
+            self._on_focus(sequence == ringing.FOCUS_IN)
 
     def _point(self, sequence: str) -> None:
         """Handle a mouse event by its escape sequence. Releases and all buttons but the left do nothing."""
