@@ -160,7 +160,6 @@ class LocalRecord:
         return frozenset(self._read("SELECT source FROM exercises", _first))
 
     def lessons(self) -> frozenset[str]:
-        """Those that are known."""
         return frozenset(self._read("SELECT name FROM lessons", _first))
 
     def learn(self, names: Sequence[str], at: int) -> None:

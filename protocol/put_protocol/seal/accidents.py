@@ -26,8 +26,6 @@ _LABEL = label("put seal luck")
 
 
 class Misdeal(NamedTuple):
-    """An accident."""
-
     law: int
     seat: Seat
     """The player whose card is seen, or who has one too many; by law 3 the dealer."""

@@ -12,8 +12,6 @@ MISSES = 2
 
 
 class Absences:
-    """Absences at one table."""
-
     def __init__(self) -> None:
         self.gone: set[Seat] = set()
         """Seats for whose leaving a deal of this game was voided."""

@@ -20,8 +20,6 @@ Choice = str | int
 
 
 class SealTerms(NamedTuple):
-    """The terms."""
-
     cards: tuple[Card, ...]
     """Of the pack, in canonical order."""
     late: bool = False

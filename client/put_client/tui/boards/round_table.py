@@ -92,7 +92,6 @@ class Plan:
 
     @property
     def rows(self) -> int:
-        """Rows of seats."""
         return self.sides + (self.top_rows if self.at_top else 0)
 
     @property
