@@ -32,7 +32,7 @@ def plan_of(seed: int, kinds: Sequence[str] = LASTING) -> Plan:
         gateways=rng.choice((1, 2)),
         shards=rng.choice((1, 2, 3)),
         programme=programme,
-        misses=rng.choice((0.0, 0.1)),
+        misses=rng.choice((0.0, 0.2)),
         watches=rng.random() < 0.5,
         faults=tuple(faults),
     )

@@ -143,10 +143,10 @@ def _in_order(world: World) -> None:
                 case Act():
                     acts[token, message.id] = message
                     waiting.append(message.id)
-                case Ok(id=number) | Refused(id=number) if number in waiting:
+                case Ok(id=number) | Refused(id=number) | Events(id=number) if number in waiting:
                     _must_be_first(number, waiting, acts, token)
                     waiting.remove(number)
-                case Decision(table=table) | TableSnapshot(info=Info(id=table)):
+                case Decision(table=table) | Events(table=table, id=0) | TableSnapshot(info=Info(id=table)):
                     late = [n for n in waiting if n in carried and (token, n) in acts and acts[token, n].table == table]
                     if late:
                         raise Violation(f"table {table} went on before request {late[0]} of before was answered")

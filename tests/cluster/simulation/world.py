@@ -130,8 +130,8 @@ class Plan:
     shards: int
     programme: Programme
     misses: float
-    """Probability that the player of the first seat lets the time for a cut pass; never twice in a row, for then they
-    are sent away."""
+    """Probability that the player of the first seat lets the time for a cut pass; not without cuts in between, for
+    then they are sent away."""
     watches: bool
     """Everybody watches all tables but their own."""
     faults: tuple[tuple[int, str], ...]
@@ -248,14 +248,16 @@ async def _listen(front: Front) -> None:
 def _missing(world: World) -> Callable[[Checker], bytes | None]:
     """Stands in for a player's `cut`: such a deal is called off, and sealed again."""
     rng, whole = Random(f"{world.plan.seed} cuts"), Checker.cut
-    missed: dict[Checker, int] = {}
+    cuts: Counter[Checker] = Counter()
+    """Cuts since the last that was missed."""
 
     def cut(checker: Checker) -> bytes | None:
-        deal = checker.waiting or 0
-        if checker._viewer == 0 and deal > missed.get(checker, -2) + 1 and rng.random() < world.plan.misses:
-            missed[checker] = deal
+        if checker._viewer == 0 and cuts[checker] > 1 and rng.random() < world.plan.misses:
+            cuts[checker] = 0
             return None
-        return whole(checker)
+        link = whole(checker)
+        cuts[checker] += link is not None
+        return link
 
     return cut
 
