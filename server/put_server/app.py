@@ -218,9 +218,9 @@ class Server:
 
     def _metrics(self) -> HttpPage:
         if self._metrics_page is None:
-            from put_server.metrics import Metrics  # noqa: PLC0415  # loaded by now, and only where it is wanted
+            from put_server.metrics import ServerCollector, page_of  # noqa: PLC0415  # loaded by now, and only where it is wanted
 
-            self._metrics_page = Metrics(self).page
+            self._metrics_page = page_of(ServerCollector(self))
         return self._metrics_page()
 
     def _bring_back(self, journal: Journal) -> None:

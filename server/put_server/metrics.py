@@ -5,7 +5,8 @@ No card, name, token or passcode is in them: only numbers, the states of tables,
 
 import mmap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -19,8 +20,12 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from put_runtime.histogram import BOUNDS, Histogram
+from put_server.admin.admin_calls import Outboxes
 from put_server.admin.handler import AdminHandler, RunningServer
 from put_server.transport.http_page import HttpPage
+
+STATES = ("playing", "paused", "filling", "between")
+"""Of tables."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -34,74 +39,75 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         status, dispatcher, journal = self._admin.status(), self._server.dispatcher, self._server.journal
-        yield InfoMetricFamily("put_server", "The server's version.", {"version": status.version})
-        yield GaugeMetricFamily("put_start_time_seconds", "When it started.", time.time() - status.uptime_s)
-        yield GaugeMetricFamily("put_draining", "1: it was told to stop.", float(status.is_draining))
-        yield _gauge_by(
-            "put_people", "People by presence.", "presence", here=status.people.here, away=status.people.away
-        )
-        yield GaugeMetricFamily("put_bots", "Programs among the people.", status.people.bots)
-        tables = status.tables
-        yield _gauge_by(
-            "put_tables",
-            "Tables by state.",
-            "state",
-            playing=tables.playing,
-            paused=tables.paused,
-            filling=tables.filling,
-            between=tables.between,
-        )
+        tables, people = status.tables, status.people
+        yield from of_process(status.version, status.uptime_s, is_draining=status.is_draining)
+        yield gauges("put_people", "People by presence.", "presence", {"here": people.here, "away": people.away})
+        yield GaugeMetricFamily("put_bots", "Programs among the people.", people.bots)
+        states = {state: getattr(tables, state) for state in STATES}
+        yield gauges("put_tables", "Tables by state.", "state", states)
         yield GaugeMetricFamily("put_spectators", "People who watch, over all tables.", tables.spectators)
         yield GaugeMetricFamily("put_house_players", "Seats taken by house players.", status.house_players)
-        yield GaugeMetricFamily("put_connections", "Sockets, of strangers too.", status.connections)
         yield CounterMetricFamily("put_games", "Games finished since the start.", status.games_finished)
-        yield _histogram("put_move_seconds", "From a move's being read to its being told.", dispatcher.meters.moves)
-        yield _counter_by("put_refusals", "Requests and newcomers refused, by code.", "code", dispatcher.meters.refused)
-        yield _counter_by("put_waits_ended", "Waits of tables that time ended.", "waited_for", dispatcher.meters.waits)
-        outboxes = status.outboxes
-        yield GaugeMetricFamily("put_outbox_bytes", "Bytes that peers have not read yet.", outboxes.bytes)
-        yield GaugeMetricFamily("put_outbox_largest_bytes", "The same of the slowest peer.", outboxes.largest)
-        yield GaugeMetricFamily("put_outboxes_waiting", "Peers who have something to read.", outboxes.waiting)
-        yield GaugeMetricFamily("put_resident_memory_bytes", "Memory of the process.", resident_bytes())
+        meters = dispatcher.meters
+        yield histograms("put_move_seconds", "From a move's being read to its being told.", "", {"": meters.moves})
+        yield counters("put_refusals", "Requests and newcomers refused, by code.", "code", meters.refused)
+        yield counters("put_waits_ended", "Waits of tables that time ended.", "waited_for", meters.waits)
+        yield from of_connections(status.connections, status.outboxes)
         if journal is not None:
-            yield _histogram("put_commit_seconds", "Each commit of the journal.", journal.commits)
+            yield histograms("put_commit_seconds", "Each commit of the journal.", "", {"": journal.commits})
             yield GaugeMetricFamily("put_journal_bytes", "The journal on disk.", journal.file_bytes)
             yield GaugeMetricFamily("put_journal_records", "Records since the checkpoint.", journal.since_checkpoint)
             yield GaugeMetricFamily("put_journal_uncommitted", "Inputs that wait for the disk.", journal.uncommitted)
 
 
-class Metrics:
-    """The page with the metrics."""
-
-    def __init__(self, server: RunningServer) -> None:
-        self._registry = CollectorRegistry(auto_describe=False)
-        self._registry.register(ServerCollector(server))
-
-    def page(self) -> HttpPage:
-        return HttpPage(200, generate_latest(self._registry), CONTENT_TYPE)
+def page_of(collector: Collector) -> Callable[[], HttpPage]:
+    """A function that makes the page with the metrics."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(collector)
+    return lambda: HttpPage(200, generate_latest(registry), CONTENT_TYPE)
 
 
-def _gauge_by(name: str, meaning: str, label: str, **values: int) -> Metric:
-    family = GaugeMetricFamily(name, meaning, labels=[label])
-    for value, count in values.items():
-        family.add_metric([value], count)
+Values = Mapping[str, float] | Mapping[tuple[str, str], float]
+"""Numbers by the values of their labels."""
+
+
+def of_process(version: str, uptime_s: int, *, is_draining: bool) -> Iterator[Metric]:
+    yield InfoMetricFamily("put_server", "The version of this process.", {"version": version})
+    yield GaugeMetricFamily("put_start_time_seconds", "When it started.", time.time() - uptime_s)
+    yield GaugeMetricFamily("put_draining", "1: it was told to stop.", float(is_draining))
+    yield GaugeMetricFamily("put_resident_memory_bytes", "Memory of the process.", resident_bytes())
+
+
+def of_connections(connections: int, outboxes: Outboxes) -> Iterator[Metric]:
+    yield GaugeMetricFamily("put_connections", "Sockets, of strangers too.", connections)
+    yield GaugeMetricFamily("put_outbox_bytes", "Bytes that peers have not read yet.", outboxes.bytes)
+    yield GaugeMetricFamily("put_outbox_largest_bytes", "The same of the slowest peer.", outboxes.largest)
+    yield GaugeMetricFamily("put_outboxes_waiting", "Peers who have something to read.", outboxes.waiting)
+
+
+def gauges(name: str, meaning: str, labels: str, values: Values) -> Metric:
+    """`labels`: names, separated by spaces."""
+    return _labelled(GaugeMetricFamily(name, meaning, labels=labels.split()), values)
+
+
+def counters(name: str, meaning: str, labels: str, values: Values) -> Metric:
+    return _labelled(CounterMetricFamily(name, meaning, labels=labels.split()), values)
+
+
+def _labelled(family: GaugeMetricFamily | CounterMetricFamily, values: Values) -> Metric:
+    for found, value in sorted(values.items()):
+        family.add_metric([found] if isinstance(found, str) else list(found), value)
     return family
 
 
-def _counter_by(name: str, meaning: str, label: str, counts: dict[str, int]) -> Metric:
-    family = CounterMetricFamily(name, meaning, labels=[label])
-    for value, count in sorted(counts.items()):
-        family.add_metric([value], count)
+def histograms(name: str, meaning: str, labels: str, values: Mapping[str, Histogram]) -> Metric:
+    """Without `labels` there is one, with an empty key."""
+    family = HistogramMetricFamily(name, meaning, labels=labels.split())
+    for found, kept in values.items():
+        counts = accumulate(kept.counts)
+        buckets = [(bound, float(count)) for bound, count in zip((*map(str, BOUNDS), "+Inf"), counts, strict=True)]
+        family.add_metric([found] if labels else [], buckets=buckets, sum_value=kept.total)
     return family
-
-
-def _histogram(name: str, meaning: str, kept: Histogram) -> Metric:
-    buckets: list[tuple[str, float]] = []
-    count = 0
-    for bound, number in zip((*map(str, BOUNDS), "+Inf"), kept.counts, strict=True):
-        count += number
-        buckets.append((bound, count))
-    return HistogramMetricFamily(name, meaning, buckets=buckets, sum_value=kept.total)
 
 
 def resident_bytes() -> int:

@@ -4,24 +4,15 @@ The sum over all processes gives the whole cluster: a shard is counted at its wo
 gateway only. The metrics contain no card, name, token or passcode.
 """
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    InfoMetricFamily,
-    Metric,
-)
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from put_runtime.histogram import BOUNDS, Histogram
-from put_server.cluster.status import MemberStatus, ShardStatus
-from put_server.metrics import CONTENT_TYPE, resident_bytes
-from put_server.transport.http_page import HttpPage
+from put_server.cluster.status import MemberStatus, WorkerStatus
+from put_server.metrics import STATES, counters, gauges, histograms, of_connections, of_process
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -40,100 +31,53 @@ class MemberCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         status = self._status()
-        yield InfoMetricFamily("put_server", "The version of this process.", {"version": status.version})
-        yield GaugeMetricFamily("put_start_time_seconds", "When it started.", time.time() - status.uptime_s)
-        yield GaugeMetricFamily("put_draining", "1: it was told to stop.", float(status.is_draining))
-        yield GaugeMetricFamily("put_resident_memory_bytes", "Memory of the process.", resident_bytes())
+        refused: Counter[str] = Counter()
+        yield from of_process(status.version, status.uptime_s, is_draining=status.is_draining)
         if status.gateway is not None and self._gateway is not None:
-            gateway = status.gateway
-            yield GaugeMetricFamily("put_connections", "Sockets, of strangers too.", gateway.connections)
-            yield GaugeMetricFamily("put_outbox_bytes", "Bytes that peers have not read yet.", gateway.outboxes.bytes)
-            yield GaugeMetricFamily(
-                "put_outbox_largest_bytes", "The same of the slowest peer.", gateway.outboxes.largest
-            )
-            yield GaugeMetricFamily(
-                "put_outboxes_waiting", "Peers who have something to read.", gateway.outboxes.waiting
-            )
+            refused += self._gateway.meters.refused
+            yield from of_connections(status.gateway.connections, status.gateway.outboxes)
             linked = {str(link.shard): int(link.is_up) for link in self._gateway.links}
-            yield _by_shard("put_gateway_linked", "1: this shard answers this gateway.", linked)
-            refused = CounterMetricFamily(
-                "put_refusals", "Newcomers and requests refused here, by code.", labels=["code"]
-            )
-            for code, count in sorted(self._gateway.meters.refused.items()):
-                refused.add_metric([code], count)
-            yield refused
+            yield gauges("put_gateway_linked", "1: this shard answers this gateway.", "shard", linked)
         if status.worker is not None and self._worker is not None:
-            yield from self._of_shards(status.worker.shards)
+            yield from self._of_shards(status.worker, self._worker, refused)
+        yield counters("put_refusals", "Newcomers and requests refused here, by code.", "code", refused)
 
-    def _of_shards(self, shards: Sequence[ShardStatus]) -> Iterator[Metric]:
-        opened = [
-            (str(shard.number), shard) for shard in shards if shard.tables is not None and shard.people is not None
-        ]
-        yield _by_shard(
-            "put_shard_open",
-            "1: this shard is served here; 0: it is being brought back.",
-            {str(shard.number): int(shard.is_open) for shard in shards},
+    def _of_shards(self, status: WorkerStatus, worker: "ShardWorker", refused: Counter[str]) -> Iterator[Metric]:
+        is_open = {str(shard.number): int(shard.is_open) for shard in status.shards} | {
+            str(number): 0 for number in status.aside
+        }
+        yield gauges("put_shard_open", "1: this shard is served here; 0: it cannot be, or not yet.", "shard", is_open)
+        aside = {shard: int(int(shard) in status.aside) for shard in is_open}
+        yield gauges("put_shard_aside", "1: this shard cannot be read.", "shard", aside)
+        yield GaugeMetricFamily(
+            "put_may_lose_seconds", "Acknowledged play that NATS may lose if power fails.", status.may_lose_seconds
         )
-        tables = GaugeMetricFamily("put_tables", "Tables by shard and state.", labels=["shard", "state"])
-        people = GaugeMetricFamily(
-            "put_people", "People at home in a shard, by presence.", labels=["shard", "presence"]
-        )
-        for name, shard in opened:
-            assert shard.tables is not None
-            assert shard.people is not None
-            for state in ("playing", "paused", "filling", "between"):
-                tables.add_metric([name, state], getattr(shard.tables, state))
-            people.add_metric([name, "here"], shard.people.here)
-            people.add_metric([name, "away"], shard.people.away)
-        yield tables
-        yield people
-        games = CounterMetricFamily("put_games", "Games finished since the shard came here.", labels=["shard"])
-        for name, shard in opened:
-            games.add_metric([name], shard.games_finished)
-        yield games
-        yield _by_shard(
-            "put_journal_records", "Records since the checkpoint.", {name: shard.records for name, shard in opened}
-        )
-        yield _by_shard(
-            "put_journal_uncommitted", "Inputs that wait for NATS.", {name: shard.uncommitted for name, shard in opened}
-        )
-        assert self._worker is not None
-        live = {number: shard for number, shard in self._worker.shards.items() if shard.opened_at}
-        waits = CounterMetricFamily(
-            "put_waits_ended", "Waits of tables that time ended.", labels=["shard", "waited_for"]
-        )
-        for number, opened_shard in live.items():
-            if opened_shard.dispatcher is not None:
-                for what, count in opened_shard.dispatcher.meters.waits.items():
-                    waits.add_metric([str(number), what], count)
-        yield waits
-        moves = {str(n): shard.dispatcher.meters.moves for n, shard in live.items() if shard.dispatcher is not None}
-        yield _histograms("put_move_seconds", "From a move's arrival at the shard to its being told.", moves)
-        commits = {str(n): shard.journal.commits for n, shard in live.items() if shard.journal is not None}
-        yield _histograms("put_commit_seconds", "Each commit, until a majority of replicas has it.", commits)
-
-
-def metrics_page(collector: MemberCollector) -> Callable[[], HttpPage]:
-    """Returns a function that makes the page with the metrics."""
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(collector)
-    return lambda: HttpPage(200, generate_latest(registry), CONTENT_TYPE)
-
-
-def _by_shard(name: str, meaning: str, values: dict[str, int]) -> Metric:
-    family = GaugeMetricFamily(name, meaning, labels=["shard"])
-    for shard, value in values.items():
-        family.add_metric([shard], value)
-    return family
-
-
-def _histograms(name: str, meaning: str, by_shard: dict[str, Histogram]) -> Metric:
-    family = HistogramMetricFamily(name, meaning, labels=["shard"])
-    for shard, kept in by_shard.items():
-        buckets: list[tuple[str, float]] = []
-        count = 0
-        for bound, number in zip((*map(str, BOUNDS), "+Inf"), kept.counts, strict=True):
-            count += number
-            buckets.append((bound, count))
-        family.add_metric([shard], buckets=buckets, sum_value=kept.total)
-    return family
+        found = {str(shard.number): shard for shard in status.shards if shard.is_open}
+        tables = {n: shard.tables for n, shard in found.items() if shard.tables is not None}
+        people = {n: shard.people for n, shard in found.items() if shard.people is not None}
+        states = {(n, state): getattr(some, state) for n, some in tables.items() for state in STATES}
+        yield gauges("put_tables", "Tables by shard and state.", "shard state", states)
+        watching = {n: some.spectators for n, some in tables.items()}
+        yield gauges("put_spectators", "People who watch, over all tables.", "shard", watching)
+        presence = {(n, where): getattr(some, where) for n, some in people.items() for where in ("here", "away")}
+        yield gauges("put_people", "People at home in a shard, by presence.", "shard presence", presence)
+        yield gauges("put_bots", "Programs among the people.", "shard", {n: some.bots for n, some in people.items()})
+        for name, field, meaning in (
+            ("put_house_players", "house_players", "Seats taken by house players."),
+            ("put_journal_bytes", "games_bytes", "Finished games in NATS, as of the last minute."),
+            ("put_journal_records", "records", "Records since the checkpoint."),
+            ("put_journal_uncommitted", "uncommitted", "Inputs that wait for NATS."),
+        ):
+            yield gauges(name, meaning, "shard", {n: getattr(shard, field) for n, shard in found.items()})
+        finished = {n: shard.games_finished for n, shard in found.items()}
+        yield counters("put_games", "Games finished since the shard came here.", "shard", finished)
+        served = [(str(n), shard) for n, shard in sorted(worker.shards.items()) if shard.opened_at]
+        meters = {n: shard.dispatcher.meters for n, shard in served if shard.dispatcher is not None}
+        for one in meters.values():
+            refused += one.refused
+        waits = {(n, what): count for n, one in meters.items() for what, count in one.waits.items()}
+        yield counters("put_waits_ended", "Waits of tables that time ended.", "shard waited_for", waits)
+        moves = {n: one.moves for n, one in meters.items()}
+        yield histograms("put_move_seconds", "From a move's arrival at the shard to its being told.", "shard", moves)
+        commits = {n: shard.journal.commits for n, shard in served if shard.journal is not None}
+        yield histograms("put_commit_seconds", "Each commit, until a majority of replicas has it.", "shard", commits)
