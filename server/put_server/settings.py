@@ -55,6 +55,12 @@ def _brokers(value: object, source: str) -> str:
     return value
 
 
+def _monitors(value: object, source: str) -> str:
+    if not isinstance(value, str) or not all(url.startswith("http://") for url in urls_in(value)):
+        raise must_be(source, "nats_monitor", "addresses, as http://one:8222 http://two:8222", value)
+    return value
+
+
 def _is_broker(url: str) -> bool:
     try:
         parts = urlsplit(url)
@@ -229,6 +235,21 @@ class Settings:
         0,
         65_535,
         see="cluster.md#watching",
+    )
+    may_lose_seconds: int = setting(
+        0,
+        "seconds of acknowledged play that a worker may lose if power fails, because NATS does not keep all at once; "
+        "0: refuse such a NATS",
+        0,
+        86_400,
+        see="cluster.md#what-nats-keeps",
+    )
+    nats_monitor: str = setting(
+        "",
+        "monitoring ports of all NATS servers, as http://one:8222 http://two:8222: a worker asks there whether "
+        "they keep what they acknowledge",
+        check=_monitors,
+        see="cluster.md#what-nats-keeps",
     )
     nats_creds: str = setting(
         "",

@@ -26,6 +26,7 @@ def settings(url: str, role: str, **more: Any) -> Settings:
         "role": role,
         "shards": SHARDS,
         "replicas": 1,
+        "may_lose_seconds": 120,
         "host": "127.0.0.1",
         "port": 0,
         "data": ":memory:",

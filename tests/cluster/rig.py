@@ -101,7 +101,7 @@ async def running_rig(
     first life of every worker and gateway; None: ours."""
     rng = random.Random(f"{seed} links")
     common = ["--seed", str(seed), "--keep-exhibitions", "yes"]
-    common += ["--shards", str(size.shards), "--replicas", str(size.nodes)]
+    common += ["--shards", str(size.shards), "--replicas", str(size.nodes), "--may-lose-seconds", "120"]
     async with running_nodes(folder, size.nodes, rng) as nodes, AsyncExitStack() as stack:
         workers, gateways = [
             [

@@ -1,6 +1,7 @@
 """Every process of a cluster answers for itself, and the answers make one picture."""
 
 import asyncio
+import re
 from pathlib import Path
 
 from msgspec import structs
@@ -15,6 +16,15 @@ from tests.cluster.members import SHARDS, cluster, named, opened, seat, settings
 from tests.cluster.nats_server import needs_nats
 
 pytestmark = needs_nats
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+METRICS = {
+    re.sub("_(total|bucket|count|sum)$", "", name)
+    for file in ("grafana.json", "alerts.yml")
+    for name in re.findall(r"\bput_[a-z_]+", (DOCS / file).read_text(encoding="utf-8"))
+}
+"""Of the board and the alerts."""
 
 
 async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> None:
@@ -47,6 +57,10 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         assert _sum(pages, "put_gateway_linked") == 2 * SHARDS
         assert _sum(pages, "put_shard_open") == SHARDS
         assert _sum(pages, "put_commit_seconds_count") > 0
+        assert _sum(pages, "put_may_lose_seconds") == 120
+        assert "kept         all that is acknowledged, but for 120 seconds if power fails" in shown
+        told = {family.name for page in pages for family in text_string_to_metric_families(page.body.decode())}
+        assert not {name for name in METRICS if name not in told}
 
         probes = Probes(settings(town.broker.url, "worker"), is_healthy=lambda: True, metrics=town.worker._metrics)
         await probes.listen()

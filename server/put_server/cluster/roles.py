@@ -29,7 +29,7 @@ from put_server.app import (
     following_signals,
     note_ready,
 )
-from put_server.cluster import aliases, cluster_config
+from put_server.cluster import aliases, cluster_config, durability
 from put_server.cluster.broker import BrokerWatch, connected
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cancellation import heed_cancellation
@@ -258,10 +258,11 @@ class Member:
 
     def _metrics(self) -> HttpPage:
         if self._metrics_page is None:
-            from put_server.cluster.member_metrics import MemberCollector, metrics_page  # noqa: PLC0415  # many have no monitor
+            from put_server.cluster.member_metrics import MemberCollector  # noqa: PLC0415  # many have no monitor
+            from put_server.metrics import page_of  # noqa: PLC0415  # as above
 
             gateway = None if self.server is None else self.server.gateway
-            self._metrics_page = metrics_page(MemberCollector(lambda: self.status, gateway, self.worker))
+            self._metrics_page = page_of(MemberCollector(lambda: self.status, gateway, self.worker))
         return self._metrics_page()
 
     @property
@@ -312,11 +313,22 @@ class Member:
                 self.server.front.close()
 
 
+async def _settled(client: Client, settings: Settings) -> ClusterConfig:
+    """The configuration of the cluster, which this process may serve.
+
+    :raises BadCluster: it may not.
+    """
+    settled = await cluster_config.settled(client, settings)
+    if settings.role != "gateway":
+        await durability.check(settings, settled.replicas)
+    return settled
+
+
 @asynccontextmanager
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """Serve as a process of a cluster while the block runs; tests use it to run one in their own process."""
     async with connected(settings, "put-server") as client:
-        settled = await cluster_config.settled(client, settings)
+        settled = await _settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
         member = Member(settings, client, settled, homes=homes, thinks=thinks)
         await member.listen()
@@ -340,7 +352,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     sockets = inherited(os.environ)
     say_ready(os.environ)
     async with connected(settings, f"put-server {settings.role}") as client:
-        settled = await cluster_config.settled(client, settings)
+        settled = await _settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
         member = Member(settings, client, settled, homes=homes, sockets=sockets)
         if settings.at_eof == "stop":

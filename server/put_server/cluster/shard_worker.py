@@ -147,6 +147,9 @@ class ShardWorker:
         """Shards that may have something to publish."""
         self._lost: set[int] = set()
         """Shards whose lease another worker has."""
+        self.may_lose_seconds = settings.may_lose_seconds
+        self.aside: dict[int, str] = {}
+        """Shards put aside because they cannot be read, and why."""
         self._mend_at: dict[int, float] = {}
         """Time at which a shard that could not be served may be tried again."""
         self._read_at = 0.0
@@ -234,6 +237,9 @@ class ShardWorker:
             await self._heed_silence(error)
             return
         now = time.monotonic()
+        for number in list(self.aside):
+            if holders[number] != self.name or (number in self.shards and self.shards[number].opened_at):
+                del self.aside[number]
         for shard, life in self._lives.items():
             if holders[shard] not in (NO_WORKER, self.name) and shard not in self._lost:
                 log.warning("shard %d is run by %s now", shard, holders[shard])
@@ -332,10 +338,12 @@ class ShardWorker:
             log.warning("shard %d ends here: %s", number, error)
         except (JournalError, DoesNotFollow, BadRecord) as error:
             log.error("shard %d cannot be served: %s", number, error)
+            self.aside[number] = str(error)
             self._mend_at[number] = time.monotonic() + MEND_S
             is_ours = False  # keep the lease: another worker would find the same
         except Exception:  # the boundary of shards: a bug met in one ends that one alone, and no other worker takes it
             log.exception("shard %d cannot be served", number)
+            self.aside[number] = "a bug was met in it; the log says more"
             self._mend_at[number] = time.monotonic() + MEND_S
             is_ours = False
         finally:

@@ -89,6 +89,10 @@ class WorkerStatus(Struct, frozen=True, kw_only=True):
     """Days for which it keeps finished games; 0: for ever."""
     history_megabytes: int = 0
     """Megabytes of finished games that all shards together keep; 0: no limit."""
+    may_lose_seconds: int = 0
+    """Seconds of acknowledged play that may be lost if power fails."""
+    aside: dict[int, str] = {}
+    """Shards that it holds and that cannot be read, and why."""
 
 
 class MemberStatus(Struct, frozen=True, kw_only=True):
@@ -148,6 +152,8 @@ def worker_status(worker: "ShardWorker", shards: int) -> WorkerStatus:
         foreign={gateway: version for shard in worker.shards.values() for gateway, version in shard.foreign.items()},
         history_days=days,
         history_megabytes=megabytes,
+        may_lose_seconds=worker.may_lose_seconds,
+        aside=dict(sorted(worker.aside.items())),
     )
 
 
@@ -180,8 +186,9 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
         holders = (await leases.read()).holders
     except (NatsError, TimeoutError, OutOfReach) as error:
         raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
-    shards = [shard for member in members if member.worker is not None for shard in member.worker.shards]
-    heard = {shard.number for shard in shards}
+    workers = [member.worker for member in members if member.worker is not None]
+    shards = [shard for worker in workers for shard in worker.shards]
+    heard = {shard.number for shard in shards} | {number for worker in workers for number in worker.aside}
     return ClusterStatus(
         cluster=cluster,
         shards=config.shards,
@@ -223,6 +230,7 @@ def lines(status: ClusterStatus) -> list[str]:
         [(shard, member.worker.name) for member in members if member.worker for shard in member.worker.shards],
         key=lambda one: one[0].number,
     )
+    workers = [member.worker for member in members if member.worker is not None]
     gateways = [member.gateway for member in members if member.gateway is not None]
     tables: Counter[str] = Counter()
     people: Counter[str] = Counter()
@@ -245,10 +253,16 @@ def lines(status: ClusterStatus) -> list[str]:
         f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
         f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
         f"house        {sum(shard.house_players for shard, _ in shards)} seated",
-        f"games        {_kept([shard for shard, _ in shards], [member.worker for member in members if member.worker])}",
+        f"games        {_kept([shard for shard, _ in shards], workers)}",
+        f"kept         {_lost(max([worker.may_lose_seconds for worker in workers], default=0))}",
         f"connections  {sum(gateway.connections for gateway in gateways)} at {counted(len(gateways), 'gateway')}",
     ]
     found += [f"shard {shard.number:<6} {_shard(shard)}, at {worker}" for shard, worker in shards]
+    found += [
+        f"shard {number:<6} cannot be read: {why}; put-server shard show {number} says more"
+        for worker in workers
+        for number, why in worker.aside.items()
+    ]
     found += [
         f"shard {number:<6} {f'its worker {worker} does not answer' if worker else 'no worker has it'}"
         for number, worker in sorted(status.missing.items())
@@ -279,6 +293,12 @@ def _kept(shards: Sequence[ShardStatus], workers: Sequence[WorkerStatus]) -> str
     kept, size = sum(shard.games_kept for shard in shards), size_of(sum(shard.games_bytes for shard in shards))
     rules = sorted({_rule(worker.history_days, worker.history_megabytes) for worker in workers})
     return f"{kept:,} finished are kept, {size}; {' or '.join(rules)}"
+
+
+def _lost(seconds: int) -> str:
+    if not seconds:
+        return "all that is acknowledged, by a majority of the disks"
+    return f"all that is acknowledged, but for {counted(seconds, 'second')} if power fails"
 
 
 def _rule(days: int, megabytes: int) -> str:

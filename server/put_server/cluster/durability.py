@@ -1,0 +1,97 @@
+"""Durability of the broker: whether NATS has on its disks what it acknowledges.
+
+A NATS server answers before its disk has a message, and flushes every two minutes, unless its `sync_interval` is
+`always`, which it keeps since 2.10.23. Without it, acknowledged play is lost if the power of one machine fails while
+another server of the same stream lags behind. NATS tells its clients nothing of this; the monitoring port of each
+server does. So a worker asks every server there before it plays.
+"""
+
+import asyncio
+import logging
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import msgspec
+from msgspec import Struct
+
+from put_server.cluster.cluster_config import BadCluster
+from put_server.settings import Settings, urls_in
+
+log = logging.getLogger(__name__)
+
+LEAST_VERSION = (2, 10, 23)
+"""Earlier versions have a `sync_interval` that leaves some files out, or none."""
+
+ANSWER_S = 3.0
+
+_HOW = "see docs/cluster.md, or start with may_lose_seconds"
+
+
+class _JetStream(Struct, frozen=True):
+    sync_always: bool = False
+    sync_interval: int = 120_000_000_000
+    """Nanoseconds."""
+
+
+class _Server(Struct, frozen=True):
+    """Answer of a monitoring port at `/varz`, as far as it matters here."""
+
+    class JetStream(Struct, frozen=True):
+        config: _JetStream | None = None
+
+    version: str
+    jetstream: JetStream
+
+
+_decode = msgspec.json.Decoder(_Server).decode
+
+
+async def check(settings: Settings, replicas: int) -> None:
+    """Check that what NATS acknowledges is kept, as far as the settings demand.
+
+    :raises BadCluster: it is not, or cannot be known.
+    """
+    allowed = settings.may_lose_seconds
+    if allowed:
+        log.warning("acknowledged play of the last %d s may be lost if power fails, by may_lose_seconds", allowed)
+    urls = urls_in(settings.nats_monitor)
+    if not urls and allowed:
+        return
+    if len(urls) < replicas:
+        raise BadCluster(
+            f"it is not known whether NATS keeps what it acknowledges: name the monitoring ports of all "
+            f"{replicas} servers in nats_monitor; {_HOW}"
+        )
+    servers = await asyncio.gather(*[asyncio.to_thread(_asked, url) for url in urls])
+    for url, server in zip(urls, servers, strict=True):
+        if flaw := _flaw(server, allowed):
+            raise BadCluster(f"the NATS server at {url} {flaw}; {_HOW}")
+
+
+def _asked(url: str) -> _Server:
+    """
+    :raises BadCluster: it does not answer.
+    """
+    try:
+        with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow http alone
+            return _decode(page.read())
+    except (OSError, URLError, ValueError, msgspec.MsgspecError) as error:
+        raise BadCluster(f"the NATS server at {url} cannot be asked whether it keeps everything: {error}") from None
+
+
+def _flaw(server: _Server, allowed: int) -> str:
+    """What is wrong with it, as the end of a sentence; empty: nothing."""
+    config = server.jetstream.config
+    if config is None:
+        return "has no JetStream"
+    if _version(server.version) < LEAST_VERSION and not allowed:
+        return (
+            f"is {server.version}, which cannot keep all that it acknowledges: take {'.'.join(map(str, LEAST_VERSION))}"
+        )
+    if not config.sync_always and config.sync_interval > allowed * 1_000_000_000:
+        return f"flushes every {config.sync_interval // 1_000_000_000} s: set sync_interval to always"
+    return ""
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple([int(part) for part in text.split("-", maxsplit=1)[0].split(".") if part.isdigit()])
