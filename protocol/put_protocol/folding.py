@@ -52,8 +52,10 @@ def followed(view: GameView | None, message: Events, viewer: Viewer) -> tuple[Ga
     :raises CannotFold: as `folded`; where the message brings a view that cannot be compared, it is taken.
     """
     told = message.view
-    if told is None or families.family_of(told) is families.UNKNOWN:
+    if told is None:
         return folded(view, message, viewer), False
+    if families.family_of(told) is families.UNKNOWN:
+        return (told, False) if view is None or families.family_of(view) is families.UNKNOWN else (view, True)
     try:
         after = folded(view or families.opening_of(told), replace(message, view=None), viewer)
     except CannotFold:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from put_client.sdk.deal_checks import SealBroken
 from put_protocol.cards import FULL_PACK, Card
-from put_protocol.games.put import Dealt, Moment, PutView
+from put_protocol.games.put import Dealt, Moment, PutView, Saw
 from put_protocol.games.tricks import TrickView
+from put_protocol.games.triomphe import TriompheView
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, Say, ServerMessage, TableSnapshot, Turn
 from put_protocol.seal.findings import Fault
@@ -21,6 +22,8 @@ from tests.client.scripted_deals import sealed as seal
 from tests.client.scripted_server import Server
 
 pytestmark = pytest.mark.usefixtures("no_referee")
+
+Forge = Callable[[PutView], GameView]
 
 NAN = Seat(1)
 OPENING = PutView(5, (0, 0), ranking=("3", "2", "A"))
@@ -80,11 +83,15 @@ def another_to_move(view: PutView) -> PutView:
     return replace(view, to_move=NAN)
 
 
-FORGERIES = [other_hand, other_trick, other_scores, another_to_move]
+def another_family(view: PutView) -> TriompheView:
+    return TriompheView(hands=1, stake=1, force=Card("11t"), gains=(0, 0), cards=view.cards)
+
+
+FORGERIES = [other_hand, other_trick, other_scores, another_family, another_to_move]
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-async def test_forged_view_of_events_is_never_delivered(server: Server, forge: Callable[[PutView], PutView]) -> None:
+async def test_forged_view_of_events_is_never_delivered(server: Server, forge: Forge) -> None:
     """The fault is, and the view stays as it was. The table hears why; the view that was sent is in the evidence."""
     who, view = await at_hand(server)
     forged = forge(view)
@@ -95,10 +102,8 @@ async def test_forged_view_of_events_is_never_delivered(server: Server, forge: C
     await close(who.client)
 
 
-@pytest.mark.parametrize("forge", FORGERIES[:3])
-async def test_forged_snapshot_after_a_drop_is_never_delivered(
-    server: Server, forge: Callable[[PutView], PutView]
-) -> None:
+@pytest.mark.parametrize("forge", FORGERIES[:4])
+async def test_forged_snapshot_after_a_drop_is_never_delivered(server: Server, forge: Forge) -> None:
     """Where no event was missed, it has to be the table that we know."""
     who, view = await at_hand(server)
     forged = forge(view)
@@ -107,7 +112,7 @@ async def test_forged_snapshot_after_a_drop_is_never_delivered(
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-async def test_forged_view_after_a_drop_is_never_delivered(server: Server, forge: Callable[[PutView], PutView]) -> None:
+async def test_forged_view_after_a_drop_is_never_delivered(server: Server, forge: Forge) -> None:
     """The events that were missed come, and with the last of them a view."""
     who, view = await at_hand(server)
     forged = forge(view)
@@ -125,6 +130,15 @@ async def test_forged_opening_of_a_game_is_never_delivered(server: Server) -> No
     await close(who.client)
 
 
+async def test_words_of_the_server_are_not_delivered_where_the_client_has_its_own(server: Server) -> None:
+    """They could tell another game than the events, which are proved."""
+    who, view = await at_hand(server)
+    seen = Saw(NAN)
+    came = await heard(who, Events(7, 6, (seen,), says=("Nan throws in.",), board=("You have won.",)))
+    assert came[0] == Events(7, 6, (seen,), view=replace(view, seen_by=(NAN,), to_move=None, moment=None))
+    await close(who.client)
+
+
 async def told_after_a_drop(who: Seated, server: Server, told: ServerMessage, view: PutView) -> None:
     """The connection drops, and this is told on the next one: what is delivered has the view that we know, or none."""
     who = await dropped(who, server, told)
@@ -134,7 +148,7 @@ async def told_after_a_drop(who: Seated, server: Server, told: ServerMessage, vi
     await close(who.client)
 
 
-def check_told(who: Seated, forged: PutView) -> None:
+def check_told(who: Seated, forged: GameView) -> None:
     (broken,) = who.client.all_of(SealBroken)
     assert [failure.fault for failure in broken.error.failures] == [Fault.VIEW]
     assert broken.error.evidence is not None

@@ -120,7 +120,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
     stream = tuple(stream)
     own = [request for request in stream if isinstance(request, Promise | Cut | Say)]
     wire = cast("Wire", _Wire(_Connection([request.id for request in own])))
-    checks, views = SealChecks("stream", secrets()), TableViews()
+    checks, views = SealChecks("stream", secrets()), TableViews(())
     asked: dict[int, Any] = {}
     for number, passed in enumerate(stream):
         match passed:

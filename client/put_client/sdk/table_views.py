@@ -2,19 +2,23 @@
 
 Laws: every message that changes a game is delivered with the view after it, however the server tells it, and never with
 one that may be wrong. The view of a message is not taken but compared with the one that follows from the events, which
-are proved. Where a check has failed, the view stays as it was.
+are proved. Where a check has failed, the view stays as it was. The server's words are not delivered where we have our
+own: they could tell another game than the events.
 
 What a server of a later release tells may not be known here. Then nobody knows the view until the server tells it, so
 the connection is given up for one on which it tells whole views.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
+from put_client.sdk.errors import BadServer
 from put_protocol.folding import CannotFold, followed, is_alike
+from put_protocol.games.families import UNKNOWN, family_of
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
+from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings
 
 TableMessage = TableSnapshot | Events | Openings | Decision | Left
@@ -23,8 +27,10 @@ TableMessage = TableSnapshot | Events | Openings | Decision | Left
 class TableViews:
     """The views of every table, as they are known."""
 
-    def __init__(self) -> None:
+    def __init__(self, knows: Collection[str]) -> None:
+        """`knows`: families of games that need no words of the server's."""
         self._tables: dict[int, _TableView] = {}  # as many as a connection follows
+        self._knows = knows
 
     def forged_by(self, message: TableMessage) -> GameView | None:
         """The view of a message, if it is not the one that follows from the events."""
@@ -33,24 +39,36 @@ class TableViews:
             return None
         return message.view if table.is_forged(message) else None
 
+    def _in_own_words(self, message: Events | TableSnapshot) -> Events | TableSnapshot:
+        table = self._tables.get(message.table)
+        if table is None or table.view is None or family_of(table.view).name not in self._knows:
+            return message
+        if isinstance(message, TableSnapshot):
+            return replace(message, board=()) if message.board else message
+        return replace(message, says=(), board=()) if message.says or message.board else message
+
     def receive(self, message: TableMessage, *, is_fair: bool, is_whole: bool) -> TableMessage:
         """The message as it is to be delivered. `is_fair`: no check has failed at its table. `is_whole`: every message
         that changes a game brings its view.
 
         :raises CannotFold: the view of its table is not known from here on.
+        :raises BadServer: the first view of a table is of no game that the table can play.
         """
         table = self._tables.get(message.table)
         match message:
             case TableSnapshot() if table is not None and (not is_fair or table.is_forged(message)):
-                return replace(message, view=table.view, turn=None)
+                return self._in_own_words(replace(message, view=table.view, turn=None))
             case TableSnapshot():
-                self._tables[message.table] = _TableView(message)
+                self._tables[message.table] = table = _TableView(message)
+                if table.is_forged(message):
+                    raise BadServer("it shows another game than the table plays")
+                return self._in_own_words(message)
+            case Events() if not is_fair:
+                return self._in_own_words(replace(message, view=None, turn=None, moment=""))
+            case Events() if table is not None:
+                return self._in_own_words(table.receive(message, is_whole=is_whole))
             case Left():
                 self._tables.pop(message.table, None)
-            case Events() if not is_fair:
-                return replace(message, view=None, turn=None, moment="")
-            case Events() if table is not None:
-                return table.receive(message, is_whole=is_whole)
             case _:
                 pass
         return message
@@ -66,6 +84,7 @@ class _TableView:
 
     def __init__(self, snapshot: TableSnapshot) -> None:
         self.view = snapshot.view
+        self._is_of_known_game = terms_of(snapshot.info.game, snapshot.info.options) is not None
         self._viewer = snapshot.viewer
         self._number = snapshot.number
         """Of the last event."""
@@ -74,6 +93,8 @@ class _TableView:
 
     def is_forged(self, message: Events | TableSnapshot) -> bool:
         """True if its view is not the one that follows from the events. Nothing is known of events that were missed."""
+        if self._is_of_known_game and message.view is not None and family_of(message.view) is UNKNOWN:
+            return True
         if not self._is_known:
             return False
         if isinstance(message, Events):

@@ -61,7 +61,7 @@ class Traffic:
         self._dialling = dialling
         self._in_flight = RequestsInFlight()
         self._slots = asyncio.Semaphore(IN_FLIGHT)
-        self._views = TableViews()
+        self._views = TableViews(dialling.hello.knows)
         self._lobby = LobbySize()
         self._is_looking = False
         self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
