@@ -3,7 +3,7 @@
 
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { secondsLeft } from "./words.js";
+import { plural, secondsLeft } from "./words.js";
 
 /** @import {Chair, Choice, Deal, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
@@ -12,13 +12,13 @@ const OF_CHAIR = {
     put: (view, seat) => [
         view.scores ? `${view.scores[seat]} of ${view.target}` : "",
         view.sides?.length ? `side ${view.sides[seat] + 1}` : "",
-        view.tricks?.[seat] ? count(view.tricks[seat], "trick") : "",
+        view.tricks?.[seat] ? plural(view.tricks[seat], "trick") : "",
         view.putter === seat ? (view.accepted === "value" ? "doubled" : "has put") : "",
         view.seen_by?.includes(seat) ? "saw it" : "",
     ],
     triomphe: (view, seat) => [
         `${signed(view.gains?.[seat] ?? 0)}`,
-        view.tricks?.[seat] ? count(view.tricks[seat], "trick") : "",
+        view.tricks?.[seat] ? plural(view.tricks[seat], "trick") : "",
     ],
     primero: (view, seat) => [
         `${signed(view.gains?.[seat] ?? 0)}`,
@@ -36,8 +36,6 @@ const OF_MIDDLE = {
     primero: (view) => [view.pot ? `Pot ${view.pot}` : "", view.level ? `To see: ${view.level}` : ""],
 };
 
-/** @param {number} number @param {string} what */
-const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 /** @param {number} number */
 const signed = (number) => (number > 0 ? `+${number}` : String(number));
 
@@ -83,7 +81,7 @@ function Seat({ chair, seat, view, table, now, deals }) {
                 : [...Array(seat === table.viewer ? 0 : held).keys()].map((at) => html`<${Card} key=${at} back />`)}
             ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}
         </span>
-        ${held > 0 && html`<span class="sr">${count(held, "card")}</span>`}
+        ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
     </li>`;
 }
 
