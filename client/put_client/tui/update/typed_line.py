@@ -17,8 +17,6 @@ from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.parse_action import parse
 from put_text.plain import offers_text
-from put_text.plain.commands import interpret
-from put_text.plain.text_state import Asks, SendRequest, TextState
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -127,6 +125,9 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
 
 
 def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
+    from put_text.plain.commands import interpret  # noqa: PLC0415  # the first screen does not wait for it
+    from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
+
     state = TextState(table=table.id, viewer=table.viewer, info=table.info, asks=Asks.NOTHING)
     _, outcome = interpret(text, state, 0, model.welcome, lambda _: ())
     match outcome:
