@@ -168,12 +168,12 @@ def test_every_option_of_telnet_is_declined() -> None:
 @pytest.mark.parametrize(
     ("line", "hello"),
     [
-        ("name Moll", Hello(2, "Moll", knows=KNOWN, client="plain")),
-        ("NAME  Moll   Cutpurse ", Hello(2, "Moll Cutpurse", knows=KNOWN, client="plain")),
-        ("bot Moll", Hello(2, "Moll", is_bot=True, knows=KNOWN, client="plain")),
-        ("name Moll as a bot", Hello(2, "Moll", is_bot=True, knows=KNOWN, client="plain")),
-        ("name as a bot", Hello(2, "as a bot", knows=KNOWN, client="plain")),
-        ("back T-1", Hello(2, token="T-1", knows=KNOWN, client="plain")),
+        ("name Moll", Hello(3, "Moll", knows=KNOWN, client="plain")),
+        ("NAME  Moll   Cutpurse ", Hello(3, "Moll Cutpurse", knows=KNOWN, client="plain")),
+        ("bot Moll", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain")),
+        ("name Moll as a bot", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain")),
+        ("name as a bot", Hello(3, "as a bot", knows=KNOWN, client="plain")),
+        ("back T-1", Hello(3, token="T-1", knows=KNOWN, client="plain")),
     ],
 )
 def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) -> None:
@@ -184,20 +184,20 @@ def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) ->
 @pytest.mark.parametrize(
     ("lines", "hello"),
     [
-        (["name Moll rose"], Hello(2, "Moll", "rose", knows=KNOWN, client="plain")),
-        (["name Moll Cutpurse rose"], Hello(2, "Moll Cutpurse", "rose", knows=KNOWN, client="plain")),
+        (["name Moll rose"], Hello(3, "Moll", "rose", knows=KNOWN, client="plain")),
+        (["name Moll Cutpurse rose"], Hello(3, "Moll Cutpurse", "rose", knows=KNOWN, client="plain")),
         (
             ["password rose red", "name Moll Cutpurse"],
-            Hello(2, "Moll Cutpurse", "rose red", knows=KNOWN, client="plain"),
+            Hello(3, "Moll Cutpurse", "rose red", knows=KNOWN, client="plain"),
         ),
-        (["name Moll rose as a bot"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
-        (["name Moll as a bot rose"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (["name Moll rose as a bot"], Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (["name Moll as a bot rose"], Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
         (
             ["back Fozat, ligub rokit-hames lusab. Rose red"],
-            Hello(2, password="Rose red", token="fozat ligub rokit hames lusab", knows=KNOWN, client="plain"),
+            Hello(3, password="Rose red", token="fozat ligub rokit hames lusab", knows=KNOWN, client="plain"),
         ),
-        (["back T-1 rose"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
-        (["password rose", "back T-1"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
+        (["back T-1 rose"], Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain")),
+        (["password rose", "back T-1"], Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain")),
     ],
 )
 def test_password_stands_behind_the_name_or_comes_before_it(lines: list[str], hello: Hello) -> None:
@@ -212,7 +212,7 @@ def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
     assert peer.output() == [
         'This server asks for a password: say it behind your name, or "password" and the password first.'
     ]
-    assert peer.types("name Moll rose") == [Hello(2, "Moll", "rose", knows=KNOWN, client="plain")]
+    assert peer.types("name Moll rose") == [Hello(3, "Moll", "rose", knows=KNOWN, client="plain")]
 
 
 @pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
@@ -232,7 +232,7 @@ def test_telnet_is_greeted_at_its_first_word_and_a_half_typed_line_is_not_spoken
     typing = PlainPeer()
     assert typing.sends(b"na") == []
     assert typing.output() == []
-    assert typing.sends(b"me Moll\n") == [Hello(2, "Moll", knows=KNOWN, client="plain")]
+    assert typing.sends(b"me Moll\n") == [Hello(3, "Moll", knows=KNOWN, client="plain")]
 
 
 def test_stranger_is_greeted_once() -> None:
@@ -302,7 +302,7 @@ def test_name_that_will_not_do_may_be_said_otherwise() -> None:
 def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
     """Nothing is asked of the server before it."""
     peer = PlainPeer()
-    assert peer.types("name Moll", "tables") == [Hello(2, "Moll", knows=KNOWN, client="plain")]
+    assert peer.types("name Moll", "tables") == [Hello(3, "Moll", knows=KNOWN, client="plain")]
     assert peer.output() == []
     assert peer.receives(samples.WELCOME) == [Look(1)]
 

@@ -307,12 +307,12 @@ def test_messages_of_the_web_are_lines_in_frames() -> None:
     assert WEB is not FRAMES
 
 
-async def test_older_programs_may_speak_version_1_over_websocket() -> None:
-    """Messages are adapted for them as for others."""
+async def test_older_programs_may_speak_version_2_over_websocket() -> None:
+    """They are told the parts of messages, as others are."""
     async with running_server() as server:
         caller: Visit = await call(server)
-        caller.say(type="hello", version=1, name="Old")
-        assert (await caller.hear())["version"] == 1
+        caller.say(type="hello", version=2, name="Old")
+        assert (await caller.hear())["version"] == 2
 
 
 @given(st.lists(st.binary(max_size=70_000), max_size=6), st.data())
