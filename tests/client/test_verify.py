@@ -10,14 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from put_client.fairness.verify import UNFAIR, UNPROVED, SheetVerdict, main, verify
+from put_client.fairness.verdict import Verdict
+from put_client.fairness.verify import UNFAIR, UNPROVED, main, verify
 from put_protocol.cards import FULL_PACK
-from put_protocol.seal.findings import Fault
+from put_protocol.seal.findings import Failure, Fault
 from put_protocol.seal.packs import laid
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.registry import GAMES
 from put_server.game_sheet import sheet_of
-from put_text.notation import Sheet, read, write
+from put_text.notation import read, write
 from tests.client import sample_sheet
 from tests.seal.known_games import KNOWN
 from tests.seal.test_verifiers import needs_node, verified
@@ -57,8 +58,12 @@ def run(path: Path, *flags: str) -> int:
     return end.value.code
 
 
-def found(text: str) -> SheetVerdict:
+def found(text: str) -> Verdict:
     return verify(read(text))
+
+
+def faults_of(verdict: Verdict) -> set[Fault]:
+    return {failure.fault for failure in verdict.failures if isinstance(failure, Failure)}
 
 
 ALL_PROVED = "Every deal is proved, as far as its viewer saw it."
@@ -117,7 +122,7 @@ def test_packs_opened_after_the_game_are_checked() -> None:
     assert verdict.failures == ()
     assert all(says.endswith("so is this one, which was opened after the game.") for says in verdict.says[1:-1])
     turned = re.sub(r"(?m)^(whole .*seed=)..", r"\g<1>00", game(open="after_game"))
-    assert {failure.fault for failure in found(turned).failures} == {Fault.TURNED}
+    assert faults_of(found(turned)) == {Fault.TURNED}
 
 
 # --- tampering -------------------------------------------------------------------------------------------------------
@@ -173,12 +178,12 @@ def test_tampering_is_found(tamper: Callable[[str], str], tmp_path: Path, capsys
     assert run(path) == UNFAIR
     said = capsys.readouterr().out
     verdict = found(path.read_text("utf-8"))
-    faults = {failure.fault for failure in verdict.failures}
+    faults = faults_of(verdict)
     assert faults
     assert faults <= TAMPERINGS[tamper]
     assert all(f"NOT FAIR: {failure.says}\n" in said for failure in verdict.failures)
     assert said.endswith(
-        f"This game was not dealt fairly, or this is not what was told of it: {len(verdict.failures)} found.\n"
+        f"This was not dealt or played fairly, or this is not what was told of it: {len(verdict.failures)} found.\n"
     )
 
 
@@ -212,10 +217,16 @@ def test_game_that_was_not_sealed_is_said_to_be_so(tmp_path: Path, capsys: pytes
 
 def test_hand_without_a_seal_among_others_is_counted() -> None:
     """With how many were proved."""
-    bare: Sheet = read(game(takes_part=False))
     sealed = read(game())
-    both = msgspec.structs.replace(sealed, steps=sealed.steps + bare.steps[1:2])
-    verdict = verify(both)
+    last = max(one.deal for step in sealed.steps for one in step.openings)
+    steps = [
+        step._replace(
+            events=tuple([event for event in step.events if getattr(event, "deal", 0) != last]),
+            openings=tuple([one for one in step.openings if one.deal != last]),
+        )
+        for step in sealed.steps
+    ]
+    verdict = verify(msgspec.structs.replace(sealed, steps=tuple(step for step in steps if step.events)))
     assert verdict.failures == ()
     assert not verdict.is_proved
     said = re.fullmatch(r"Nothing is wrong with what is here; (\d+) of (\d+) deals are proved\.", verdict.says[-1])
@@ -272,5 +283,31 @@ def test_file_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit) as end:
         main([])
     assert end.value.code == os.EX_USAGE
-    path.write_text(write(sample_sheet.sheet()), "utf-8")
+    path.write_text(game(takes_part=False), "utf-8")
     assert run(path) == UNPROVED
+
+
+def test_game_that_is_none_by_the_rules_is_unfair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the first event that does not follow."""
+    path = tmp_path / "game.put"
+    path.write_text(write(sample_sheet.sheet()), "utf-8")
+    assert run(path) == UNFAIR
+    assert "NOT FAIR: It was told: " in capsys.readouterr().out
+
+
+def test_lines_are_checked_like_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that `--lines` writes; and a line that is none is named."""
+    path = tmp_path / "game.put"
+    path.write_text(game(), "utf-8")
+    assert run(path) == os.EX_OK
+    said = capsys.readouterr().out.splitlines()
+    run(path, "--lines")
+    lines = tmp_path / "game.jsonl"
+    lines.write_text(capsys.readouterr().out, "utf-8")
+    assert run(lines) == os.EX_OK
+    _, *deals, last = capsys.readouterr().out.splitlines()
+    assert last == said[-1]
+    assert len(deals) == len(said) - 2
+    lines.write_text(lines.read_text("utf-8") + '{"event": "dealt"}\n', "utf-8")
+    assert run(lines) == os.EX_DATAERR
+    assert "game.jsonl: line " in capsys.readouterr().err

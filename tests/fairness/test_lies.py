@@ -1,13 +1,17 @@
 """Lies that a server tells of honest games: each is told of at once, and nothing is where there is none."""
 
 import re
+import tempfile
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from put_client.fairness.recorded import read_lines
 from put_client.sdk.deal_checks import News, SealBroken
 from put_protocol.messages import Events
+from put_protocol.seal.findings import Failure, Fault
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
 from tests.fairness.streams import Passed, record, tell
 
@@ -54,3 +58,22 @@ async def test_honest_game_is_no_alarm(name: str, streams: Streams) -> None:
     streams[name].append(stream)
     assert [one for _, one in tell(stream) if isinstance(one, SealBroken)] == []
     assert any(isinstance(passed, Events) for passed in stream)
+
+
+UNPROVABLE = ("time is over at once", "purse")
+"""Of these only who was there can tell: when a message came, and what a purse was before."""
+
+
+@pytest.mark.parametrize("lie", [lie for lie in LIES if not any(word in lie.name for word in UNPROVABLE)], ids=str)
+async def test_evidence_of_a_lie_is_found_again(lie: Lie, streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`put-verify` finds in the file what the client found, and the other verifier reads it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(Path(tempfile.mkdtemp())))
+    _, news = await told(lie, streams)
+    (broken,) = [one for _, one in news if isinstance(one, SealBroken)]
+    assert broken.error.evidence is not None
+    lines = broken.error.evidence.read_bytes().splitlines()
+    (viewer,) = read_lines(lines)
+    found = [failure.says for failure in viewer.witnessed.verdict().failures]
+    first = broken.error.failures[0]
+    is_view = isinstance(first, Failure) and first.fault is Fault.VIEW  # which the rules show in other words
+    assert found if is_view else first.says in found

@@ -42,7 +42,8 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 class Referee:
     """The games of one table, for one viewer."""
 
-    def __init__(self, snapshot: TableSnapshot) -> None:
+    def __init__(self, snapshot: TableSnapshot, *, knows_acts: bool = True) -> None:
+        """`knows_acts`: it is told of all that the viewer asks for."""
         info = snapshot.info
         self._viewer = snapshot.viewer
         self._info = info
@@ -64,6 +65,7 @@ class Referee:
         self._number = snapshot.number
         self._acts: list[Action] = []
         """Actions of the viewer's that were sent and not told yet."""
+        self._knows_acts = knows_acts
         self._may_leave = False
         self._has_dropped = False
         self._ends = 0.0
@@ -212,6 +214,8 @@ class Referee:
     def _check_act(self, replay: Replay, followed: Followed) -> str | None:
         """Compare what is told of the viewer's own acts with what they sent."""
         awaits = replay.game.awaits(followed.before)
+        if not self._knows_acts:
+            return None
         match followed.given:
             case Move(action=action) if isinstance(awaits, machine.Turn) and awaits.seat == self._viewer:
                 is_own = action in self._acts

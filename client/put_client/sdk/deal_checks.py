@@ -359,7 +359,12 @@ class _TableCheck:
         if isinstance(message, Openings):
             return news
         flaw = self._referee.receive(message, asyncio.get_running_loop().time(), heard)
-        return news if flaw is None else (*news, *self._stop((Objection(flaw, self._last),)))
+        if flaw is None:
+            return news
+        self._transcript.add_own(
+            "told", message=replace(message, events=()) if isinstance(message, Events) else message
+        )
+        return (*news, *self._stop((Objection(flaw, self._last),)))
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """A snapshot of a table we know."""

@@ -1,7 +1,7 @@
 """Transcript of sealed deals as one viewer received them, written to a file as evidence if a check fails.
 
-Of each table the hand in play and the one before are kept in memory. Where a check fails they become a file, mode 600,
-in the format that `scripts/verify/verify.mjs` reads, so that others can repeat the check without this client.
+Of each table the game in play and the hand before it are kept in memory. Where a check fails they become a file, mode
+600, in the format that `put-verify` and `scripts/verify/verify.mjs` read, so that others can repeat the check.
 """
 
 import os
@@ -22,8 +22,12 @@ from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checker import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
-from put_protocol.table_events import Said
+from put_protocol.table_events import GameStarted, Said
+from put_protocol.table_info import TableState
 from put_runtime.private_files import make_private_folder, open_private
+
+HANDS = 100
+"""Hands kept of one game."""
 
 LINES = 1_000
 """Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
@@ -48,7 +52,9 @@ class Transcript:
         self._parts: tuple[_Part, ...] = (
             _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
         )
-        """The last two parts, at most."""
+        """Those of the game in play, and the one before it."""
+        self._game = 0
+        """The part in which the game in play began."""
         if snapshot.sealed is not None:
             self._append(_bare(snapshot))
 
@@ -66,11 +72,19 @@ class Transcript:
                     misses=checker.absences.misses,
                 )
             ]
-            self._parts = (self._parts[-1], _Part(head, []))
+            self._begin(_Part(head, []))
         elif len(self._parts[-1].lines) >= LINES:
             head = [self._head(checker.own.end, joins=True, is_counted=False, is_fresh=None)]
-            self._parts = (_Part(head, []),)
+            self._parts, self._game = (_Part(head, []),), 0
+        if isinstance(received, GameStarted):
+            self._game = len(self._parts) - 1
         self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
+
+    def _begin(self, part: _Part) -> None:
+        """Another hand. Of those before the game in play, the last is kept."""
+        first = max(0, self._game - 1, len(self._parts) - HANDS)
+        self._parts = (*self._parts[first:], part)
+        self._game = max(0, self._game - first)
 
     def add_own(self, what: str, **fields: bytes | Struct | None) -> None:
         """Add what the viewer did: cut, promised an end, was counted, or lost the connection; or the view that they
@@ -107,6 +121,8 @@ class Transcript:
             "is_counted": is_counted,
             "is_fresh": is_fresh,
             "misses": misses or {},
+            "info": replace(info, state=TableState.PLAYING),  # the purses are those of another time
+            "knows_acts": True,
         }
 
 

@@ -28,6 +28,10 @@ class Absences:
         """Deals called off running because a seat did not cut."""
         return {seat: count for seat, count in self._misses.items() if count}
 
+    def note_misses(self, misses: Mapping[Seat, int]) -> None:
+        """Go on from what was counted elsewhere."""
+        self._misses = Counter(misses)
+
     @property
     def called_off(self) -> tuple[CalledOff, ...]:
         """Deals that were called off for each seat."""
