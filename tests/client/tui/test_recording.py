@@ -13,7 +13,7 @@ from put_client.tui.model import AtTable, Model
 from put_protocol.games.put import Dealt, GameEnded, GameWon
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.findings import Fault
+from put_protocol.seal.findings import Failure, Fault
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Sat
@@ -144,7 +144,9 @@ def test_proofs_that_were_missed_are_written_down_when_they_come() -> None:
     place = next(number for number, with_events in enumerate(sheet.steps) if with_events.openings)
     own = recorded_of(sheet, lost_after=place + 1, missed=place)
     assert own.steps[place].openings == ()
-    assert verify(own).failures[0].fault is Fault.NOT_TURNED
+    first = verify(own).failures[0]
+    assert isinstance(first, Failure)
+    assert first.fault is Fault.NOT_TURNED
     assert own.steps[place + 1].openings[0] == sheet.steps[place].openings[0]
 
 
