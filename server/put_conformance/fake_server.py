@@ -66,6 +66,7 @@ class MessagePeer:
 
     codec = None
     pending = 0
+    waits_for_all = False
 
     def __init__(
         self, dispatcher: Dispatcher, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]

@@ -221,6 +221,41 @@ def test_turn_is_not_of_a_crowd_however_little_is_done_for_each_of_it() -> None:
     assert stranger.is_idle(kept.now + 3_000)
 
 
+def test_crowd_that_waits_is_not_looked_at_without_room_and_the_look_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To put two thousand in order takes milliseconds, a hundred times a second: that, too, is within what all have."""
+    harness = DispatcherHarness(lobby=new_lobby(people=500))
+    crowd = [guest(harness, f"192.0.{place}.1", f"Guest {place}") for place in range(100)]
+    dispatcher = harness.dispatcher
+    dispatcher.budgets.charge_all(budgets.TOTAL_MOST)
+    for peer in crowd:
+        peer.send(messages.Look(1))
+    looks: list[Payer] = []
+    recent = dispatcher.budgets.recent
+
+    def look(peer: Payer) -> float:
+        looks.append(peer)
+        return recent(peer)
+
+    monkeypatch.setattr(dispatcher.budgets, "recent", look)
+    for _ in range(30):
+        harness.now += 10
+        dispatcher.resume()
+    assert looks == []
+    harness.step = 3_000_000  # of each look at the processor's time, so of putting them in order, too
+    sweeps = 0
+    for _ in range(100):
+        had = len(looks)
+        harness.now += 10
+        dispatcher.resume()
+        sweeps += len(looks) > had
+    assert 0 < sweeps * 3_000 < budgets.TOTAL_RATE
+    harness.step = 0
+    for _ in range(500):
+        harness.now += 10
+        dispatcher.resume()
+    assert all(peer.told(messages.Ok) for peer in crowd)
+
+
 def test_budgets_are_kept_only_of_people_who_are_known() -> None:
     """The server's memory does not grow with all who ever came."""
     kept = Kept().budgets

@@ -116,6 +116,10 @@ class RemotePeer:
 
     pending = 0
 
+    @property
+    def waits_for_all(self) -> bool:
+        return False
+
     def resume(self) -> bool:
         return True
 

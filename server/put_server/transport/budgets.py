@@ -248,6 +248,20 @@ class Budgets:
                 must_wait |= self._total.charge(now, part)
         return must_wait
 
+    @property
+    def is_over(self) -> bool:
+        """True if all together owe too much."""
+        return self._total.is_over(self._now())
+
+    @property
+    def has_room(self) -> bool:
+        """True if all together owe so little that it is worth while to look for the next."""
+        return self._total.settle(self._now()) <= TOTAL_CREDIT / 2
+
+    def charge_all(self, cost: float) -> None:
+        """All together owe this, and nobody by themselves."""
+        self._total.charge(self._now(), cost)
+
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
         """A connection was made, which no peer decides to wait with. All together owe for that at most half of their
         part, so under a flood of handshakes the other half is left to newcomers."""

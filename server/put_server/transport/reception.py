@@ -48,6 +48,9 @@ class Reception(ABC):
         self.budgets = Budgets(lambda: self.now())  # noqa: PLW0108  # tests put another clock in its place
         self._guesses = Guesses()
         self._paused: dict[Peer, None] = {}
+        """Who waits for what they owe themselves, or guessed."""
+        self._paused_for_all: dict[Peer, None] = {}
+        """Who waits for what all owe, too."""
         self._note_pause = note_pause
         self.admission = admission or Admission(now)
         self._sessions: set[Peer] = set()
@@ -99,6 +102,7 @@ class Reception(ABC):
         self._unsent.pop(session, None)
         self._unsent_crowd.pop(session, None)
         self._paused.pop(session, None)
+        self._paused_for_all.pop(session, None)
         self._more.pop(session, None)
 
     @property
@@ -150,20 +154,33 @@ class Reception(ABC):
 
     def note_pause(self, session: Peer) -> None:
         """Nothing is read from a session until it is resumed."""
-        if not self._paused:
+        if not self.has_paused:
             self._note_pause()
-        self._paused[session] = None
+        (self._paused_for_all if session.waits_for_all else self._paused)[session] = None
 
     @property
     def has_paused(self) -> bool:
-        return bool(self._paused)
+        return bool(self._paused or self._paused_for_all)
 
     def resume(self) -> None:
-        """Serve those again who have paid: first for whom least was done, for there may not be enough for all."""
-        for session in sorted(self._paused, key=self.budgets.recent):
-            del self._paused[session]
+        """Serve those again who have paid: first for whom least was done, for there may not be enough for all. Who
+        waits for what all owe is not looked at before there is room, and to put them in order costs all."""
+        budgets = self.budgets
+        waiting = [*self._paused, *(self._paused_for_all if budgets.has_room else ())]
+        begun = budgets.clock()
+        waiting.sort(key=budgets.recent)
+        cost = budgets.clock() - begun
+        for session in waiting:
+            if session in self._paused_for_all:
+                if budgets.is_over:
+                    continue
+                del self._paused_for_all[session]
+            else:
+                self._paused.pop(session, None)
             if not session.resume():
-                self._paused[session] = None
+                self.note_pause(session)
+        if waiting:
+            budgets.charge_all(cost / 1000)
 
     def note_more(self, session: Peer) -> None:
         """A session has input left: it has its next turn when those before it had theirs, and others were heard."""

@@ -340,6 +340,12 @@ class Session(asyncio.BufferedProtocol):
             return self._handler.must_hello_wait(self, item)
         return kind not in _FREE and self._handler.budgets.must_wait(self, is_play=kind in MOVES)
 
+    @property
+    def waits_for_all(self) -> bool:
+        """True if the next item may wait for what all owe. A hello may wait for less."""
+        kind = type(self._waiting[0]) if self._waiting else None
+        return kind not in _FREE and kind not in MOVES and kind is not messages.Hello
+
     def _pause(self) -> None:
         """Read no more until all that was read is handled."""
         if not self._is_paused and self._transport is not None:
