@@ -1,9 +1,10 @@
 """A relay between a client and a server: it reads every message, and ends the connection where a test says."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from enum import Enum, auto
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -33,6 +34,8 @@ class Relay:
     def __init__(self, server_port: int) -> None:
         self.server_port = server_port
         self.rule: Rule = lambda _: Fate.PASSES
+        self.alter: Callable[[ServerMessage], Iterable[ServerMessage]] | None = None
+        """Other messages in place of one of the server's; None: they pass as they are."""
         self.forgets_events = False
         """Whether the server is not told how far the client has followed its tables, and so shows them anew."""
         self.is_open = asyncio.Event()
@@ -86,7 +89,9 @@ class Relay:
             writer.write(FRAMES.encode(replace(message, seen=())))
             return
         fate = self.rule(message)
-        if fate is not Fate.IS_LOST:
+        if fate is not Fate.IS_LOST and self.alter is not None and writer is self._writers[0]:
+            writer.writelines(FRAMES.encode(told) for told in self.alter(cast("ServerMessage", message)))
+        elif fate is not Fate.IS_LOST:
             writer.write(frame(piece))
         if fate is not Fate.PASSES:
             self.end()

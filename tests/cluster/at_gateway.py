@@ -47,7 +47,7 @@ MODULES = (
     "tests/analysis/test_solved_oracle.py",
     "tests/docs/test_promises.py",
     "tests/docs/test_reference.py",
-    "tests/fairness/test_lies.py",
+    "tests/fairness",
     "tests/journal/test_restart.py",
     "tests/seal/hostile",
     "tests/server/test_analyse.py",

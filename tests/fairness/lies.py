@@ -59,10 +59,12 @@ class Liar:
     def __init__(self, lie: Lie) -> None:
         self._lie = lie
         self.lied = False
+        self._more = 0
+        """Events that were told, and did not happen: those after them have other numbers."""
 
     def __call__(self, message: ServerMessage) -> Iterable[ServerMessage]:
         if self.lied:
-            return (message,)
+            return (replace(message, first=message.first + self._more) if isinstance(message, Events) else message,)
         if isinstance(message, self._lie.of):
             told = self._lie.tells(message)
             self.lied = told is not None
@@ -73,6 +75,7 @@ class Liar:
             if isinstance(event, self._lie.of) and (told := self._lie.tells(event)) is not None:
                 self.lied = True
                 several = told if isinstance(told, tuple) else (told,)
+                self._more = len(several) - 1
                 return (replace(message, events=(*message.events[:at], *several, *message.events[at + 1 :])),)
         return (message,)
 

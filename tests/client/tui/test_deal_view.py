@@ -12,7 +12,7 @@ from put_client.tui.model import Help, Model, PageKind, PromptKind, Typing
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.findings import DealSummary, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import DealSummary, Objection, Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from tests.client import sealed_deals
@@ -325,6 +325,17 @@ def test_dealer_who_is_caught_is_in_the_log(tmp_path: Path) -> None:
     assert given[0].startswith("The dealer at table 3 does not deal fairly. Deal 3, the 3 of spades")
     assert given[1] == f"All that was told of it is kept in {tmp_path / 'told.jsonl'}."
     assert table_of(caught()).log.entries[-1].text == given[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_game_against_the_rules_is_told_on_the_page(size: Size) -> None:
+    """What does not follow, above the deal, of which nothing is wrong."""
+    says = "By the rules this cannot happen now: the same dealer deals again."
+    model = checked(your_lead(), standing=ProofStanding.BROKEN)
+    model = after(model, SealBroken(TABLE, Cheated(TABLE, (Objection(says),), None)))
+    shown = " ".join(screen(model, size).replace("│", " ").split())
+    assert f"! {says}" in shown
+    assert table_of(model).log.entries[-1].text == f"Table {TABLE} is not played fairly. {says}"
 
 
 def test_line_that_is_being_typed_is_not_lost() -> None:

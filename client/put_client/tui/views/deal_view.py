@@ -9,7 +9,7 @@ from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
-from put_protocol.seal.findings import DealSummary, Proof, Stage
+from put_protocol.seal.findings import DealSummary, Objection, Proof, Stage
 from put_protocol.seats import Seat
 from put_text.phrases import format_seats
 
@@ -44,6 +44,9 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     if number is None or is_last:
         unproved = None if table.checked is None else table.checked.unproved
         lines += wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
+        for found in () if table.caught is None else table.caught.failures:
+            if isinstance(found, Objection):  # it is about the game, and no flaw of a deal
+                lines += wrapped(f"! {found.says}", width, ALARM)
         if table.checked is not None:
             for says in tally_in_words(table.checked.tally, table.names, table.viewer):
                 lines += wrapped(says, width)
