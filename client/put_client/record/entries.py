@@ -6,7 +6,6 @@ from enum import StrEnum
 from msgspec import Struct
 
 from put_protocol.analysis import Judged, Reviewed
-from put_protocol.games.unions import Choice, GameView
 from put_protocol.messages import Position
 from put_protocol.seats import Seat
 
@@ -102,15 +101,6 @@ class Exercise(Struct, frozen=True, kw_only=True):
     """Box of the schedule."""
     due: int = 0
     """The day on which it is due, counted from 1970."""
-
-    @property
-    def view(self) -> GameView:
-        assert self.position.view is not None
-        return self.position.view
-
-    @property
-    def legal(self) -> tuple[Choice, ...]:
-        return self.position.legal
 
 
 class Answer(Struct, frozen=True, kw_only=True):

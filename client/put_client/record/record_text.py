@@ -7,13 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from put_client.record.entries import GameOutcome, PlayedGame
+from put_client.record.entries import PlayedGame
 from put_client.record.store import LocalRecord
 from put_client.record.summary import Summary, WinTally, moment_of
 from put_protocol.text import counted, printable
 from put_text.notation import write
-
-OUTCOMES = {GameOutcome.WON: "won", GameOutcome.LOST: "lost", GameOutcome.EVEN: "even"}
 
 LATEST = 10
 """Games that are named one by one."""
@@ -86,7 +84,7 @@ def game_in_words(game: PlayedGame, zone: tzinfo = UTC) -> str:
     """A game in a line, without its stop."""
     against = ", ".join(printable(one.label) for one in game.opponents) or "nobody"
     says = f"Game {game.id}, {moment_of(game.ended, zone):%Y-%m-%d %H:%M}: {printable(game.rule_set)} against {against}"
-    says += f", {OUTCOMES[game.outcome]} ({game.gain:+d})"
+    says += f", {game.outcome} ({game.gain:+d})"
     if game.weighed is not None:
         says += f", {counted(game.weighed.decisions, 'decision')} cost {game.weighed.cost / 100:.1f}%"
     return says + (", with the coach" if game.is_assisted else "")

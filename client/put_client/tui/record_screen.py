@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
-from put_client.record.record_text import OUTCOMES, percent, streak_in_words
+from put_client.record.record_text import percent, streak_in_words
 from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, summarize
 from put_client.replay import Replay
@@ -257,5 +257,5 @@ def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:
     marks = [mark for mark, holds in (("coach", game.is_assisted), ("exhibition", game.is_exhibition)) if holds]
     marks += [] if game.has_sheet else ["no moves"]
     rest = width - len(when) - 2
-    parts = f"{OUTCOMES[game.outcome]:<5}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
+    parts = f"{game.outcome:<5}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
     return f"{when}  {parts}{', '.join([against, *marks])}"[: len(when) + 2 + rest]

@@ -95,7 +95,7 @@ async def test_new_positions_need_no_server(tmp_path: Path) -> None:
     for _ in range(8):
         exercise = await person.trainer.next()
         assert exercise.id == 0
-        worst = exercise.legal[-1].action
+        worst = exercise.position.legal[-1].action
         judged = await person.trainer.answer(exercise, worst)
         assert judged.done == worst
         if judged.quality is not Quality.FINE:

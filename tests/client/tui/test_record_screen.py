@@ -180,11 +180,11 @@ def test_mistake_becomes_an_exercise_as_it_stood() -> None:
     """With the view before it, its choices, and their worth; what was fine is none."""
     (exercise,) = exercises_of(game(id=7), sheet(), REVIEW)
     assert (exercise.source, exercise.kind) == ("game 7, decision 2", ExerciseKind.ANSWER)
-    view = exercise.view
+    view = exercise.position.view
     assert isinstance(view, PutView)
     assert (view.putter, view.to_move, view.moment) == (Seat(1), MOLL, Moment.ANSWER)
     assert view.cards == (Card("2s"), Card("10h"))
-    assert [choice.says for choice in exercise.legal] == ["do it", "do better"]
+    assert [choice.says for choice in exercise.position.legal] == ["do it", "do better"]
     assert exercise.judged.cost == 260
 
 
