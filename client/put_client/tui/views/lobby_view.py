@@ -1,5 +1,7 @@
 """The lobby: the tables that are open, more of the one selected, and who is here."""
 
+from collections.abc import Callable
+
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_short
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, width_of, wrap
@@ -39,9 +41,7 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
 
 def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
     tables = model.lobby.tables
-    columns = _columns(width)
-    for (title, at), room in zip(columns, _rooms(columns, width), strict=True):
-        canvas.put(at, 1, title, FAINT, width=room)
+    _draw_cells(canvas, 1, width, [title for title, _, _ in _COLUMNS], FAINT)
     if not tables:
         _draw_empty(canvas, model, width, height)
         return
@@ -54,8 +54,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
         if is_selected:
             canvas.fill(0, line, width, 1, " ", CHOSEN)
             canvas.put(1, line, canvas.theme.pointer, style)
-        for text, (_, at), room in zip(_cells(table), columns, _rooms(columns, width), strict=True):
-            canvas.put(at, line, text, style, width=room)
+        _draw_cells(canvas, line, width, [text(table) for _, _, text in _COLUMNS], style)
         canvas.spot(0, line, width, 1, TableTarget(table.id))
     if first > 0:
         canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first} more")])
@@ -83,36 +82,6 @@ def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
     canvas.put(x, y + 1 + len(shown), "Or press o to open a table for others, too.", width=inside)
 
 
-def _columns(width: int) -> tuple[tuple[str, int], ...]:
-    """The title and place of each column, from the right ones that are fixed to the one that takes the rest."""
-    return (
-        ("no.", 3),
-        ("rules", 8),
-        ("players", 21),
-        ("state", width - 29),
-        ("turn", width - 18),
-        ("watch", width - 10),
-        ("", width - 4),
-    )
-
-
-def _rooms(columns: tuple[tuple[str, int], ...], width: int) -> list[int]:
-    stops = [at for _, at in columns[1:]] + [width + 1]
-    return [stop - at - 1 for (_, at), stop in zip(columns, stops, strict=True)]
-
-
-def _cells(table: TableInfo) -> tuple[str, ...]:
-    return (
-        str(table.id),
-        table.game,
-        ", ".join(_player(seat) for seat in table.seats),
-        _state(table),
-        f"{table.clock.turn} s" if table.clock.turn else "-",
-        str(table.watchers) if table.is_gallery_open else "shut",
-        "key" if table.is_locked else "",
-    )
-
-
 def _player(seat: SeatInfo) -> str:
     return "(empty)" if seat.name is None else seat.name
 
@@ -128,6 +97,24 @@ def _state(table: TableInfo) -> str:
             return "paused"
         case _:
             return "between"
+
+
+_COLUMNS: tuple[tuple[str, int, Callable[[TableInfo], str]], ...] = (
+    ("no.", 3, lambda table: str(table.id)),
+    ("rules", 8, lambda table: table.game),
+    ("players", 21, lambda table: ", ".join(map(_player, table.seats))),
+    ("state", -29, _state),
+    ("turn", -18, lambda table: f"{table.clock.turn} s" if table.clock.turn else "-"),
+    ("watch", -10, lambda table: str(table.watchers) if table.is_gallery_open else "shut"),
+    ("", -4, lambda table: "key" if table.is_locked else ""),
+)
+"""The title of each, where it begins, below 0 counted from the right, and what it says of a table."""
+
+
+def _draw_cells(canvas: Canvas, y: int, width: int, texts: list[str], style: str) -> None:
+    places = [at if at > 0 else width + at for _, at, _ in _COLUMNS]
+    for text, at, stop in zip(texts, places, (*places[1:], width + 1), strict=True):
+        canvas.put(at, y, text, style, width=stop - at - 1)
 
 
 def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
