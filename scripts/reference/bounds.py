@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from put_protocol import limits, text
 from put_protocol.refusals import RefusalCode as Code
-from put_server import app
 from put_server.lobby import invitations, news, open_tables, passcodes, people, presence
 from put_server.table import event_log, publisher, sealed_deal, seating
 from put_server.transport import rate_limit, session
@@ -43,7 +42,7 @@ BOUNDS = (
     ),
     Bound("bytes that may wait for you to read", session, "OUTBOX_BYTES"),
     Bound("milliseconds for you to read the last words", session, "CLOSING_MS"),
-    Bound("tables a person may sit at, watch, or have opened and not sat at", app, "TABLES_A_PERSON"),
+    Bound("tables a person may sit at, watch, or have opened and not sat at", rate_limit, "TABLES_A_PERSON"),
     Bound("facts of a table that are kept for who comes back", event_log, "TAIL"),
     Bound("milliseconds to cut a sealed deal", sealed_deal, "CUT_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),

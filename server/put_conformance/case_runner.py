@@ -91,7 +91,6 @@ class CaseRunner:
         self._moves_at_progress = 0
         self._done_at = 0
         self._bug: Exception | None = None
-        self._connection_count = 0
         self._connections: set[CandidateConnection] = set()
         self._has_departed = False
         self._muted: CandidateConnection | None = None
@@ -125,7 +124,7 @@ class CaseRunner:
 
     @property
     def connection_count(self) -> int:
-        return self._connection_count
+        return self.checker.connection_count
 
     def note_progress(self) -> None:
         self._progressed = self.now
@@ -175,7 +174,6 @@ class CaseRunner:
             self._muted = None
 
     def connected(self, connection: CandidateConnection) -> bool:
-        self._connection_count += 1
         self._active_at = self.now
         if self._is_over or not self.checker.connected(connection, self.now):
             return False
@@ -354,7 +352,7 @@ class CaseRunner:
             return "it was sent away"
         if self._client is not None and (code := self._client.returncode) is not None:
             return await self._ended(code)
-        patience = self._arrival_ms if self._start is None and not self._connection_count else self._timeout_ms + 500
+        patience = self._arrival_ms if self._start is None and not self.connection_count else self._timeout_ms + 500
         if now - self._progressed > patience:
             return f"nothing went on for {patience / 1000:g} seconds"
         if now - self._begun > patience + TIMEOUTS_PER_CASE * self._timeout_ms:

@@ -41,20 +41,17 @@ class ClientChecker:
         self._timeout = timeout_ms
         self._first_table = first_table
         self._asked: dict[tuple[int, int], _Asked] = {}
-        self._ids: dict[CandidateConnection, set[int]] = {}
         self._acts: dict[tuple[CandidateConnection, int], tuple[int, int]] = {}
-        self._rate_limits: dict[CandidateConnection, RateLimit] = {}
-        self._connection_count = 0
+        self.connection_count = 0
         self._refused = 0
         results.begin(checks.HELLO)
 
     def connected(self, connection: CandidateConnection, now: int) -> bool:
         """Count the connection. False: refuse it."""
-        self._connection_count += 1
-        self._ids[connection] = set()
-        self._rate_limits[connection] = RateLimit(now)
-        if self._connection_count > MOST_CONNECTIONS:
-            self._results.failed(checks.PACE, f"It connected {self._connection_count} times in one case.")
+        self.connection_count += 1
+        connection.rate_limit = RateLimit(now)
+        if self.connection_count > MOST_CONNECTIONS:
+            self._results.failed(checks.PACE, f"It connected {self.connection_count} times in one case.")
             return False
         return True
 
@@ -63,8 +60,6 @@ class ClientChecker:
         for (sent_on, _), key in list(self._acts.items()):
             if sent_on is connection and (asked := self._asked.get(key)) is not None and not asked.is_over:
                 asked.is_answered = False
-        self._ids.pop(connection, None)
-        self._rate_limits.pop(connection, None)
 
     def incoming(
         self, connection: CandidateConnection, message: messages.ClientMessage, now: int
@@ -77,10 +72,9 @@ class ClientChecker:
             return messages.Goodbye(code="protocol", says="the first message must be a hello")
         if (request := getattr(message, "id", None)) is not None:
             self._results.begin(checks.IDS)
-            ids = self._ids[connection]
-            if request in ids:
+            if request in connection.ids:
                 self._results.failed(checks.IDS, f"It used the id {request} again, for {tag_of(message)}.")
-            ids.add(request)
+            connection.ids.add(request)
         self._results.begin(checks.PACE)
         if isinstance(message, messages.Act):
             self._act(connection, message)
@@ -91,9 +85,8 @@ class ClientChecker:
     def _in_pace(
         self, connection: CandidateConnection, request: int, now: int
     ) -> messages.Goodbye | messages.Refused | None:
-        limit = self._rate_limits[connection]
-        wait = limit.spend(now)
-        if limit.is_hopeless:
+        wait = connection.rate_limit.spend(now)
+        if connection.rate_limit.is_hopeless:
             says = "it asked too often, and did not wait when it was told to"
             self._results.failed(checks.PACE, f"{says.capitalize()}.")
             return messages.Goodbye(code="too_fast", says=says)
@@ -125,7 +118,7 @@ class ClientChecker:
             results.begin(checks.IS_BOT)
             if not hello.is_bot:
                 results.failed(checks.IS_BOT, "It said hello without is_bot, as a person would.")
-        self._ids[connection].update(hello.asked)
+        connection.ids.update(hello.asked)
         return None
 
     def _act(self, connection: CandidateConnection, act: messages.Act) -> None:

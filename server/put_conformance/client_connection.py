@@ -18,6 +18,7 @@ from put_protocol.errors import FramingError, MessageError
 from put_protocol.framing import Splitter, frame, line
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_server.table.table_effects import PersonId
+from put_server.transport.rate_limit import RateLimit
 
 Outgoing = ServerMessage | Mapping[str, Any]
 """A message to the client, or a map that no Struct describes."""
@@ -74,6 +75,9 @@ class CandidateConnection(asyncio.Protocol):
         self.has_hello = False
         self.version = PROTOCOL_VERSION
         """Of the protocol, as its hello said."""
+        self.ids: set[int] = set()
+        """Ids of the client's requests."""
+        self.rate_limit: RateLimit
         self.delivery = Delivery.PLAIN
         self.transform: Callable[[Any], Any] | None = None
         """Applied to every map before it is encoded."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
-from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Refused, Request, ServerMessage, Sit
-from put_protocol.offers import HouseOffer, Limits
+from put_protocol.offers import HouseOffer
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -26,11 +25,11 @@ from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
+from put_server.transport import rate_limit
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import Allowance
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import Newcomer
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
 
 MOST_STEPS = 20_000
@@ -50,14 +49,6 @@ class SuiteState:
     """Its number; no number is used twice."""
 
 
-_LIMITS = Limits(
-    frame_bytes=FRAME_BYTES,
-    requests_per_second=REQUESTS_PER_SECOND,
-    requests_at_once=REQUESTS_AT_ONCE,
-    tables=REQUEST_ARRAY_ITEMS,
-    quiet_ms=QUIET_MS,
-    dead_ms=DEAD_MS,
-)
 _HOUSES = (HouseOffer("steady", "a scripted opponent, whichever house player is asked for"),)
 
 
@@ -113,7 +104,9 @@ class FakeServer:
         is_sealed: bool = False,
     ) -> None:
         """`is_sealed`: the opponents take part in the cutting."""
-        self.lobby = Lobby(games, LobbyConfig(server_name="Put conformance suite", limits=_LIMITS, houses=_HOUSES))
+        self.lobby = Lobby(
+            games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.TOLD, houses=_HOUSES)
+        )
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0

@@ -19,9 +19,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 
-from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
-from put_protocol.offers import Limits
 from put_rules.game import BadOption, OptionValue
 from put_rules.live_deal import reduced
 from put_rules.record import GameRecord
@@ -50,18 +48,14 @@ from put_server.settings import Settings
 from put_server.table.publisher import NEWS_MS
 from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
+from put_server.transport import rate_limit
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
 from put_server.transport.http_page import HttpPage
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
 from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)
-
-TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
-"""Enough for a busy bot, and no more, so that one person cannot take every table. A client that comes back names
-them all in one list."""
 
 TICK_SECONDS = 0.25
 """Precision of every clock: finer than a player notices."""
@@ -82,17 +76,9 @@ class DiskFailed(Exception):
 
 def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards: int = 1) -> Lobby:
     """An empty one, as the server begins with; `passcode_key` is the journal's. `shard`: which it is of so many."""
-    limits = Limits(
-        frame_bytes=FRAME_BYTES,
-        requests_per_second=REQUESTS_PER_SECOND,
-        requests_at_once=REQUESTS_AT_ONCE,
-        tables=TABLES_A_PERSON,
-        quiet_ms=QUIET_MS,
-        dead_ms=DEAD_MS,
-    )
     config = LobbyConfig(
         server_name=settings.name,
-        limits=limits,
+        limits=rate_limit.TOLD,
         houses=tuple(registry.HOUSES.values()),
         plays_as=_plays_as,
         is_solved=is_solved,

@@ -4,11 +4,28 @@ Only what burdens others or us is counted against a person. An accepted move is 
 a bot at fifty tables never meets the limit by playing.
 """
 
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
+from put_protocol.offers import Limits
+
 REQUESTS_PER_SECOND = 20
 """More than any hand types; looks, seats and talk of a busy bot fit too."""
 
 REQUESTS_AT_ONCE = 60
 """A bot that comes back sits at, or opens, as many tables as it may have in one go."""
+
+TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
+"""Enough for a busy bot, and no more, so that one person cannot take every table. A client that comes back names
+them all in one list."""
+
+TOLD = Limits(
+    frame_bytes=FRAME_BYTES,
+    requests_per_second=REQUESTS_PER_SECOND,
+    requests_at_once=REQUESTS_AT_ONCE,
+    tables=TABLES_A_PERSON,
+    quiet_ms=QUIET_MS,
+    dead_ms=DEAD_MS,
+)
+"""Limits that `welcome` tells."""
 
 REFUSALS_BEFORE_CLOSING = 200
 """Disconnect after this many refusals: a peer that never waits is not served."""
