@@ -334,7 +334,10 @@ class ClientConnection:
         match message:
             case messages.Events():
                 self._check_answer(message.id)
-                expected = self._numbers.get(message.table, 0) + 1
+                last = self._numbers.get(message.table)
+                if last is None:  # nothing of it could be checked
+                    raise NumberingError(f"events of table {message.table} came before the table was shown")
+                expected = last + 1
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
                 self._numbers[message.table] = message.first + len(message.events) - 1

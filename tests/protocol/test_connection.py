@@ -405,7 +405,8 @@ def test_client_takes_a_refusal_of_what_could_not_be_read() -> None:
 def test_client_takes_events_in_their_order() -> None:
     """Events of a table count from 1 without gaps, several to a message or none, each table by itself."""
     connection = welcomed()
-    came = [happened(1), happened(2, 3), happened(1, table=8), happened(5, 0), happened(5)]
+    came: list[ServerMessage] = [snapshot(0), happened(1), happened(2, 3), snapshot(0, 8)]
+    came += [happened(1, table=8), happened(5, 0), happened(5)]
     assert told(connection, *came) == came
     assert set(connection.seen) == {Seen(7, 5), Seen(8, 1)}
 
@@ -414,11 +415,18 @@ def test_client_takes_events_in_their_order() -> None:
 def test_client_refuses_a_gap_and_a_repeat(first: int) -> None:
     """After event 3 comes 4: one that was there already, one too far on and nonsense end the connection."""
     connection = welcomed()
-    error = only_error(told(connection, happened(1, 3), happened(first))[1:])
+    error = only_error(told(connection, snapshot(0), happened(1, 3), happened(first))[2:])
     assert isinstance(error, NumberingError)
     assert error.reason == f"table 7: event {first} came where 4 was due"
     assert connection.is_closed
     assert connection.seen == (Seen(7, 3),)
+
+
+def test_client_takes_no_events_of_a_table_that_was_not_shown() -> None:
+    """Nothing of them could be checked, so they end the connection."""
+    error = only_error(told(welcomed(), happened(1)))
+    assert isinstance(error, NumberingError)
+    assert error.reason == "events of table 7 came before the table was shown"
 
 
 def test_client_counts_anew_from_a_snapshot() -> None:
@@ -438,17 +446,18 @@ def test_client_refuses_a_snapshot_it_could_not_come_back_to(number: int) -> Non
 
 
 def test_client_forgets_a_table_it_left() -> None:
-    """After a left the table begins again at 1, and no resuming hello names it."""
+    """After a left the table begins again, and no resuming hello names it."""
     connection = welcomed()
-    told(connection, happened(1, 3), happened(1, table=8), Left(7, "you left"))
+    told(connection, snapshot(0), happened(1, 3), snapshot(1, 8), Left(7, "you left"))
     assert connection.seen == (Seen(8, 1),)
-    assert told(connection, Left(7, "and again"), happened(1)) == [Left(7, "and again"), happened(1)]
+    came: list[ServerMessage] = [Left(7, "and again"), snapshot(0), happened(1)]
+    assert told(connection, *came) == came
 
 
 def test_client_goes_on_where_another_stopped() -> None:
     """What one connection has seen the next one follows: the first event due is the one after."""
     before = welcomed()
-    told(before, snapshot(3), happened(1, 5, table=8))
+    told(before, snapshot(3), snapshot(5, 8))
     after = ClientConnection(0)
     after.follow_from(before.seen)
     assert after.seen == before.seen == (Seen(7, 3), Seen(8, 5))
