@@ -42,6 +42,7 @@ def test_unknown_message_is_passed_over(codec: Codec) -> None:
 def test_unknown_events_are_kept_and_counted(codec: Codec) -> None:
     """They stand between the others of the message, and `seen` is as the server counts."""
     client = _welcomed(codec)
+    client.follow_from((Seen(7, 0),))
     strange = {"event": "bell", "seat": 0}
     known = {"event": "agreed", "seat": 1}
     bell = UnknownEvent("bell", {"seat": 0})
