@@ -17,14 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
-from put_env.observing import (
-    RENDER_MODES,
-    Observation,
-    Observer,
-    action_space,
-    checked_render_mode,
-    observation_space,
-)
+from put_env.observing import RENDER_MODES, Observation, Observer
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.table_options import TableOptions
@@ -43,7 +36,6 @@ class PutAEC(AECEnv[str, Observation, int | None]):
     ) -> None:
         self.table = table
         self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
-        self.render_mode = checked_render_mode(render_mode)
         self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
         self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
         self.agents: list[str] = []
@@ -51,9 +43,10 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self._no_rewards = dict.fromkeys(self._names, 0.0)
         self._seat_of = {agent: Seat(seat) for seat, agent in enumerate(self._names)}
         self._packs = Packs(TableOptions.of(table.options))
-        self._observer = Observer(self.episode)
-        self._observed = {agent: observation_space(self.episode.codec) for agent in self._names}
-        self._acted = {agent: action_space(self.episode.codec) for agent in self._names}
+        self._observer = Observer(self.episode, render_mode)
+        self.render_mode = render_mode
+        self._observed = {agent: self._observer.space() for agent in self._names}
+        self._acted = {agent: self._observer.actions() for agent in self._names}
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """The same for every agent: each sees itself as `me`."""
@@ -117,7 +110,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
 
     def render(self) -> str | None:
         """The table as the seat to move sees it, in English: `ansi` returns it, `human` prints it."""
-        return self._observer.render(self.render_mode, self._names, self._seat_of[self.agent_selection])
+        return self._observer.render(self._names, self._seat_of[self.agent_selection])
 
     def _show(self) -> None:
         if self.render_mode == "human":

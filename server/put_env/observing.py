@@ -8,7 +8,6 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from put_env.episode import Episode
-from put_env.families.codec import Codec
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_text.english import format_view
@@ -19,31 +18,16 @@ Observation = dict[str, npt.NDArray[Any]]
 RENDER_MODES = ("ansi", "human")
 
 
-def checked_render_mode(render_mode: str | None) -> str | None:
-    """:raises ValueError: there is no such mode."""
-    if render_mode not in (None, *RENDER_MODES):
-        raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
-    return render_mode
-
-
-def observation_space(codec: Codec) -> spaces.Space[Observation]:
-    least, most = (np.array(bounds, dtype=np.float32) for bounds in (codec.layout.least, codec.layout.most))
-    mask = spaces.Box(0, 1, (len(codec.actions),), np.int8)
-    space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
-    observations: spaces.Space[Observation] = space
-    return observations
-
-
-def action_space(codec: Codec) -> spaces.Space[Any]:
-    return spaces.Discrete(len(codec.actions))
-
-
 class Observer:
-    """Observations of one episode. A decision is coded once, however often it is looked at."""
+    """Observations of one episode. A decision is coded once, however often it is looked at.
 
-    __slots__ = ("_codec", "_coded", "_coded_for", "_episode", "_none")
+    :raises ValueError: there is no such render mode.
+    """
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode, render_mode: str | None = None) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.render_mode = render_mode
         self._episode = episode
         self._codec = episode.codec
         self._none = bytes(len(self._codec.actions))
@@ -52,7 +36,20 @@ class Observer:
         """The state whose decision that is."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
-        return Observer(deepcopy(self._episode, memo))
+        return Observer(deepcopy(self._episode, memo), self.render_mode)
+
+    def space(self) -> spaces.Space[Observation]:
+        """A space of its observations."""
+        layout = self._codec.layout
+        least, most = (np.array(bounds, dtype=np.float32) for bounds in (layout.least, layout.most))
+        mask = spaces.Box(0, 1, (len(self._codec.actions),), np.int8)
+        space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
+        observations: spaces.Space[Observation] = space
+        return observations
+
+    def actions(self) -> spaces.Space[Any]:
+        """A space of its actions."""
+        return spaces.Discrete(len(self._codec.actions))
 
     def observe(self, seat: Seat) -> Observation:
         """The observation of a seat, from its view and, where it is to move, from its legal actions."""
@@ -85,20 +82,20 @@ class Observer:
             raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
         return action
 
-    def render(self, render_mode: str | None, names: tuple[str, ...], seat: Seat) -> str | None:
+    def render(self, names: tuple[str, ...], seat: Seat) -> str | None:
         """The table as this seat sees it, in English, with its choices if it is to move: `ansi` returns it, `human`
         prints it.
 
         :raises ValueError: there is no mode.
         """
-        if render_mode is None:
+        if self.render_mode is None:
             raise ValueError("this environment was made without a render_mode")
         episode = self._episode
         lines = [*format_view(episode.view(seat), names, seat)]
         if seat == episode.seat:
             lines.append(f"{names[seat]} may: {'; '.join(choice.says for choice in episode.choices())}.")
         text = "\n".join(lines)
-        if render_mode == "ansi":
+        if self.render_mode == "ansi":
             return text
         print(text)
         return None

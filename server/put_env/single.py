@@ -21,14 +21,7 @@ import numpy.typing as npt
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
-from put_env.observing import (
-    RENDER_MODES,
-    Observation,
-    Observer,
-    action_space,
-    checked_render_mode,
-    observation_space,
-)
+from put_env.observing import RENDER_MODES, Observation, Observer
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
@@ -71,17 +64,17 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         self.table = Table(rule_set=rule_set, seats=seats, options=options)
         if seat is not None and not 0 <= seat < self.table.seats:
             raise ValueError(f"there is no seat {seat}: there are {self.table.seats}")
-        self.render_mode = checked_render_mode(render_mode)
         self.episode = Episode(self.table, unit=Unit(unit), rewards=Rewards(rewards))
-        self.observation_space = observation_space(self.episode.codec)
-        self.action_space = action_space(self.episode.codec)
+        self._observer = Observer(self.episode, render_mode)
+        self.render_mode = render_mode
+        self.observation_space = self._observer.space()
+        self.action_space = self._observer.actions()
         self.seat = Seat(seat or 0)
         self._own_seat = seat
         self._makers = _makers(opponents, self.table.seats - 1)
         self._terms = terms_at(rule_set, self.table.options)
         self._players: dict[Seat, Player[Any]] = {}
         self._packs = Packs(TableOptions.of(self.table.options))
-        self._observer = Observer(self.episode)
         self._raises = illegal == "error"
         self._begin(is_new=True, options={})
 
@@ -161,7 +154,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
     def render(self) -> str | None:
         """The table as the agent sees it, in English: `ansi` returns it, `human` prints it."""
         names = tuple(["agent" if seat == self.seat else f"player_{seat}" for seat in range(self.table.seats)])
-        return self._observer.render(self.render_mode, names, self.seat)
+        return self._observer.render(names, self.seat)
 
 
 def _makers(opponents: str | Maker | Sequence[str | Maker], count: int) -> tuple[Maker, ...]:
