@@ -38,11 +38,7 @@ def drawings(results: Results) -> Mapping[str, str]:
 
 
 def _wins(results: Results) -> str:
-    lines, bands = [], []
-    for number in range(len(results.competitors)):
-        line, band = _running(results.gains(number))
-        lines.append(line)
-        bands.append(band)
+    lines, bands = zip(*[_running(results.gains(number)) for number in range(len(results.competitors))], strict=True)
     title = "Purse a game, with its 95% interval" if results.by_purse else "Games won, with their 95% interval"
     return _chart(results, title, "whole sets", lines, bands, is_share=not results.by_purse)
 
@@ -105,10 +101,12 @@ def _chart(
     while mark <= high + step / 2:
         _, y = place(0, mark)
         parts.append(f'<line class="rule" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(_text(_LEFT - 8, y + 4, f"{100 * mark:.0f}%" if is_share else f"{mark:g}"[:6], "soft", end=True))
+        parts.append(
+            _text(_LEFT - 8, y + 4, f"{100 * mark:.0f}%" if is_share else f"{mark:g}"[:6], "soft", anchor="end")
+        )
         mark += step
     marks = (0.0, most_x / 2, most_x)
-    parts += [_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft", end=x > 0) for x in marks]
+    parts += [_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft", anchor="end" if x > 0 else "") for x in marks]
     parts.append(_text(_WIDTH - _RIGHT + 8, _HEIGHT - 18, across, "soft"))
     ends = []
     for number, (line, band) in enumerate(zip(lines, bands, strict=True)):
@@ -121,7 +119,7 @@ def _chart(
     beneath = -math.inf
     for y, colour, label in sorted(ends):
         beneath = max(y + 4, beneath + 15)
-        parts.append(_text(_WIDTH - _RIGHT + 8, beneath, label, "", colour=colour))
+        parts.append(_text(_WIDTH - _RIGHT + 8, beneath, label, colour))
     return _svg(_HEIGHT, parts, title)
 
 
@@ -144,8 +142,8 @@ def _matrix(results: Results) -> str:
     cells = {(one, other): results.lead(one, other) for one in range(len(labels)) for other in range(len(labels))}
     full = max([abs(lead.mean) for (one, other), lead in cells.items() if lead is not None and one != other] or [1.0])
     for one, label in enumerate(labels):
-        parts.append(_text(first - 10, 90 + one * side + side / 2, label, "ink", end=True))
-        parts.append(_text(first + one * side + side / 2, 78, label[:10], "ink", middle=True))
+        parts.append(_text(first - 10, 90 + one * side + side / 2, label, "ink", anchor="end"))
+        parts.append(_text(first + one * side + side / 2, 78, label[:10], "ink", anchor="middle"))
         for other in range(len(labels)):
             lead = cells[one, other]
             if one == other or lead is None:
@@ -158,36 +156,20 @@ def _matrix(results: Results) -> str:
                 f'fill-opacity="{0.08 + 0.6 * shade:.2f}"/>'
             )
             unit = 1 if results.by_purse else 100
-            parts.append(_text(x + side / 2, y + side / 2, f"{unit * lead.mean:+.1f}", "ink", middle=True))
-            parts.append(_text(x + side / 2, y + side / 2 + 16, f"±{unit * lead.half:.1f}", "soft", middle=True))
+            parts.append(_text(x + side / 2, y + side / 2, f"{unit * lead.mean:+.1f}", "ink", anchor="middle"))
+            parts.append(_text(x + side / 2, y + side / 2 + 16, f"±{unit * lead.half:.1f}", "soft", anchor="middle"))
     return _svg(90 + len(labels) * side + 20, parts, title, width=max(_WIDTH, first + len(labels) * side + 20))
 
 
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    kind: str,
-    *,
-    size: int = 12,
-    end: bool = False,
-    middle: bool = False,
-    colour: str = "",
-) -> str:
-    anchor = ' text-anchor="end"' if end else ' text-anchor="middle"' if middle else ""
-    fill = f' fill="{colour}"' if colour else f' class="{kind}"'
+def _text(x: float, y: float, text: str, look: str, *, size: int = 12, anchor: str = "") -> str:
+    """Text whose `look` is one of the style's classes, or a colour."""
+    at = f' text-anchor="{anchor}"' if anchor else ""
+    fill = f' fill="{look}"' if look.startswith("#") else f' class="{look}"'
     bigger = f' style="font-size:{size}px"' if size != 12 else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}"{fill}{anchor}{bigger}>{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}"{fill}{at}{bigger}>{escape(text)}</text>'
 
 
 def _svg(height: float, parts: Sequence[str], title: str, *, width: float = _WIDTH) -> str:
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{_STYLE}</style>",
-            f'<rect class="back" width="{width:.0f}" height="{height:.0f}"/>',
-            *parts,
-            "</svg>\n",
-        ]
-    )
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
+    back = f'<rect class="back" width="{width:.0f}" height="{height:.0f}"/>'
+    return "\n".join([head, f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", back, *parts, "</svg>\n"])
