@@ -5,13 +5,14 @@
 #    source ~/.local/share/bash_completion/put-server
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_put_server_subparsers=(games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse)
+_shtab_put_server_subparsers=(games show analyse check backup shard status announce kick forget ban unban bans drain upgrade migrate rehearse)
 
 _shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_show_option_strings=(-h --help --as --data --name --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_analyse_option_strings=(-h --help --as --json --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_check_option_strings=(-h --help --data --config)
 _shtab_put_server_backup_option_strings=(-h --help --data --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
+_shtab_put_server_shard_option_strings=(-h --help --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_status_option_strings=(-h --help --json --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_announce_option_strings=(-h --help --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
 _shtab_put_server_kick_option_strings=(-h --help --address --because --data --admin --nats --cluster --nats-creds --nats-ca --nats-certificate --nats-key --config)
@@ -31,6 +32,8 @@ _shtab_put_server_analyse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_check___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_backup_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_put_server_backup___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_shard_pos_2_COMPGEN=_shtab_compgen_files
+_shtab_put_server_shard___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_status___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_announce___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_kick___config_COMPGEN=_shtab_compgen_files
@@ -45,9 +48,10 @@ _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
+_shtab_put_server_shard_pos_0_choices=(show repair restore)
 _shtab_put_server_migrate___to_choices=(cluster journal)
 _shtab_put_server_rehearse___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
-_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse)
+_shtab_put_server_pos_0_choices=(games show analyse check backup shard status announce kick forget ban unban bans drain upgrade migrate rehearse)
 _shtab_put_server___admin_by_choices=(auto unix tcp)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
@@ -71,6 +75,8 @@ _shtab_put_server_check__h_nargs=0
 _shtab_put_server_check___help_nargs=0
 _shtab_put_server_backup__h_nargs=0
 _shtab_put_server_backup___help_nargs=0
+_shtab_put_server_shard__h_nargs=0
+_shtab_put_server_shard___help_nargs=0
 _shtab_put_server_status__h_nargs=0
 _shtab_put_server_status___help_nargs=0
 _shtab_put_server_status___json_nargs=0

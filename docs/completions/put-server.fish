@@ -50,7 +50,7 @@ function _shtab_put_server_using
   test "$_shtab_put_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_put_server_commands games show analyse check backup status announce kick forget ban unban bans drain upgrade migrate rehearse
+set -g _shtab_put_server_commands games show analyse check backup shard status announce kick forget ban unban bans drain upgrade migrate rehearse
 set -g _shtab_put_server_opts_with_value --address --admin --admin-by --allowed-host --announce --as --at-eof --at-once --back --back-seconds --because --certificate --cluster --config --data --drain-seconds --exempt --first-move --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --may-lose-seconds --metrics-from --metrics-port --most-names --most-people --most-people-per-address --most-tables --most-tables-per-address --name --name-days --nats --nats-ca --nats-certificate --nats-creds --nats-key --nats-monitor --news-ms --password --patience --plain --port --proxies --replicas --role --scene --seconds --seed --shards --table --timeout --tls --to --web
 
 complete -c put-server -e
@@ -163,6 +163,17 @@ complete -c put-server -n '_shtab_put_server_using backup' -l nats-certificate -
 complete -c put-server -n '_shtab_put_server_using backup' -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
 complete -c put-server -n '_shtab_put_server_using backup' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using backup; and test $_shtab_put_server_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the copy; must not exist yet'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a shard -d 'Show how far a shard of a cluster can be read, go back to there, or take it from a backup.'
+complete -c put-server -n '_shtab_put_server_using shard' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using shard' -l nats -x -d 'addresses of NATS servers, as nats://one:4222 nats://two:4222: serve as a part of a cluster, which keeps everything there; it needs put-cards[cluster] (default: none; environment: PUT_SERVER_NATS)'
+complete -c put-server -n '_shtab_put_server_using shard' -l cluster -x -d 'name of that cluster, of letters, digits, - and _ (default: put; environment: PUT_SERVER_CLUSTER)'
+complete -c put-server -n '_shtab_put_server_using shard' -l nats-creds -x -d 'file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password (default: none; environment: PUT_SERVER_NATS_CREDS)'
+complete -c put-server -n '_shtab_put_server_using shard' -l nats-ca -x -d 'PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CA)'
+complete -c put-server -n '_shtab_put_server_using shard' -l nats-certificate -x -d 'PEM file with our own certificate for NATS; makes TLS a must (default: none; environment: PUT_SERVER_NATS_CERTIFICATE)'
+complete -c put-server -n '_shtab_put_server_using shard' -l nats-key -x -d 'PEM file with its key; without one it is in the same file (default: none; environment: PUT_SERVER_NATS_KEY)'
+complete -c put-server -n '_shtab_put_server_using shard' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using shard; and test $_shtab_put_server_npos -eq 0' -ka "show repair restore" -d 'show, repair or restore'
+complete -c put-server -n '_shtab_put_server_using shard; and test $_shtab_put_server_npos -eq 2' -ka "(__fish_complete_path (commandline -ct))" -d 'with restore: the backup'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a status -d 'Ask the running server how it is.'
 complete -c put-server -n '_shtab_put_server_using status' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using status' -l json -d 'as JSON, an object a line'

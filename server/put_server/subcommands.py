@@ -294,6 +294,14 @@ def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
         raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open to every gateway")
 
 
+def _shard(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    if not settings.nats:
+        raise CommandFailed(exit_codes.USAGE, "name the NATS servers of the cluster with --nats")
+    if (arguments.action == "restore") != (arguments.file is not None):
+        raise CommandFailed(exit_codes.USAGE, "restore needs the file of a backup, and nothing else takes one")
+    yield _in_cluster("shard", settings, arguments.action, arguments.shard, arguments.file)
+
+
 def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if not settings.nats:
         raise CommandFailed(exit_codes.USAGE, "name the NATS servers of the cluster with --nats")
@@ -388,6 +396,18 @@ COMMANDS: Mapping[str, Subcommand] = {
         settings=("data", *_NATS),
         arguments=(argument("file", "the copy; must not exist yet", type=Path, metavar="FILE"),),
         run=_backup,
+        reads=True,
+    ),
+    "shard": Subcommand(
+        meaning="show how far a shard of a cluster can be read, go back to there, or take it from a backup",
+        example="show 3",
+        settings=_NATS,
+        arguments=(
+            argument("action", "show, repair or restore", choices=("show", "repair", "restore")),
+            argument("shard", "the shard's number", type=whole_number(0, 255), metavar="SHARD"),
+            argument("file", "with restore: the backup", type=Path, metavar="FILE", nargs="?"),
+        ),
+        run=_shard,
         reads=True,
     ),
     "status": Subcommand(

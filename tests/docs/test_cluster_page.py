@@ -19,10 +19,14 @@ FILES = FOLDER / "cluster"
 PAGE = (FOLDER / "cluster.md").read_text("utf-8")
 
 
+OWN = ("command", "config", "file", "to", "replace", "action", "shard")
+"""Arguments of subcommands that are no settings."""
+
+
 def takes(arguments: list[str]) -> bool:
     """The program has these flags, and their values will do; if not, it exits or raises, as at the command line."""
     given = vars(parser().parse_args(arguments))
-    flags = {name: value for name, value in given.items() if name not in ("command", "config", "file", "to", "replace")}
+    flags = {name: value for name, value in given.items() if name not in OWN}
     settle({name: value for name, value in flags.items() if name != "json"}, {}, None)
     return True
 

@@ -18,8 +18,10 @@ from put_server.cluster.cluster_config import BadCluster, ClusterConfig
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.migration import CannotMigrate, to_cluster, to_journal
 from put_server.cluster.migration import backup as copy_of
+from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import OutOfReach, Overtaken
 from put_server.cluster.status import ClusterStatus, asked
+from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameRow
 from put_server.settings import Settings
 
@@ -115,6 +117,29 @@ def backup(settings: Settings, path: Path) -> str:
     if path.exists():
         raise CommandFailed(exit_codes.CANTCREAT, f"there is a file {path} already")
     return _run(settings, lambda client: copy_of(client, settings, path))
+
+
+def shard(settings: Settings, action: str, number: int, file: Path | None) -> str:
+    """Show, repair or restore a shard. Returns a sentence that says what was found or done.
+
+    :raises CommandFailed: there is no such shard, or it cannot be done.
+    """
+
+    async def do(client: Client) -> str:
+        repair = ShardRepair(client, settings, await _config(client, settings), number)
+        match action:
+            case "show":
+                return await repair.show()
+            case "repair":
+                return await repair.repair()
+            case _:
+                assert file is not None
+                return await repair.restore(file)
+
+    try:
+        return _run(settings, do)
+    except JournalError as error:
+        raise CommandFailed(exit_codes.DATAERR, str(error)) from None
 
 
 def migrate(settings: Settings, journal: Path, *, to: str, replaces: bool) -> str:

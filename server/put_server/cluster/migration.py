@@ -306,7 +306,7 @@ async def backup(client: Client, settings: Settings, path: Path) -> str:
     """Copy a cluster's data to a new journal, also while it is served: each shard as it is at one moment. Its bans, if
     there are any, are copied to a file beside the journal. Returns what was done.
 
-    :raises CannotMigrate: there is no cluster, or it is damaged.
+    :raises CannotMigrate: there is no cluster; or a shard cannot be read, and the copy is of all others.
     :raises NoBroker, OutOfReach: the broker does not answer.
     """
     there = await cluster_config.found(client, settings.cluster)
@@ -315,23 +315,33 @@ async def backup(client: Client, settings: Settings, path: Path) -> str:
     folder = Path(tempfile.mkdtemp(prefix="backup-", dir=path.parent))
     try:
         bans = await SharedBans(client, settings.cluster).read()
-        kept, games = await _written(client, settings, there, folder / path.name, is_served=True)
+        unreadable: list[str] = []
+        kept, games = await _written(client, settings, there, folder / path.name, is_served=True, unreadable=unreadable)
         (folder / path.name).replace(path)
         if bans:
             replace_private(path.with_name(f"{path.name}.bans"), lines_of(bans).encode())
     finally:
         shutil.rmtree(folder)
-    return f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games, len(bans))}"
+    told = f"{path} is a copy of the cluster {settings.cluster}: {_told(kept.lobby, games, len(bans))}"
+    if unreadable:
+        raise CannotMigrate(f"{told}, without what cannot be read: {'; '.join(unreadable)}")
+    return told
 
 
 async def _written(
-    client: Client, settings: Settings, made: ClusterConfig, path: Path, *, is_served: bool = False
+    client: Client,
+    settings: Settings,
+    made: ClusterConfig,
+    path: Path,
+    *,
+    is_served: bool = False,
+    unreadable: list[str] | None = None,
 ) -> tuple[LobbyAtRest, int]:
     """Write all data of a cluster to a journal, and read it again. Returns its lobby, and the number of games.
 
     :raises CannotMigrate: the cluster is damaged.
     """
-    kept = await _read(client, settings, made, is_served=is_served)
+    kept = await _read(client, settings, made, is_served=is_served, unreadable=unreadable)
     stored = [await _games(client, settings.cluster, made, shard) for shard in range(made.shards)]
     in_order = merged_by_time(*stored, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
@@ -362,13 +372,30 @@ async def _make_journal(path: Path, kept: LobbyAtRest, rows: Sequence[GameColumn
         take_passcode_key(file, passcode_key)
 
 
-async def _read(client: Client, settings: Settings, made: ClusterConfig, *, is_served: bool = False) -> LobbyAtRest:
-    """The lobby of the whole cluster. `is_served`: workers have the shards, and keep them.
+async def _read(
+    client: Client,
+    settings: Settings,
+    made: ClusterConfig,
+    *,
+    is_served: bool = False,
+    unreadable: list[str] | None = None,
+) -> LobbyAtRest:
+    """The lobby of the whole cluster. `is_served`: workers have the shards, and keep them. `unreadable`: takes why a
+    shard cannot be read, and that shard is left out.
 
     :raises CannotMigrate: a shard cannot be read, or two cannot be merged.
     """
-    parts = [await _read_shard(client, settings, made, shard, is_served=is_served) for shard in range(made.shards)]
+    parts: list[LobbyAtRest] = []
+    for shard in range(made.shards):
+        try:
+            parts.append(await _read_shard(client, settings, made, shard, is_served=is_served))
+        except CannotMigrate as error:
+            if unreadable is None:
+                raise
+            unreadable.append(str(error))
     try:
+        if not parts:
+            raise CannotMigrate("; ".join(unreadable or ()))
         return merge(parts, lambda name: home_of_name(name, made.shards))
     except ValueError as error:
         raise CannotMigrate(str(error)) from None

@@ -228,6 +228,31 @@ class StreamJournal(CommitQueue):
         await journal._fold(await stream.read())
         return journal
 
+    @classmethod
+    async def taken(
+        cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints, holder: str
+    ) -> tuple[Self, str]:
+        """Claim a shard in order to write it anew (`go_on`), also if it cannot be read. Returns why it cannot, too;
+        empty: its records can be read.
+
+        :raises Overtaken: another worker was quicker.
+        :raises OutOfReach: the broker does not answer.
+        """
+        journal = cls(stream, games, checkpoints)
+        await asyncio.gather(stream.make(), games.make())
+        journal._strewn = await checkpoints.last()
+        found = await stream.claimed(CLAIM, holder.encode())
+        why = ""
+        try:
+            await journal._fold(found)
+        except JournalError as error:
+            why = str(error)
+        journal._chances.clear()
+        journal._stored = [stored.sequence for stored in found] + [journal.claim]
+        if (last := await games.last()) is not None:
+            journal._told_game = journal._game = decode_game_row(last.data)[0]
+        return journal, why
+
     def games(self) -> list[GameColumns]:
         """Finished games since the checkpoint, oldest first: the last may not be in the stream of games yet."""
         with as_journal_errors(self.path):

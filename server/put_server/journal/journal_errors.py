@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 
 class JournalError(Exception):
     """The file cannot be used; the sentence says why and what to do. It was not changed."""
@@ -15,7 +17,12 @@ def as_journal_errors(path: Path) -> Iterator[None]:
     """Trouble with the file is raised as a `JournalError`."""
     try:
         yield
-    except (OSError, sqlite3.Error, UnicodeDecodeError) as error:  # the last: a text in a damaged file
+    except (
+        OSError,
+        sqlite3.Error,
+        UnicodeDecodeError,
+        msgspec.DecodeError,
+    ) as error:  # the last: a text in a damaged file
         raise JournalError(f"{path} {_reason(error)}") from None
 
 

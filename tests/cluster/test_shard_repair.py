@@ -1,0 +1,118 @@
+"""A shard that cannot be read: its operator sees why; it goes on from the last record that follows, or a backup."""
+
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+
+from put_protocol.messages import Leave
+from put_server.app import new_lobby
+from put_server.cluster import cluster_config
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import BadCluster, ClusterConfig
+from put_server.cluster.migration import CannotMigrate, backup
+from put_server.cluster.shard_repair import ShardRepair
+from put_server.cluster.stream_journal import PART, StreamJournal
+from put_server.journal.journal_errors import JournalError
+from put_server.journal.records import encode
+from put_server.lobby.inputs import Ask
+from put_server.settings import Settings
+from put_server.table.table_effects import PersonId
+from tests.cluster.nats_server import connected, nats_server, needs_nats
+from tests.cluster.test_stream_journal import running
+from tests.journal.recorded_journals import RecordedBatch, keep
+from tests.journal.sealed_journals import SealingHarness, sealed_tables
+
+pytestmark = needs_nats
+
+SETTINGS = Settings(cluster="a", shards=1, replicas=1)
+
+
+class Damaged:
+    """A cluster of one shard whose last record does not follow, and the lobby before it."""
+
+    def __init__(self, client: Client, made: ClusterConfig) -> None:
+        self.client = client
+        self.made = made
+        self.repair = ShardRepair(client, SETTINGS, made, 0)
+        self.right = b""
+        self.harness: SealingHarness = sealed_tables(seed=3, tables=({"target": 2}, {"game": "truc"}))
+
+    async def journal(self) -> StreamJournal:
+        return await StreamJournal.opened(*await self.repair._streams(), "worker")
+
+    async def play(self, journal: StreamJournal, turns: int) -> None:
+        for turn in range(turns):
+            self.harness.move(cuts=turn % 3 > 0)
+            await keep(journal, self.harness.take())
+
+    async def lobby(self) -> bytes:
+        """The lobby that a worker brings back."""
+        journal = await self.journal()
+        lobby = new_lobby(SETTINGS, bytes.fromhex(self.made.passcode_key))
+        deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+        journal.close()
+        return encode(lobby.checkpoint())
+
+
+@asynccontextmanager
+async def damaged(folder: Path) -> AsyncIterator[Damaged]:
+    async with nats_server(folder) as server, connected(server) as client:
+        made = await cluster_config.settled(client, SETTINGS)
+        cluster = Damaged(client, made)
+        async with running(journal := await cluster.journal()):
+            await cluster.play(journal, 20)
+            journal.compact(cluster.harness.now, cluster.harness.lobby.checkpoint())
+            await cluster.play(journal, 20)
+            await backup(client, SETTINGS, folder / "backup.sqlite3")
+            await cluster.play(journal, 5)
+        cluster.right = await cluster.lobby()
+        async with running(journal := await cluster.journal()):
+            nobody = Ask(PersonId(999), Leave(1, 1))
+            await keep(journal, [RecordedBatch([(cluster.harness.now, nobody)], [])])
+        yield cluster
+
+
+async def test_shard_whose_last_record_does_not_follow_goes_on_from_the_one_before(tmp_path: Path) -> None:
+    async with damaged(tmp_path) as cluster:
+        shown = await cluster.repair.show()
+        assert "of a person who is not here" in shown
+        assert "2 tables" in shown
+        assert "goes on from there" in await cluster.repair.repair()
+        assert await cluster.lobby() == cluster.right
+        assert "all records up to" in await cluster.repair.show()
+
+
+async def test_shard_that_nobody_can_read_is_restored_from_a_backup(tmp_path: Path) -> None:
+    async with damaged(tmp_path) as cluster:
+        stream, _, _ = await cluster.repair._streams()
+        await stream.claimed("claim", b"test")
+        await stream.append([(PART, b"what"), ("commit", b"ever")])
+        assert "no record can be read" in await cluster.repair.show()
+        with pytest.raises(JournalError, match="restore it"):
+            await cluster.repair.repair()
+        assert "2 tables" in await cluster.repair.restore(tmp_path / "backup.sqlite3")
+        assert await cluster.lobby()
+        assert "all records up to" in await cluster.repair.show()
+        names = BrokerNames("a")
+        state = (await cluster.client.jetstream().stream_info(names.stream(0))).state
+        assert state.messages < 10, "what could not be read is gone"
+
+
+async def test_backup_has_all_other_shards(tmp_path: Path) -> None:
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        settings = Settings(cluster="a", shards=2, replicas=1)
+        made = await cluster_config.settled(client, settings)
+        for shard in range(2):
+            (await StreamJournal.opened(*await ShardRepair(client, settings, made, shard)._streams(), "w")).close()
+        stream, _, _ = await ShardRepair(client, settings, made, 1)._streams()
+        await stream.claimed("claim", b"test")
+        await stream.append([("commit", b"whatever")])
+        with pytest.raises(CannotMigrate, match=r"is a copy of the cluster a.*without.*shard 1 cannot be read"):
+            await backup(client, settings, tmp_path / "copy.sqlite3")
+        assert (tmp_path / "copy.sqlite3").exists()
+        with pytest.raises(BadCluster, match="shards 0 to 1"):
+            ShardRepair(client, settings, made, 2)
