@@ -5,9 +5,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
+from msgspec.structs import replace
 from nats.js.api import Header
 
-from put_protocol.messages import Hello
+from put_protocol.messages import Refused
+from put_protocol.refusals import RefusalCode
 from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Guest
@@ -22,6 +24,8 @@ from put_server.lobby.recent_responses import RecentResponses
 from tests.cluster.simulation.campaign import evening, plan_of
 
 Mutation = Callable[[], Any]
+
+NOT_CARRIED_OUT = RefusalCode.NOT_CARRIED_OUT
 
 
 def _changed(owner: type, name: str, mutant: Callable[..., Any]) -> Mutation:
@@ -98,10 +102,12 @@ def _gap_ignored(whole: Any, self: _Ways, packet: Packet, now: int) -> bytes:
     return bytes(whole(self, packet, now))
 
 
-def _let_in(whole: Any, self: Greetings, guest: Guest, greeting: Any, welcome: Any) -> None:
-    greeting.hello = Hello(2, asked=greeting.hello.asked)
-    with patch.object(self._gateway, "send_away", lambda *_: None):
-        whole(self, guest, greeting, welcome)
+def _hasty(whole: Any, self: Greetings, guest: Guest, greeting: Any, welcome: Any) -> None:
+    if greeting.unasked | greeting.awaited:
+        answers = [greeting.answers.get(one, Refused(one, NOT_CARRIED_OUT, "")) for one in greeting.hello.asked]
+        greeting.held[:0] = answers
+        greeting.hello = replace(greeting.hello, asked=())
+    whole(self, guest, greeting, welcome)
 
 
 MUTATIONS: Mapping[str, Mutation] = {
@@ -117,6 +123,7 @@ MUTATIONS: Mapping[str, Mutation] = {
     "chances of voided deals count as live": _changed(StreamJournal, "bring_back", _all_live),
     "a former worker of a shard believed": _changed(GatewayLink, "receive", _believing),
     "a lost packet of a link ignored": _changed(_Ways, "receive", _gap_ignored),
+    "a request refused before every shard has answered": _changed(Greetings, "_let_in", _hasty),
     "the clock of a shard begins anew": _changed(
         ShardClock, "__init__", lambda whole, self, start, *rest: whole(self, start - start, *rest)
     ),
