@@ -26,7 +26,7 @@ def as_journal_errors(path: Path) -> Iterator[None]:
         raise JournalError(f"{path} {_reason(error)}") from None
 
 
-def _reason(error: OSError | sqlite3.Error | UnicodeDecodeError) -> str:
+def _reason(error: OSError | sqlite3.Error | UnicodeDecodeError | msgspec.DecodeError) -> str:
     said = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if isinstance(error, OSError) or "unable to open" in said:
         return f"cannot be opened ({said}); choose another directory with --data"
