@@ -4,38 +4,32 @@ From version 3 on, a table tells each viewer one message for an input: what it a
 events, and the decision that follows. `parts` takes it apart, in the order in which it is to be read.
 """
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from put_protocol.messages import Decision, Events, Ok, Question, ServerMessage, TableSnapshot, Turn
 from put_protocol.seats import GALLERY
 
 
-def parts(message: ServerMessage) -> Iterator[ServerMessage]:
+def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
     """The message, as version 2 tells it."""
-    kind = type(message)
-    if kind is Events:
-        assert isinstance(message, Events)
-        if message.id:
-            yield Ok(message.id)
-        yield from message.openings
-        if message.id or message.decision is not None or message.openings:
-            # Where nothing of the game is new, the time stands beside the decision alone.
-            turn = message.turn if message.view is not None or message.moment else None
-            yield replace(message, turn=turn, id=0, decision=None, openings=())
-        else:
-            yield message
-    elif kind is TableSnapshot:
-        assert isinstance(message, TableSnapshot)
-        if message.id:
-            yield Ok(message.id, message.table, None if message.viewer == GALLERY else message.viewer)
-        yield replace(message, id=0, decision=None)
+    if isinstance(message, Events):
+        request, question, openings = message.id, message.decision, message.openings
+        if not request and question is None and not openings:
+            return (message,)
+        # Where nothing of the game is new, the time stands beside the decision alone.
+        turn = message.turn if message.view is not None or message.moment else None
+        told: list[ServerMessage] = [Ok(request)] if request else []
+        told += (*openings, replace(message, turn=turn, id=0, decision=None, openings=()))
+    elif isinstance(message, TableSnapshot):
+        request, question = message.id, message.decision
+        seat = None if message.viewer == GALLERY else message.viewer
+        told = [Ok(request, message.table, seat)] if request else []
+        told.append(replace(message, id=0, decision=None))
     else:
-        yield message
-        return
-    if (question := message.decision) is not None:
-        yield _decision(message.table, question, message.turn)
+        return (message,)
+    if question is not None:
+        told.append(_decision(message.table, question, message.turn))
+    return tuple(told)
 
 
 def _decision(table: int, question: Question, turn: Turn | None) -> Decision:

@@ -140,9 +140,12 @@ class Game(Protocol[S, A]):
     def moment(self, state: S) -> StrEnum | None:
         """The decision the seat to move is asked for, as every view says it; None when no seat is to move."""
 
+    def choices(self, state: S, legal: tuple[A, ...] | None = None) -> tuple[Choice, ...]:
+        """The legal actions in words, in their order. `legal`: what `legal` said of this state, if that is known."""
+        return tuple([self._choice(state, action) for action in (self.legal(state) if legal is None else legal)])
+
     @abstractmethod
-    def choices(self, state: S) -> tuple[Choice, ...]:
-        """The legal actions in words, in the order of `legal`."""
+    def _choice(self, state: S, action: A) -> Choice: ...
 
     @abstractmethod
     def why(self, state: S) -> str:
@@ -152,13 +155,13 @@ class Game(Protocol[S, A]):
     def asks(self, state: S) -> str:
         """The question to the seat to move, in words that tell nothing but what all may know."""
 
-    def act(self, state: S, action: A) -> tuple[S, tuple[Fact, ...]]:
-        """The seat to move does this.
+    def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:
+        """The seat to move does this. `legal`: what `legal` said of this state, if that is known.
 
         :raises IllegalAction: it is not in `legal`.
         """
         seat = state.to_move
-        if seat is None or action not in self.legal(state):
+        if seat is None or action not in (self.legal(state) if legal is None else legal):
             raise IllegalAction(action)
         return self._act(state, seat, action)
 

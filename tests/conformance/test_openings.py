@@ -292,7 +292,7 @@ class Room(TableHarness):
         if self.rng.random() < 0.03:
             self.do(table.runner.advance(table.model.play, table.model.play.expire(self.now), self.now))
             return
-        action = self.rng.choice(table.model.play.choices()).action
+        action = self.rng.choice(table.model.play.question(1, in_words=True).legal).action
         self.do(table.act(mover.id, table.model.turn.decision, action, self.now))
 
     def forget_who_left(self) -> None:

@@ -132,7 +132,7 @@ class SealedTableHarness(TableHarness):
         """Of the last event that a person was told."""
         viewer = self.table.seating.viewer_of(person)
         assert viewer is not None
-        return self.table.model.event_log.number(viewer)
+        return self.table.model.event_log.numbers[viewer]
 
     def wait_out(self, person: PersonId) -> None:
         """The time in which a person should have cut."""

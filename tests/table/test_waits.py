@@ -101,7 +101,7 @@ class WaitingTable(TableHarness):
             return
         sitter = self.table.seating.chairs[seat].sitter
         assert sitter is not None
-        legal = tuple([choice.action for choice in play.choices()])
+        legal = tuple([choice.action for choice in play.question(1, in_words=True).legal])
         action = random_action(self.rng, legal, self.temper)
         self.do(self.table.act(sitter.id, self.table.model.turn.decision, action, self.now))
 

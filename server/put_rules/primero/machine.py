@@ -88,8 +88,8 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     def moment(self, state: PrimeroState) -> primero.Moment | None:
         return None if state.to_move is None else _MOMENTS[state.phase]
 
-    def choices(self, state: PrimeroState) -> tuple[Choice, ...]:
-        return tuple([words.choice(state, action) for action in self.legal(state)])
+    def _choice(self, state: PrimeroState, action: primero.PrimeroAction) -> Choice:
+        return words.choice(state, action)
 
     def asks(self, state: PrimeroState) -> str:
         return words.question(state)

@@ -104,8 +104,8 @@ class PutGame(Game[PutState, put.PutAction]):
     def moment(self, state: PutState) -> put.Moment | None:
         return None if state.to_move is None else moment_of(state)
 
-    def choices(self, state: PutState) -> tuple[Choice, ...]:
-        return tuple([self._words.choice(state, action) for action in self.legal(state)])
+    def _choice(self, state: PutState, action: put.PutAction) -> Choice:
+        return self._words.choice(state, action)
 
     def asks(self, state: PutState) -> str:
         return self._words.question(state, moment_of(state))

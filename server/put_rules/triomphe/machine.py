@@ -51,9 +51,8 @@ class TriompheGame(Game[TriompheState, Play]):
             return None
         return Moment.FOLLOW if state.trick_cards else Moment.LEAD
 
-    def choices(self, state: TriompheState) -> tuple[Choice, ...]:
-        is_led = bool(state.trick_cards)
-        return tuple([words.choice(action, is_led) for action in self.legal(state)])
+    def _choice(self, state: TriompheState, action: Play) -> Choice:
+        return words.choice(action, bool(state.trick_cards))
 
     def asks(self, state: TriompheState) -> str:
         return words.question(state)

@@ -60,7 +60,7 @@ class Audience:
 
     def _tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
         unsent = self._unsent if len(guests) <= AT_ONCE else self._crowd
-        encoded = self._encodings.of(message)
+        encoded = self._encodings.of(message) if isinstance(message, LobbyState) else {}
         for guest in guests:
             session, codec = guest.session, guest.session.codec
             if codec is None:

@@ -6,6 +6,7 @@ those who look at the lobby in `subscribers`; the dispatch of inputs and request
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import assert_never
 
 from put_protocol import messages
@@ -42,6 +43,14 @@ Response = tuple[Ok, list[Effect]]
 
 _HOUSE = MessageForm(words=False)
 """Form for house players."""
+
+
+@cache
+def _form(views: ViewForm, openings: bool, words: bool, is_known: bool) -> MessageForm:  # for a cache
+    """Form of a person who wants it so, where their client knows the family, or does not."""
+    if not is_known:
+        return MessageForm(ViewsToSend.EXPLAINED, openings, words)
+    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, openings, words)
 
 
 class Lobby:
@@ -180,7 +189,9 @@ class Lobby:
         """
         outcome = self._handle(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
-        if type(event) is not inputs.Tick and not outcome.is_refused and (news := self._subscribers.news(now)):
+        if not self._subscribers.readers or type(event) is inputs.Tick or outcome.is_refused:
+            return outcome
+        if news := self._subscribers.news(now):
             return InputOutcome(outcome.answer, outcome.effects + news)
         return outcome
 
@@ -429,12 +440,7 @@ class Lobby:
 
     def _form_of(self, person: PersonId, family: str) -> MessageForm:
         known = self._people.by_id.get(person)
-        if known is None:
-            return _HOUSE
-        if family not in known.knows:
-            return MessageForm(ViewsToSend.EXPLAINED, known.openings, known.words)
-        is_whole = known.views is ViewForm.WHOLE
-        return MessageForm(ViewsToSend.WHOLE if is_whole else ViewsToSend.CHANGES, known.openings, known.words)
+        return _HOUSE if known is None else _form(known.views, known.openings, known.words, family in known.knows)
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

@@ -19,6 +19,8 @@ class Subscribers:
         self._news: LobbyNews[PersonId] = LobbyNews(
             news_ms, table=self._table, person=self._person, everything=self._everything
         )
+        self.readers = self._news.readers
+        """Those who are told."""
         self._told_numbers: dict[TableId, int] = {}
         """Of each table, the number of its description as it was told last: most often it need not be made again to
         see that it is the same."""

@@ -36,19 +36,20 @@ class RestoredFact(Fact):
 class EventLog:
     """Numbers and tail of the events of every viewer."""
 
-    __slots__ = ("_begun", "_numbers", "_started", "_tail")
+    __slots__ = ("_begun", "_started", "_tail", "numbers")
 
     def __init__(self, viewers: Iterable[Viewer]) -> None:
-        self._numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
-        self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
+        self.numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
+        """Of each viewer's last event."""
+        self._begun: dict[Viewer, int] = dict.fromkeys(self.numbers, 0)
         self._started: dict[Viewer, int] = dict(self._begun)
         """Numbers at the last start of the server."""
         self._tail: list[Fact] = []
 
     def checkpoint(self) -> EventLogCheckpoint:
-        viewers = tuple(self._numbers)
+        viewers = tuple(self.numbers)
         return EventLogCheckpoint(
-            tuple(self._numbers.values()),
+            tuple(self.numbers.values()),
             tuple(self._begun.values()),
             tuple([tuple([fact.seen_by(viewer) for viewer in viewers]) for fact in self._tail]),
             tuple(self._started.values()),
@@ -56,20 +57,16 @@ class EventLog:
 
     def restore(self, checkpoint: EventLogCheckpoint) -> None:
         """Go on as the log of the same viewers was."""
-        viewers = tuple(self._numbers)
-        self._numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
+        viewers = tuple(self.numbers)
+        self.numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
         self._begun = dict(zip(viewers, checkpoint.begun, strict=True))
         if checkpoint.started:
             self._started = dict(zip(viewers, checkpoint.started, strict=True))
         self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
-    def number(self, viewer: Viewer) -> int:
-        """Number of a viewer's last event."""
-        return self._numbers[viewer]
-
     def note_start(self) -> None:
         """The server has just started."""
-        self._started = dict(self._numbers)
+        self._started = dict(self.numbers)
 
     def number_at_start(self, viewer: Viewer) -> int:
         """Number of a viewer's last event before the last start of the server, the most that any client can have."""
@@ -84,13 +81,13 @@ class EventLog:
 
         Their numbers begin above every number they may have from elsewhere at the table, so none is taken for another.
         """
-        self._numbers[viewer] = self._begun[viewer] = max(self._numbers.values()) + 1
+        self.numbers[viewer] = self._begun[viewer] = max(self.numbers.values()) + 1
 
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         self._tail += facts
         del self._tail[:-TAIL]
-        numbers = self._numbers
+        numbers = self.numbers
         public = tuple([fact.event for fact in facts if isinstance(fact, Open)])
         if len(public) == len(facts):  # most often
             for viewer in numbers:
@@ -105,7 +102,7 @@ class EventLog:
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:
         """This viewer's events after the one of that number; None when they are no longer, or were never, known."""
-        missing = self._numbers[viewer] - number
+        missing = self.numbers[viewer] - number
         if missing < 0 or number < self._begun[viewer]:
             return None
         events: list[Event] = []

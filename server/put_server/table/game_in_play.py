@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.messages import Question
 from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact, Open
@@ -47,6 +48,8 @@ class GameInPlay:
         self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
         """The game's own; no code here looks into it."""
+        self._legal: tuple[Action, ...] | None = None
+        """Legal actions of this state, as soon as they were asked for: they are checked against what was told."""
         self._public_view: GameView | None = None
         """Of this state, as soon as a person has asked for a view: what every viewer sees alike is found once."""
         self.number = number
@@ -73,7 +76,7 @@ class GameInPlay:
         for played in fold(record, game):
             if isinstance(played.input, Move):
                 play._note_move()
-            play._state, play._public_view = played.state, None
+            play._state = played.state
             play.awaits = game.awaits(play._state)
             if isinstance(played.input, Assist):
                 play.assisted.add(played.input.seat)
@@ -98,25 +101,18 @@ class GameInPlay:
         """Kind of decision that the seat to move is asked for, as views say it; empty: no seat is."""
         return self._game.moment(self._state) or ""
 
-    def asks(self) -> str:
-        """The question to the seat to move."""
-        return self._game.asks(self._state)
-
-    def why(self) -> str:
-        """Reason for the limits on the seat's choices."""
-        return self._game.why(self._state)
-
-    def choices(self) -> tuple[Choice, ...]:
-        """Its legal actions in words."""
-        return self._game.choices(self._state)
-
-    def legal(self) -> tuple[Choice, ...]:
-        """Its legal actions without words."""
-        return tuple(map(Choice, self._game.legal(self._state)))
+    def question(self, number: int, *, in_words: bool) -> Question:
+        """The decision of the seat to move, under its number."""
+        game, state = self._game, self._state
+        if self._legal is None:
+            self._legal = game.legal(state)
+        if not in_words:
+            return Question(number, tuple(map(Choice, self._legal)))
+        return Question(number, game.choices(state, self._legal), game.asks(state), game.why(state))
 
     def act(self, action: Action, now: int) -> tuple[Fact, ...]:
         """The seat to move does this."""
-        result = self._game.act(self._state, action)
+        result = self._game.act(self._state, action, self._legal)
         self._note_move()
         return self._advance(result, Move(action), now)
 
@@ -183,7 +179,7 @@ class GameInPlay:
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
         self._state, facts = result
-        self._public_view = None
+        self._legal = self._public_view = None
         self.awaits = self._game.awaits(self._state)
         self._steps.add(now - self.begun, given)
         return facts

@@ -135,10 +135,9 @@ class Publisher:
         `asked`: whose decision is told again, if one waits for them.
         """
         model = self._model
-        seen = model.event_log.record(facts)
+        numbers, seen = model.event_log.numbers, model.event_log.record(facts)
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
-        moment = "" if turn is None or model.play is None else model.play.moment()
         follows = is_game_new and not _begins_game(facts)
         effects: list[Effect] = []
         hand = model.deals.hand
@@ -150,7 +149,7 @@ class Publisher:
                 people = tuple([person for person in people if person != but])
             if not people or not (events or info is not None or is_game_new):
                 continue
-            first = model.event_log.number(viewer) - len(events) + 1
+            first = numbers[viewer] - len(events) + 1
             if speaker:
                 deaf = [person for person in people if self._has_muted(person, speaker)]
                 effects += [
@@ -162,20 +161,21 @@ class Publisher:
             is_proved = events and hand.provers and any(form.openings for form, _ in groups)
             openings = hand.openings_due(viewer, events) if is_proved else ()
             for form, some in groups:
-                is_left_out = follows and form.views is _CHANGES
-                decision = self._question(viewer, form) if is_game_new or viewer == asked else None
+                view, moment, own_turn, question = None, "", turn, None
+                if viewer == model.turn.seat and (is_game_new or viewer == asked):
+                    question = self._question(viewer, form)
+                    own_turn = turn or model.turn_message(now)
+                if follows and form.views is _CHANGES:
+                    moment = "" if turn is None or model.play is None else model.play.moment()
+                elif is_game_new:
+                    view = self._view(viewer)
+                proofs = openings if form.openings else ()
                 message = Events(
-                    model.id,
-                    first,
-                    events,
-                    info=info,
-                    view=None if is_left_out or not is_game_new else self._view(viewer),
-                    turn=turn if decision is None else model.turn_message(now),
-                    moment=moment if is_left_out else "",
-                    decision=decision,
-                    openings=openings if form.openings else (),
+                    model.id, first, events, info, view, own_turn, moment, decision=question, openings=proofs
                 )
-                effects.append(Tell(some, self._in_form(form, message, viewer)))
+                effects.append(
+                    Tell(some, message if form.views is not _EXPLAINED else self._explained(message, viewer))
+                )
         return effects
 
     def _by_form(self, people: tuple[PersonId, ...]) -> list[tuple[MessageForm, tuple[PersonId, ...]]]:
@@ -196,7 +196,7 @@ class Publisher:
         message = TableSnapshot(
             model.id,
             viewer,
-            model.event_log.number(viewer),
+            model.event_log.numbers[viewer],
             model.info,
             view=view,
             turn=model.turn_message(now),
@@ -209,17 +209,14 @@ class Publisher:
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
         """The table as it is now, to a person who has all its events."""
-        return [self._tell(person, viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))]
+        return [self._tell(person, viewer, self._now(viewer, self._model.event_log.numbers[viewer] + 1, (), now))]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
         """The decision that waits for this viewer; None: none does."""
-        model, play, seat = self._model, self._model.play, self._model.turn.seat
-        if seat is None or viewer != seat or play is None or model.is_paused:
+        model, play = self._model, self._model.play
+        if viewer != model.turn.seat or play is None or model.is_paused:
             return None
-        number = model.turn.decision
-        if form.words:
-            return Question(number, play.choices(), play.asks(), play.why())
-        return Question(number, play.legal())
+        return play.question(model.turn.decision, in_words=form.words)
 
     def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
         """Every pack of a game that is over, whole, to the people who ask for proofs."""
@@ -298,12 +295,11 @@ class Publisher:
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
         """Send a message to one person, in the form that they are told of the game."""
-        return Tell((person,), self._in_form(self._form_of(person, self._model.family), message, viewer))
+        is_explained = self._form_of(person, self._model.family).views is _EXPLAINED
+        return Tell((person,), self._explained(message, viewer) if is_explained else message)
 
-    def _in_form(self, form: MessageForm, message: Events, viewer: Viewer) -> Events:
-        """A message with its view, and with the server's words beside it for those who need them."""
-        if form.views is not _EXPLAINED:
-            return message
+    def _explained(self, message: Events, viewer: Viewer) -> Events:
+        """A message with the server's words beside it."""
         says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
         return replace(message, says=says, board=self._board(viewer, message.view))
 

@@ -265,14 +265,14 @@ class TableModel:
     def _limit_ms(self, seat: Seat) -> int | None:
         """Time limit for a decision of this seat; None: no limit."""
         seconds = self._clock.turn or self.terms.patience
-        if self._is_to_appear(seat):
+        if self.terms.first_move and self._is_to_appear(seat):
             seconds = min(seconds or self.terms.first_move, self.terms.first_move)
         return seconds * 1000 or None
 
     def _is_to_appear(self, seat: Seat) -> bool:
         """True if a seat has yet to show that its player is there: at a public table without a limit of its own anybody
         may sit down and walk away, and there others wait for them."""
-        if self._clock.turn or not self.terms.first_move or self.passcode or self.play is None:
+        if self._clock.turn or self.passcode or self.play is None:
             return False
         return seat not in self.play.moved and len(self.seating.guests) > 1
 

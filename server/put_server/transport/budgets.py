@@ -169,7 +169,7 @@ class Work:
 
     __slots__ = ("_begun", "_budgets", "_former", "_payers", "cost", "is_play", "must_wait")
 
-    def __init__(self, budgets: "Budgets", payers: "tuple[Peer, ...]", cost: float) -> None:
+    def __init__(self, budgets: "Budgets", payers: "tuple[Peer, ...]", cost: float = 0.0) -> None:
         self._budgets = budgets
         self._payers = payers
         self.cost = cost

@@ -25,6 +25,7 @@ from put_protocol.messages import (
     Events,
     Goodbye,
     Hello,
+    LobbyState,
     Notice,
     Ok,
     Refused,
@@ -43,7 +44,7 @@ from put_server.lobby.settling import settle
 from put_server.table import table_effects
 from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, Tell
 from put_server.transport.admission import Admission, NetworkUse
-from put_server.transport.budgets import MOVES
+from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.page_encodings import PageEncodings
@@ -70,10 +71,6 @@ _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 
 _BYE = Goodbye(code="bye", says="goodbye")
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
-
-
-def _is_move(event: Input) -> bool:
-    return type(event) is Ask and type(event.request) is Act
 
 
 def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:
@@ -181,7 +178,9 @@ class Dispatcher(Reception):
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
-        outcome = self.submit(Ask(session.person, self.lobby.without_passcode(request)))
+        outcome = self.submit(
+            Ask(session.person, request if type(request) in MOVES else self.lobby.without_passcode(request))
+        )
         if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
             self._note_wrong_passcode(session)
         return not outcome.is_refused
@@ -214,11 +213,13 @@ class Dispatcher(Reception):
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
         is_refused = outcome.is_refused
-        is_nothing = is_refused or (not outcome.effects and type(event) in _ROUTINE)
-        is_next = newcomer is not None or type(event) in _ROUTINE or not self._has_uncommitted
-        if self._journal is None or (is_nothing and is_next):
+        if is_refused:
+            is_at_once = newcomer is not None or not self._has_uncommitted
+        else:
+            is_at_once = not outcome.effects and type(event) in _ROUTINE
+        if self._journal is None or is_at_once:
             self._perform(event, outcome, newcomer)
-            if not is_refused and _is_move(event):
+            if not is_refused and type(event) is Ask and type(event.request) is Act:
                 self.meters.moves.observe(perf_counter() - self.read_at)
         else:
             if is_refused or inputs.changes_nothing(event):
@@ -252,15 +253,15 @@ class Dispatcher(Reception):
         """Performs an outcome after its record was committed. No session is above this call, so it is a session
         boundary of its own."""
         try:
-            with self.budgets.work(payers) as work:
+            with Work(self.budgets, payers) as work:
                 work.is_play = type(event) is Ask and type(event.request) in MOVES
                 self._perform(event, outcome, newcomer)
                 if newcomer is not None:
                     newcomer.session.begin()
                 self.flush()
-            if not payers and type(event) is Ask and type(event.request) is Act:
-                self._charge_house(event.request.table, work.cost)
-            if _is_move(event):
+            if type(event) is Ask and type(event.request) is Act:
+                if not payers:
+                    self._charge_house(event.request.table, work.cost)
                 self.meters.moves.observe(perf_counter() - read_at)
         except Exception:  # a bug met on one peer's account ends that peer alone
             peer = self._online.get(event.person) if isinstance(event, Ask) else newcomer and newcomer.session
@@ -353,7 +354,7 @@ class Dispatcher(Reception):
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
-        encoded = self._page_encodings.of(message)
+        encoded = {} if type(message) is not LobbyState else self._page_encodings.of(message)
         online, unsent = self._online, self._unsent if len(people) <= AT_ONCE else self._unsent_crowd
         payers = self.budgets.payers
         for person in people:

@@ -2,7 +2,7 @@
 (`lobby.news`)."""
 
 from put_protocol.codecs import Codec
-from put_protocol.messages import LobbyState, ServerMessage
+from put_protocol.messages import LobbyState
 
 MOST_PAGES = 128
 """Pages whose encodings are kept: more than the largest lobby has. With both codecs they take some two megabytes."""
@@ -13,10 +13,8 @@ class PageEncodings:
         self._kept: dict[int, tuple[LobbyState, dict[Codec, bytes]]] = {}
         """By the identity of the page, which no other has while this one is kept."""
 
-    def of(self, message: ServerMessage) -> dict[Codec, bytes]:
-        """Encodings of a message by codec, to be added to; they are kept for a page of the lobby alone."""
-        if type(message) is not LobbyState:
-            return {}
+    def of(self, message: LobbyState) -> dict[Codec, bytes]:
+        """Encodings of a page by codec, to be added to."""
         if (kept := self._kept.get(id(message))) is not None:
             return kept[1]
         if len(self._kept) >= MOST_PAGES:

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from put_protocol import PROTOCOL_VERSION, messages
-from put_protocol.codecs import LINES, Codec, is_plain, misspoken
+from put_protocol.codecs import Codec, is_plain, misspoken
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.parts import parts
@@ -108,6 +108,7 @@ class Session(asyncio.BufferedProtocol):
         "_waiting",
         "_web",
         "caller",
+        "codec",
         "person",
         "standing",
     )
@@ -121,6 +122,8 @@ class Session(asyncio.BufferedProtocol):
         self._handler = handler
         self._web = web
         """What answers HTTP; None: nothing does."""
+        self.codec: Codec | None = None
+        """Codec of messages for `deliver`; None: the peer types, or said no hello yet."""
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
@@ -153,11 +156,6 @@ class Session(asyncio.BufferedProtocol):
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
         """Received between the hello and the welcome, which is the first answer and may wait for its record."""
-
-    @property
-    def codec(self) -> Codec | None:
-        """Codec of messages for `deliver`; None: the peer types, or said nothing yet."""
-        return self._framed.codec
 
     @property
     def pending(self) -> int:
@@ -433,8 +431,8 @@ class Session(asyncio.BufferedProtocol):
                     return
                 self._count(1)
             case messages.Hello():
-                if item.version < PROTOCOL_VERSION:
-                    self._framed.codec = of_version_2(self._framed.codec or LINES)
+                if (codec := self._framed.codec) is not None:
+                    self.codec = self._framed.codec = codec if item.version >= PROTOCOL_VERSION else of_version_2(codec)
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
             case messages.Bye():
