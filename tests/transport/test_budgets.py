@@ -531,6 +531,7 @@ def _flood(harness: DispatcherHarness, kind: str) -> Callable[[], int]:
     if kind == "WebSocket":
         peer.session.upgrade(WebSocketConnection, b"")
         peer.session._framed.has_hello = True
+        peer.session.codec = peer.session._framed.codec
         head = b"\x81\xa0\0\0\0\0"
         pieces = [f'{{"type":"look_away","id":{number}}}'.ljust(32).encode() for number in range(100, 200)]
         peer.feed(b"".join(head + piece for piece in pieces))
