@@ -253,11 +253,6 @@ class Budgets:
         """True if all together owe too much."""
         return self._total.is_over(self._now())
 
-    @property
-    def has_room(self) -> bool:
-        """True if all together owe so little that it is worth while to look for the next."""
-        return self._total.settle(self._now()) <= TOTAL_CREDIT / 2
-
     def charge_all(self, cost: float) -> None:
         """All together owe this, and nobody by themselves."""
         self._total.charge(self._now(), cost)

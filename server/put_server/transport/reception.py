@@ -164,9 +164,10 @@ class Reception(ABC):
 
     def resume(self) -> None:
         """Serve those again who have paid: first for whom least was done, for there may not be enough for all. Who
-        waits for what all owe is not looked at before there is room, and to put them in order costs all."""
+        waits for what all owe is not looked at while that is too much, and to put them in order costs all."""
         budgets = self.budgets
-        waiting = [*self._paused, *(self._paused_for_all if budgets.has_room else ())]
+        crowd = () if budgets.is_over else tuple(self._paused_for_all)
+        waiting = [*self._paused, *crowd]
         begun = budgets.clock()
         waiting.sort(key=budgets.recent)
         cost = budgets.clock() - begun
@@ -179,7 +180,7 @@ class Reception(ABC):
                 self._paused.pop(session, None)
             if not session.resume():
                 self.note_pause(session)
-        if waiting:
+        if crowd:
             budgets.charge_all(cost / 1000)
 
     def note_more(self, session: Peer) -> None:
