@@ -12,6 +12,7 @@ they play later.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, assert_never
 
@@ -32,6 +33,9 @@ from put_rules.record import Departure, Expiry, Move, Pack
 GUESSES = 2_000
 """Random guesses before the events are held to be wrong. Orders that make every kind of hand for one player are tried
 before them; they are for those who act together with that one, because they are absent."""
+
+FIRST_GUESSES = 3
+"""Guesses that are tried in every world before others in any: mostly one of them will do."""
 
 SWAPS = 12
 """Rounds of changing guessed cards for those shown, in one input: one for each player who shows any."""
@@ -118,7 +122,9 @@ class Replay:
             if isinstance(awaits, Shuffle):  # of a new stock the cards that it is made of are hidden again
                 self._free = set(awaits.cards) | (self._free if awaits.purpose is Purpose.STOCK else set())
             self._closest = self._longer = _NOTHING
-            found = [one for world in self._worlds for one in self._find(world)]
+            found = [one for world in self._worlds for one in self._find(world, FIRST_GUESSES)]
+            if not found:
+                found = [one for world in self._worlds for one in self._find(world, None)]
             if not found and self._longer:
                 return
             if not found:
@@ -131,9 +137,9 @@ class Replay:
                 self.has_dealt = self.has_dealt or any(map(deals_hand, found[0].told))
             yield found[0]
 
-    def _find(self, world: Any) -> list[Followed]:
-        """An input that the events came of; with those beside it that nobody was to see."""
-        for state, inputs in self._guesses(world):
+    def _find(self, world: Any, most: int | None) -> list[Followed]:
+        """An input that the events came of, among so many guesses; with those beside it that nobody was to see."""
+        for state, inputs in islice(self._guesses(world), most):
             found: list[Followed] = []
             for given in inputs:
                 one = self._attempt(state, given)
