@@ -126,6 +126,7 @@ def test_family_of_four_files_plays_everywhere(copy: Path) -> None:
     players, line mode and the full screen, environments, and the suite for clients: every test that is made for each
     rule set passes for this one."""
     folders = (
+        "fairness",
         "games",
         "conformance",
         "docs",

@@ -16,7 +16,8 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, assert_never
 
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from put_protocol.cards import LA_MORT, Card, in_order
 from put_protocol.deal_steps import AccidentTold
@@ -53,8 +54,8 @@ _SUPREMUS = ("A", "7", "6")
 
 _NOTHING: tuple[Event, ...] = ()
 
-_HIDDEN = ("hands", "stock", "away", "laying")
-"""Places in a state whose cards the game goes on with. Those thrown away are only looked at by who threw them."""
+_LAID_AWAY = ("thrown", "gifts")
+"""Hidden places with which a game does not go on: only the player who threw a card away looks at it."""
 
 
 class NotByRules(Exception):
@@ -227,9 +228,10 @@ class Replay:
     def _filled(self, state: Any, first: Seat) -> Iterator[Any]:
         """The state with other guesses; the hand of `first` gets the first cards of each."""
         yield state
-        hands = state.hands.unseal()
+        hidden = {name: value for name, value in asdict(state).items() if _is_guessed(name, value)}
+        hands = hidden.pop("hands", Hidden(())).unseal()
         places = [card for seat in sorted(range(len(hands)), key=lambda seat: seat != first) for card in hands[seat]]
-        places += [card for name in _HIDDEN[1:] for card in _in(getattr(state, name, ()))]
+        places += [card for value in hidden.values() for card in _cards_in(value)]
         places = [card for card in places if card in self._free]
         places += in_order(self._free.difference(places))
         for order in self._orders(state, self._free):
@@ -319,9 +321,16 @@ def _cards(given: Move) -> tuple[Card, ...]:
     return getattr(given.action, "cards", () if card is None else (card,))
 
 
-def _in(hidden: Any) -> tuple[Card, ...]:
-    cards: tuple[Card, ...] = hidden.unseal() if isinstance(hidden, Hidden) else hidden
-    return cards
+def _is_guessed(name: str, value: object) -> bool:
+    """True if a field of a state has cards whose place may be guessed."""
+    return name not in _LAID_AWAY and isinstance(value, Hidden | Struct)
+
+
+def _cards_in(value: object) -> Iterator[Card]:
+    """Cards of a hidden place that is no hand."""
+    if isinstance(value, Hidden):
+        found = value.unseal()
+        yield from (Card(card) for card in (found if isinstance(found, tuple) else (found,)) if isinstance(card, str))
 
 
 def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
@@ -333,16 +342,15 @@ def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
             return tuple([_renamed(item, swap) for item in value])
         case Hidden():
             return Hidden(_renamed(value.unseal(), swap))
+        case Struct():
+            return replace(value, **{n: _renamed(v, swap) for n, v in asdict(value).items() if isinstance(v, Hidden)})
         case _:
             return value
 
 
 def _relabelled(state: Any, swap: dict[Card, Card]) -> Any:
     """The state with other cards in its hidden places."""
-    changes = {name: _renamed(getattr(state, name), swap) for name in _HIDDEN if hasattr(state, name)}
-    mishap = getattr(state, "mishap", None)
-    if mishap is not None:
-        changes["mishap"] = replace(mishap, card=_renamed(mishap.card, swap))
+    changes = {name: _renamed(value, swap) for name, value in asdict(state).items() if _is_guessed(name, value)}
     return replace(state, **changes)
 
 
