@@ -79,7 +79,8 @@ COUNTS_EVENTS = Check(
 )
 ASKS_WHOLE = _optional(
     "asks_whole",
-    "If it asked for changes: asks for the whole view by refresh when it gets an event that it does not know.",
+    "If it asked for changes: asks for the whole view when it gets an event that it does not know, by refresh, or by "
+    "coming back with views whole.",
     Section.CHANGES,
 )
 JOINS = Check("joins", "Waits for the rest of a message that has arrived in part.", Section.FRAMING)
