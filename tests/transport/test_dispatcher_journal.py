@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from msgspec import structs
+
 from put_protocol import messages
-from put_protocol.codecs import FRAMES
+from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Put
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.open_tables import FRESH_MS
@@ -129,14 +131,40 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
         message for message in ann.receive() if isinstance(message, messages.Welcome | messages.Ok | messages.Refused)
     ]
     assert isinstance(told[0], messages.Welcome)
-    # A refusal waits for no record, so it may come before an answer that does.
-    assert sorted((m.id, type(m)) for m in told[1:] if isinstance(m, messages.Ok | messages.Refused)) == [
+    assert [(m.id, type(m)) for m in told[1:] if isinstance(m, messages.Ok | messages.Refused)] == [
         (1, messages.Ok),
         (2, messages.Ok),
         (3, messages.Refused),
         (4, messages.Ok),
     ]
     assert ben.goodbye.code == "protocol"
+
+
+def test_answers_come_in_the_order_of_the_requests() -> None:
+    """Also of those that are refused, by the lobby or before anybody looks at what they ask for."""
+    gate = ManualJournal()
+    harness = DispatcherHarness(journal=gate)
+    players = harness.game(LINES, LINES)
+    mover, decision = asked(players)
+    gate.is_open = False
+    written = len(mover.transport.written)
+    first = mover.number()
+    mover.client._waiting |= {first, first + 1, first + 2, first + 3}
+    act = messages.Act(first, TABLE, decision.decision, Put())
+    mover.feed(LINES.encode(act))
+    mover.feed(LINES.encode(structs.replace(act, id=first + 1)))  # too late
+    mover.feed(b'{"type":"say","id":%d,"table":1}\n' % (first + 2))
+    mover.feed(LINES.encode(messages.Refresh(first + 3, TABLE)))
+    assert len(mover.transport.written) == written
+    while gate.commit():
+        pass
+    told = [m for m in mover.receive() if isinstance(m, messages.Ok | messages.Refused)]
+    assert [(m.id - first, getattr(m, "code", "")) for m in told] == [
+        (0, ""),
+        (1, "too_late"),
+        (2, "bad_request"),
+        (3, ""),
+    ]
 
 
 def test_refusals_and_idle_ticks_are_not_kept() -> None:
