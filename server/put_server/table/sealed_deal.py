@@ -32,8 +32,9 @@ from put_server.table.refusal import RequestRefused
 CUT_MS = 2_000
 """For a cutter whose connection stands: many round trips of a bad network, and nothing that a table is held up by."""
 
-PULSE_MS = 500
-"""From the answer to the ping until the cut is missing: they were sent one after the other, mostly in one piece."""
+PULSE_MS = 2_000
+"""From the answer to the ping until the cut is missing. They were sent one after the other, mostly in one piece; but a
+busy server takes one step of a connection in a turn of its loop, and half a second was once too short for both."""
 
 PONG_MS = 120_000
 """For the answer to the ping: a backstop, longer than any connection lasts without an answer."""
