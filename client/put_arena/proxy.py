@@ -18,6 +18,7 @@ from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Bye, Events, Goodbye, Leave, Left, Ok, Refused, ServerMessage
+from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import TimedOut
@@ -35,9 +36,6 @@ LAST_WORDS_SECONDS = 1.0
 
 OWN_IDS = 2**53 - 2**20
 """First id of our own requests: no program counts so far."""
-
-SHORT = 400
-"""Answers and goodbyes have fewer bytes. Longer messages are decoded only if they mention time."""
 
 MOST_MOVES = 1_000
 """Most moves in flight that are remembered."""
@@ -175,13 +173,11 @@ class Proxy:
             while data := await reader.read(READ_BYTES):
                 passed = []
                 for piece in splitter.feed(data):
-                    if len(piece) < SHORT or b"time" in piece:
-                        with suppress(ProtocolError):
-                            replaced = self._receive(decoder.decode(piece))
-                            if replaced is not None:
-                                passed.append(self._codec.encode(replaced))
-                                continue
-                    passed.append(self._framed(piece))
+                    replaced = None
+                    with suppress(ProtocolError):
+                        for part in parts(decoder.decode(piece)):
+                            replaced = self._receive(part) or replaced
+                    passed.append(self._framed(piece) if replaced is None else self._codec.encode(replaced))
                 if writer.is_closing():
                     return "it closed its input"
                 writer.write(b"".join(passed))

@@ -2,6 +2,7 @@
 
 python programs.py HOW              on standard input and output
 python programs.py HOW HOST PORT    over a socket
+python programs.py HOW@3            in version 3 of the protocol
 """
 
 import json
@@ -12,7 +13,8 @@ from typing import Any
 
 
 def main() -> None:
-    how, *address = sys.argv[1:]
+    said, *address = sys.argv[1:]
+    how, _, version = said.partition("@")
     if address:
         line = socket.create_connection((address[0], int(address[1]))).makefile("rwb")
         hear, say = line, line
@@ -28,9 +30,11 @@ def main() -> None:
         say.write(json.dumps(message).encode() + b"\n")
         say.flush()
 
-    send(type="hello", version=2, name="nobody in particular", client="test")
+    send(type="hello", version=int(version or 2), name="nobody in particular", client="test")
     for count, text in enumerate(hear, 1):
         message = json.loads(text)
+        if isinstance(question := message.get("decision"), dict):
+            move(how, {**question, "table": message["table"], "decision": question["number"]}, count, send)
         match message["type"]:
             case "invited" if how != "lazy":
                 send(type="sit", id=count, table=message["table"], seat=message["seat"])

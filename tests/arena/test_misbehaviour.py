@@ -37,6 +37,7 @@ BAD = (
     (program("dying", "dial"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
     (program("chatty"), Fault.GARBAGE, "does not speak the protocol"),
     ("stdio:./there-is-no-such-program", Fault.CRASHED, "No such file"),
+    (program("asleep@3"), Fault.LATE, "too late 2 times in a row"),
 )
 """Competitors, the fault that each is put out for, and what is said of it."""
 
@@ -47,7 +48,7 @@ BAD = (
     [
         pytest.param((FIRST, DICEY), BAD, 20, None, id="all"),
         pytest.param(  # through which the end of a process must come
-            (program("good"), f"other={program('good')}"),
+            (program("good"), f"other={program('good@3')}"),
             (BAD[2], BAD[5], BAD[8]),
             6,
             CLOSED,
