@@ -154,6 +154,8 @@ class CaseRunner:
         match message:
             case messages.Ping():
                 connection.send(messages.Pong())
+            case messages.Pong() if connection.peer is not None:
+                connection.peer.answer_ping()
             case messages.Pong() | messages.Hello():
                 pass
             case messages.Bye():
@@ -240,7 +242,7 @@ class CaseRunner:
         connection.version = hello.version
         connection.numbers = {seen.table: seen.number for seen in hello.seen}
         receive, close = partial(self._deliver, connection), partial(self._turned_away, connection, hello)
-        connection.peer = self.server.connect(receive, close)
+        connection.peer = self.server.connect(receive, close, is_client=True)
         self.server.hello(connection.peer, hello)
 
     def _turned_away(self, connection: CandidateConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:

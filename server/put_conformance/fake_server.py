@@ -13,7 +13,19 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
-from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Refused, Request, ServerMessage, Sit
+from put_protocol.messages import (
+    Again,
+    Goodbye,
+    Hello,
+    Invite,
+    Leave,
+    OpenTable,
+    Ping,
+    Refused,
+    Request,
+    ServerMessage,
+    Sit,
+)
 from put_protocol.offers import HouseOffer
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
@@ -60,8 +72,15 @@ class MessagePeer:
     waits_for_all = False
 
     def __init__(
-        self, dispatcher: Dispatcher, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]
+        self,
+        dispatcher: Dispatcher,
+        receive: Callable[[ServerMessage], None],
+        close: Callable[[Goodbye], None],
+        *,
+        is_client: bool,
     ) -> None:
+        """`is_client`: it is pinged over its connection, and takes what time the machine lets it have."""
+        self.is_client = is_client
         self.person: PersonId | None = None
         self.caller = Caller()
         self.standing = Allowance(0)
@@ -76,6 +95,12 @@ class MessagePeer:
 
     def ping(self) -> None:
         """A peer without a socket is always there."""
+        if self.is_client:
+            self._receive(Ping())
+        else:
+            self.answer_ping()
+
+    def answer_ping(self) -> None:
         self._dispatcher.answer_ping(self)
 
     def deliver(self, data: bytes) -> None:
@@ -138,9 +163,11 @@ class FakeServer:
     def tick(self) -> None:
         self.submit(Tick())
 
-    def connect(self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]) -> MessagePeer:
+    def connect(
+        self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None], *, is_client: bool = False
+    ) -> MessagePeer:
         """Another peer; `close` gets why it is not let in, or is sent away."""
-        peer = MessagePeer(self._dispatcher, receive, close)
+        peer = MessagePeer(self._dispatcher, receive, close, is_client=is_client)
         self._dispatcher.enter(peer)
         return peer
 
