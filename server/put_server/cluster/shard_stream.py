@@ -33,6 +33,9 @@ log = logging.getLogger(__name__)
 WRONG_LAST_SEQUENCE = 10071
 """The stream's error when another message came between."""
 
+NEVER = 2**62
+"""Sequence that no stream reaches."""
+
 GONE = frozenset((10037, 10043))
 """The stream's errors when there is no such message."""
 
@@ -220,14 +223,32 @@ class ShardStream:
         :raises OutOfReach: it cannot be read.
         """
         try:
-            state = (await self._stream.stream_info(self.name)).state
-            self._last = state.last_seq
-            if not state.last_seq:
+            self._last = await self._last_sequence()
+            if not self._last:
                 return None
-            found = await self._stream.get_msg(self.name, seq=state.last_seq)
+            found = await self._stream.get_msg(self.name, seq=self._last)
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
-        return Stored(state.last_seq, (found.subject or "").removeprefix(f"{self.name}."), found.data or b"")
+        return Stored(self._last, (found.subject or "").removeprefix(f"{self.name}."), found.data or b"")
+
+    async def _last_sequence(self) -> int:
+        """Sequence of the last message. A new leader that lags behind tells an older one when it is asked, but compares
+        what is appended with the right one, and names that when it refuses.
+
+        :raises OutOfReach: it does not answer.
+        """
+        headers = {
+            Header.EXPECTED_STREAM.value: self.name,
+            Header.EXPECTED_LAST_SEQUENCE.value: str(NEVER),
+        }
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            request = StreamRequest(f"{self.name}.never", b"", headers)
+            (fault,) = await self._requests.send([request], ANSWER_S)
+            assert fault is not None, "no stream has so many messages"
+            if fault.err_code == WRONG_LAST_SEQUENCE:
+                return int(fault.description.rpartition(":")[2])
+            await self._wait(deadline, _says(fault))
 
     async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:
         """Append messages, each a kind and its data. Returns their sequences once all are stored.
