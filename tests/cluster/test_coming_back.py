@@ -286,3 +286,31 @@ def test_a_request_that_a_shard_does_not_know_is_not_refused_while_another_may_h
     town.replace(0)
     assert again.told(Welcome)
     assert answers(again) == [(lost, Ok)]
+
+
+def test_response_to_an_older_request_of_the_same_number_is_no_answer() -> None:
+    """A client that has all its answers begins to number anew, while a shard is down that remembers the older ones."""
+    town = Town()
+    host = town.gateways[0].guest(named(0, "Ann"))
+    table = opened(host)
+    other = opened(town.gateways[0].guest(named(2, "Cid")))
+    guest = town.gateways[1].guest(named(1, "Bob"))
+    assert isinstance(guest.ask(lambda number: Watch(number, table)), Ok)
+    assert isinstance(guest.ask(lambda number: Leave(number, table)), Ok)
+    town.tick(1_000)
+    town.stopped.add(0)
+    town.tick(SILENCE_MS + 500)
+    again = back(town, guest)
+    assert again.told(Welcome)
+    town.stopped.add(2)
+    again.client.send(Watch(again.number(), other))
+    again.feed(again.client.take())
+    again.receive()
+    again.drop()
+    town.tick(SILENCE_MS + 500)
+    later = town.gateways[0].peer()
+    later.resume(again, asked=(1,))
+    town.replace(0)
+    town.replace(2)
+    assert later.told(Welcome)
+    assert answers(later) == [(1, Refused)]

@@ -70,6 +70,7 @@ class Greetings:
         if shard == guest.home:
             greeting.welcome = item.welcome
             guest.name, guest.is_bot, guest.incarnation = item.welcome.name, item.is_bot, item.welcome.incarnation
+            guest.fresh_since = item.fresh_since
             guest.muted, guest.blocked = dict.fromkeys(item.muted), dict.fromkeys(item.blocked)
             if greeting.hello.token:
                 greeting.unasked = set(range(self._shards)) - {guest.home}

@@ -103,6 +103,7 @@ class Guest:
     reframe: Callable[[bytes], bytes] | None = None
     """Changes lines that shards encode to the guest's own form; None: the guest takes them unchanged."""
     incarnation: int = 0
+    fresh_since: int = 0
     visits: dict[int, PendingVisit | None] = field(default_factory=dict)
     """Shards that the guest visits; None: the guest is known there."""
     muted: dict[str, None] = field(default_factory=dict)
@@ -136,6 +137,7 @@ class Guest:
             muted=tuple(self.muted),
             blocked=tuple(self.blocked),
             words=hello.words,
+            fresh_since=self.fresh_since,
         )
 
 

@@ -22,7 +22,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Version of the link; raised when an end can no longer understand an older one."""
 
-RELEASE = 3
+RELEASE = 4
 """Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
@@ -119,6 +119,8 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     blocked: tuple[str, ...] = ()
     words: bool = True
     """The same as `Arrive.words`."""
+    fresh_since: int = 0
+    """At a shard other than the home: the same as `Admitted.fresh_since`."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -186,6 +188,8 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Whom they muted, by `same_name`."""
     blocked: tuple[str, ...] = ()
     is_bot: bool = False
+    fresh_since: int = 0
+    """Of the home: incarnation of the last hello that asked after no request."""
 
 
 class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):

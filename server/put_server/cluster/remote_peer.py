@@ -162,7 +162,9 @@ class RemotePeer:
         known = self._shard.known(self.person)
         hushed = tuple(known.muted), tuple(known.blocked)
         messages = tuple(self._messages)
-        self._shard.publish(self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot))
+        self._shard.publish(
+            self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot, known.fresh_since)
+        )
         self._messages.clear()
 
     def flush(self) -> None:

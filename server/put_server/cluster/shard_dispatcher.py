@@ -146,7 +146,9 @@ class ShardDispatcher(Dispatcher):
             hushed = (visit.muted, visit.blocked) if is_visitor else ((), ())
             event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed, visit.words)
         else:
-            event = inputs.Return(visit.token, visit.seen, visit.asked, *about, visit.epoch, visit.words)
+            event = inputs.Return(
+                visit.token, visit.seen, visit.asked, *about, visit.epoch, visit.words, visit.fresh_since
+            )
         if (former := self._peers.get((gateway, visit.connection))) is not None:
             former.forget()
         peer = RemotePeer(self, gateway, visit, self.now(), self.admission.places_of(visit.origin))

@@ -51,6 +51,8 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     epoch: int = 0
     """The server's start that they know of; 0: of none."""
     words: bool = True
+    fresh_since: int = 0
+    """At a shard other than the home: `Person.fresh_since` there."""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

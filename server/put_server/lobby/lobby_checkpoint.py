@@ -34,6 +34,7 @@ class PersonCheckpoint(Struct, frozen=True):
     is_heard: bool = True
     is_kept: bool = False
     words: bool = True
+    fresh_since: int = 0
 
 
 class LobbyCheckpoint(Struct, frozen=True):

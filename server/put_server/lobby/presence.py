@@ -149,7 +149,11 @@ class Presence:
             self._people.bring_back(person, hello.origin)
             effects.append(RecordInput())
         person.is_heard = True
+        if person.incarnation < hello.fresh_since:  # this shard has not seen that hello
+            person.responses = None
         person.incarnation = hello.incarnation or person.incarnation + 1
+        if not hello.asked:
+            person.fresh_since = person.incarnation
         self._note(person, is_here=True)
         person.openings = hello.openings
         person.knows = hello.knows

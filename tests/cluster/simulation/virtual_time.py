@@ -11,6 +11,7 @@ loop, but nothing that it does reaches any other.
 import asyncio
 import contextvars
 import heapq
+import random
 import secrets
 import selectors
 import time
@@ -271,6 +272,8 @@ def virtual_time(seed: int) -> Iterator[VirtualLoop]:
     """A loop for one run; while the block runs, all clocks and sources of chance are the simulation's."""
     loop = VirtualLoop(seed)
     rng = Random(f"{seed} secrets")
+    common = random.getstate()
+    random.seed(seed)
     numbers = count(1)
 
     def monotonic() -> float:
@@ -299,3 +302,4 @@ def virtual_time(seed: int) -> Iterator[VirtualLoop]:
         finally:
             asyncio.set_event_loop(None)
             loop.close()
+            random.setstate(common)
