@@ -250,12 +250,16 @@ def _missing(world: World) -> Callable[[Checker], bytes | None]:
     rng, whole = Random(f"{world.plan.seed} cuts"), Checker.cut
     cuts: Counter[Checker] = Counter()
     """Cuts since the last that was missed."""
+    given: dict[Checker, int | None] = {}
+    """The deal that each cut last: after a lost connection they cut it again, for they know that they did."""
 
     def cut(checker: Checker) -> bytes | None:
-        if checker._viewer == 0 and cuts[checker] > 1 and rng.random() < world.plan.misses:
+        is_again = given.get(checker) == checker.waiting
+        if checker._viewer == 0 and cuts[checker] > 1 and not is_again and rng.random() < world.plan.misses:
             cuts[checker] = 0
             return None
         link = whole(checker)
+        given[checker] = checker.waiting
         cuts[checker] += link is not None
         return link
 
