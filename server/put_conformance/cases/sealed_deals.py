@@ -12,7 +12,7 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_server.table.sealed_deal import CUT_MS
+from put_server.table.sealed_deal import CUT_MS, PULSE_MS
 
 WATCHED_MS = 800
 """Time for which a client that cuts or checks is watched after a false message."""
@@ -106,8 +106,10 @@ class DeniedCut(FaultInjector):
         if self._denied is None:
             self._denied = message.link
             self.watch(checks.LINKS, WATCHED_MS)
-            for _ in range(2):  # the time to cut, and the time after the ping
-                self.context.server.skip(CUT_MS)
+            assert connection.peer is not None
+            self.context.server.skip(CUT_MS)
+            connection.peer.answer_ping()  # as if the client's pong had come, and no cut before it
+            self.context.server.skip(PULSE_MS)
             says = "that deal was called off: no cut of yours had come"
             self.context.send(connection, messages.Refused(message.id, RefusalCode.TOO_LATE, says, field="deal"))
             return False
