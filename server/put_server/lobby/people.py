@@ -59,10 +59,10 @@ class Person:
     responses: RecentResponses | None = None
     """On the connection they have, or had last; None: no request was carried out on it."""
     incarnation: int = 1
+    """The number of that connection's hello: the greatest yet."""
     fresh_since: int = 0
     """Incarnation of the last hello that asked after no request. The ids of requests before it may be used again, so
     responses to them answer nothing any more."""
-    """The number of that connection's hello: the greatest yet."""
     epoch: int = 0
     """That in which they came last; 0: it is not known."""
     is_visitor: bool = False
