@@ -16,9 +16,6 @@ from put_protocol.text import same_name
 from put_server.cluster.guests import Guest
 from put_server.lobby.news import LobbyNews
 
-MOST_GAMES = 10_000
-"""Tables whose rule set is remembered."""
-
 
 class SharedLobby:
     """The tables and people of all shards, and the news that lookers were told."""

@@ -118,10 +118,6 @@ class Account:
         """Seconds until it is not."""
         return max(0.0, self.settle(now) - self._credit) / self._rate
 
-    def wait_ms(self, now: int) -> int:
-        """Milliseconds until it is not."""
-        return max(0, int((self.settle(now) - self._credit) * 1000 / self._rate) + 1) if self.is_over(now) else 0
-
 
 class Recent:
     """Work done of late for a person, an origin, or a network around it.
