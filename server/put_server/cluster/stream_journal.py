@@ -390,6 +390,7 @@ class StreamJournal(CommitQueue):
     async def _work_after_commits(self) -> None:
         """Do the work after commits, while the next commits go on."""
         while True:
+            heed_cancellation()
             await self._is_left.wait()
             self._is_left.clear()
             with suppress(TimeoutError):
