@@ -2,6 +2,7 @@
 all the same."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from put_server.cluster import member_calls, roles
 from put_server.cluster.member_calls import GatewayCalls
 from put_server.cluster.roles import GatewayServer
+from put_server.cluster.stream_journal import StreamJournal
 from put_server.transport.bans import Bans
 
 
@@ -28,11 +30,11 @@ class Answered:
         raise AssertionError
 
 
-@pytest.mark.parametrize("work", ["bans", "one ban"])
+@pytest.mark.parametrize("work", ["bans", "one ban", "behind commits"])
 async def test_work_that_was_cancelled_ends_though_the_cancellation_is_swallowed(
     work: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a gateway would never end."""
+    """Else a gateway, or a worker that was overtaken, would never end."""
     monkeypatch.setattr(roles, "BANS_SECONDS", 0)
     monkeypatch.setattr(member_calls, "AGAIN_S", 0)
     answered = Answered()
@@ -41,8 +43,17 @@ async def test_work_that_was_cancelled_ends_though_the_cancellation_is_swallowed
     calls.read_bans = answered
     server: Any = object.__new__(GatewayServer)
     server._calls = calls
-    running = server._follow_bans() if work == "bans" else calls._heed("192.0.2.1", is_banned=True)
-    task = asyncio.create_task(running)
+    journal: Any = object.__new__(StreamJournal)
+    journal._is_left, journal._hurries = asyncio.Event(), asyncio.Event()
+    journal._is_left.set()
+    journal._hurries.set()
+    journal._finish_left = answered
+    works: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
+        "bans": server._follow_bans,
+        "one ban": lambda: calls._heed("192.0.2.1", is_banned=True),
+        "behind commits": journal._work_after_commits,
+    }
+    task = asyncio.create_task(works[work]())
     await answered.begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
