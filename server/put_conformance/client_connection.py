@@ -74,7 +74,7 @@ class CandidateConnection(asyncio.Protocol):
         """The other end of it, once the client has said hello."""
         self.has_hello = False
         self.version = PROTOCOL_VERSION
-        """Of the protocol, as its hello said."""
+        """Protocol version that its hello named."""
         self.ids: set[int] = set()
         """Ids of the client's requests."""
         self.rate_limit: RateLimit

@@ -105,7 +105,7 @@ class TableStates(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What a step leaves, a row each table."""
+    """Results of a step, a row each table."""
 
     observations: Floats
     masks: Bytes

@@ -85,7 +85,7 @@ class Evening:
         self.ask(player, lambda n: Act(n, TABLE, decision.decision, Put()))
 
     def drop_ben(self) -> None:
-        """Ben's connection drops, something is said, and he comes back by another, which is `cat` here."""
+        """Ben's connection drops, something is said, and Ben comes back by another, which is `cat` here."""
         former = self.ben
         former.drop()
         self.ask(self.ann, lambda n: Say(n, TABLE, "hm"))

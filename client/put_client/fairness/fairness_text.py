@@ -26,7 +26,7 @@ def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
 
 
 def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof] | None:
-    """How far the cards of the hand in play are proved; one that is missing is not. None: nothing is checked here."""
+    """Proof of each card of the hand in play; a card that is missing is not proved. None: nothing is checked here."""
     if checked is None:
         return None
     proofs: dict[Card, Proof] = {}

@@ -59,7 +59,7 @@ _LAID_AWAY = ("thrown", "gifts")
 
 
 class NotByRules(Exception):
-    """What was told does not follow from the rules."""
+    """The events that were told do not follow from the rules."""
 
     def __init__(self, told: tuple[Event, ...], expected: tuple[Event, ...]) -> None:
         super().__init__(told, expected)

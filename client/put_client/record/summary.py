@@ -18,7 +18,7 @@ class WinTally(Struct, frozen=True):
     """Games of one kind, against one opponent, in one month, or of all."""
 
     label: str
-    """Of a month: `2026-11`."""
+    """A month, as `2026-11`."""
     won: int = 0
     lost: int = 0
     even: int = 0

@@ -25,7 +25,7 @@ class RequestInFlight:
         self.request: Request | None = None
         """The request as it was sent last; None: not yet."""
         self.sent = 0.0
-        """When that was, by the clock of the loop."""
+        """Time of that, by the clock of the loop."""
         self.is_lost = False
         """The connection it was sent on dropped."""
         self.held_back: Decision | None = None
@@ -43,7 +43,7 @@ class RequestsInFlight:
         self._answered: dict[int, int] = {}
         """The last decision that was answered, by table."""
         self.heard = 0.0
-        """When the latest of the requests was sent that were answered; 0: none was."""
+        """Time at which the latest answered request was sent; 0: none was answered."""
 
     def __len__(self) -> int:
         return len(self._pending)

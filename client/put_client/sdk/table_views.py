@@ -87,7 +87,7 @@ class _TableView:
         self._is_of_known_game = terms_of(snapshot.info.game, snapshot.info.options) is not None
         self._viewer = snapshot.viewer
         self._number = snapshot.number
-        """Of the last event."""
+        """Number of the last event."""
         self._is_known = True
         """The view follows from all that was told."""
 

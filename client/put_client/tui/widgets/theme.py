@@ -49,7 +49,7 @@ class Theme:
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
     proofs: Mapping[Card, Proof] | None = None
-    """How far the cards of the hand shown are proved; one that is missing is not. None: it is not told on the cards."""
+    """Proof of each card of the hand shown; a card that is missing is not proved. None: cards have no marks."""
 
 
 UNICODE = Theme(
