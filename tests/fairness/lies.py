@@ -45,7 +45,7 @@ class Lie(NamedTuple):
     of: type
     """The kind of event that is told otherwise; or of message."""
     tells: Change
-    """None where it does not fit."""
+    """None, or what happened, where it does not fit."""
     says: str
     """Words that the player reads, as a regular expression."""
 
@@ -67,12 +67,12 @@ class Liar:
             return (replace(message, first=message.first + self._more) if isinstance(message, Events) else message,)
         if isinstance(message, self._lie.of):
             told = self._lie.tells(message)
-            self.lied = told is not None
-            return (message if told is None else told,)
+            self.lied = told not in (None, message)
+            return (told if self.lied else message,)
         if not isinstance(message, Events):
             return (message,)
         for at, event in enumerate(message.events):
-            if isinstance(event, self._lie.of) and (told := self._lie.tells(event)) is not None:
+            if isinstance(event, self._lie.of) and (told := self._lie.tells(event)) not in (None, event):
                 self.lied = True
                 several = told if isinstance(told, tuple) else (told,)
                 self._more = len(several) - 1
@@ -86,12 +86,11 @@ def next_of(seat: Seat | None, seats: int = 2) -> Seat:
 
 
 def with_field(name: str, change: Change) -> Change:
-    """A change of one field; where that is left as it was, the lie does not fit."""
+    """A change of one field."""
 
     def tells(told: Any) -> Any:
-        before = getattr(told, name)
-        after = change(before)
-        return None if after in (None, before) else replace(told, **{name: after})
+        after = change(getattr(told, name))
+        return None if after is None else replace(told, **{name: after})
 
     return tells
 
