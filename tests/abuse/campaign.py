@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from put_protocol.messages import Ok, OpenTable
 from put_server.transport.peer_log import LINES_A_MINUTE
-from tests.abuse.attacks import ATTACKS, PASSWORD, READY, Attack
+from tests.abuse.attacks import ATTACKS, PASSWORD, READY, Attack, get
 from tests.abuse.honest import PATIENCE, PROXY, Address, Evening, Line, Visit, came_in, percentile
 
 TABLES = 20
@@ -241,6 +241,7 @@ class Campaign:
         try:
             await self._evening.begin(tables, seed=seed)
             await self._sit_down()
+            await self._load_http()
             async with Assault.ready(name, self._server) as assault:
                 await self._phase(Phases(), CALM_SECONDS * scale)  # whatever is loaded once is loaded now
                 memory, (lines, size, _) = own_megabytes(self._process), self._logged()
@@ -271,6 +272,14 @@ class Campaign:
         self._sitter = await Line.connect(self._server, "127.200.0.1")
         await self._sitter.hello("Returning")
         assert await self._sitter.opened(passcode=PASSWORD)
+
+    async def _load_http(self) -> None:
+        """Ask for the page once: what a server keeps of it from then on is no doing of an attack."""
+        async with asyncio.timeout(PATIENCE):
+            reader, writer = await asyncio.open_connection(*self._server, local_addr=(OWNERS, 0))
+            writer.write(get("/"))
+            await reader.readuntil(b"</html>")
+        writer.transport.abort()
 
     async def _phase(self, into: Phases, seconds: float, *, cuts: bool = False) -> None:
         """Measure for so long; a newcomer comes meanwhile, and where it `cuts`, a player is cut off and comes back."""

@@ -1,6 +1,7 @@
 """The server on real sockets."""
 
 import asyncio
+import gc
 import socket
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from put_server.front import CannotListen
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
 from put_server.transport import listener
-from put_server.transport.session import OUTBOX_BYTES
+from put_server.transport.session import OUTBOX_BYTES, Session
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
 
@@ -292,3 +293,27 @@ async def test_connection_that_broke_takes_no_line_of_the_log(caplog: pytest.Log
         for _ in range(20):
             harness.server.dispatcher.announce("The cellar floods.")
     assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
+
+
+@pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40, b"Moll\n", b"{}\n", b"\x00\x00"])
+async def test_connection_that_ended_holds_no_memory(data: bytes) -> None:
+    """A flood of connections leaves nothing until a search for cycles, which is rare."""
+
+    def sessions() -> int:
+        return sum(isinstance(found, Session) for found in gc.get_objects())
+
+    async with running_server() as harness:
+        await harness.guest("Ann")
+        gc.collect()
+        before = sessions()
+        gc.disable()
+        try:
+            for number in range(5):
+                stranger = await harness.call()
+                stranger.writer.write(data)
+                await harness.guest(f"Guest {number}")  # meanwhile it was read
+                stranger.cut()
+            while sessions() > before + 5:  # noqa: ASYNC110  # a loss is noticed in its own time
+                await asyncio.sleep(0.01)
+        finally:
+            gc.enable()

@@ -201,6 +201,9 @@ class Session(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
         self._transport = None
         self._handler.exit(self)
+        self._unread = b""
+        self._http = self._plain = None  # they refer to this session: it is not kept until a search for cycles
+        self._connection = self._framed
 
     def _meet(self, data: bytes) -> None:
         """The first byte tells whether the peer types, unless the next ones say that a program made a mistake."""
