@@ -14,11 +14,11 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.referee import Referee
 from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
@@ -47,6 +47,9 @@ from put_protocol.seal.findings import DealSummary, Failure, Fault, Objection, P
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
+
+if TYPE_CHECKING:
+    from put_client.fairness.referee import Referee
 
 LINKS = cuts.LINKS
 
@@ -280,6 +283,8 @@ class _TableCheck:
         self._tried = 0
         """The seal we have answered on this connection."""
         self._reported: DealChecked | None = None
+        from put_client.fairness.referee import Referee  # noqa: PLC0415  # with all rules; no first screen has a table
+
         self._referee = Referee(snapshot)
 
     def leave(self) -> Tally:
