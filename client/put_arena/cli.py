@@ -138,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         BadMatch: exit_codes.DATAERR,
         NoBot: exit_codes.NOINPUT,
     }
-    run_program("put-arena", lambda: _play(_contest(competitors, given), given), codes)
+    run_program("put-arena", lambda: _play(_contest(competitors, given), given), lambda: codes)
 
 
 def _contest(competitors: tuple[Competitor, ...], given: argparse.Namespace) -> Contest:

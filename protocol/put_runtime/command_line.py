@@ -80,25 +80,30 @@ def discard_stdout() -> None:
 
 
 def run_program(
-    program: str, lines: Callable[[], Iterable[str]], codes: Mapping[type[Exception], int] | None = None
+    program: str,
+    lines: Callable[[], Iterable[str]],
+    codes: Callable[[], Mapping[type[Exception], int]] = dict,
 ) -> NoReturn:
-    """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`; a class
-    stands before its base classes."""
-    codes = codes or {}
-    expected: tuple[type[Exception], ...] = (CommandFailed, *codes)
+    """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`, asked
+    when there is one; a class stands before its base classes."""
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
         for line in lines():
             print(line, flush=True)
-    except expected as error:
+    except CommandFailed as error:
         print(f"{program}: {error}", file=sys.stderr)
-        known = (code for kind, code in codes.items() if isinstance(error, kind))
-        sys.exit(error.code if isinstance(error, CommandFailed) else next(known))
+        sys.exit(error.code)
     except KeyboardInterrupt:
         sys.exit(exit_codes.INTERRUPTED)
     except BrokenPipeError:
         discard_stdout()
         sys.exit(exit_codes.PIPE_BROKEN)
+    except Exception as error:
+        code = next((code for kind, code in codes().items() if isinstance(error, kind)), None)
+        if code is None:
+            raise
+        print(f"{program}: {error}", file=sys.stderr)
+        sys.exit(code)
     sys.exit(exit_codes.OK)

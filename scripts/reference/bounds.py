@@ -10,7 +10,7 @@ from typing import NamedTuple
 from put_protocol import limits, text
 from put_protocol.refusals import RefusalCode as Code
 from put_server.lobby import invitations, news, open_tables, passcodes, people, presence
-from put_server.table import event_log, publisher, sealed_deal, seating
+from put_server.table import event_log, gallery_news, sealed_deal, seating
 from put_server.transport import rate_limit, session
 
 
@@ -50,7 +50,7 @@ BOUNDS = (
     Bound("milliseconds a table stays open at which no player has sat", open_tables, "FRESH_MS"),
     Bound("milliseconds a person is waited for who sits nowhere", presence, "GRACE_MS"),
     Bound("tables, and people, in one `lobby` message", news, "PAGE"),
-    Bound("milliseconds between two pieces of news of the lobby or of a gallery", publisher, "NEWS_MS"),
+    Bound("milliseconds between two pieces of news of the lobby or of a gallery", gallery_news, "NEWS_MS"),
     Bound("wrong passcodes until a table hears none from you, or your address", passcodes, "FREE_GUESSES"),
     Bound("wrong passcodes, from all, until a table hears none from anybody", passcodes, "FREE_GUESSES_OF_ALL"),
     Bound("milliseconds for which it then hears none, doubled by each further one", passcodes, "FIRST_WAIT_MS"),

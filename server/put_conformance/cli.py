@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NoReturn
 
+from put_conformance.arguments import ARGUMENTS, EXAMPLE, MEANING
 from put_conformance.case import Case
 from put_conformance.case_report import CaseReport, SuiteReport, format_case, format_summary, to_json
 from put_conformance.cases import all_cases
@@ -16,36 +17,7 @@ from put_conformance.suite import PortUnavailable, SuitePlan, run_suite
 from put_rules.registry import GAMES
 from put_runtime import exit_codes
 from put_runtime.child_process import CannotStart
-from put_runtime.command_line import CommandFailed, Parser, Version, argument, run_program, whole_number
-
-MEANING = "test whether a client keeps to the protocol, case by case"
-EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"
-
-_CLIENT = (
-    "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, {game}, {seats} and "
-    "{scene} in it are filled in. Without one the suite says where it listens, and the client connects by itself"
-)
-_JSON = "write the report as JSON too; - is standard output, and the text then goes to standard error"
-_TIMEOUT = "for any one thing the client must do (default: 10)"
-_AT_ONCE = "cases run at the same time, if the suite starts the client on free ports (default: 4)"
-_PORT, _SEED = whole_number(0, 65535), whole_number(0, 2**63 - 1)
-
-ARGUMENTS = (
-    argument("client", _CLIENT, nargs="*", default=[], metavar="WORD"),
-    argument("--host", "address to listen on (default: 127.0.0.1)", dest="at", default="127.0.0.1", metavar="HOST"),
-    argument(
-        "--port", "port to listen on (default: any that is free)", dest="on_port", type=_PORT, default=0, metavar="PORT"
-    ),
-    argument("--game", "only this rule set; may be given again", action="append", choices=list(GAMES)),
-    argument("--scene", "only this case, or those like drop-*; may be given again", action="append", metavar="SCENE"),
-    argument("--json", _JSON, metavar="FILE"),
-    argument(
-        "--seed", "of packs and opponents (default: 1674)", dest="packs", type=_SEED, default=1674, metavar="NUMBER"
-    ),
-    argument("--timeout", _TIMEOUT, type=whole_number(1, 3600), default=10, metavar="SECONDS"),
-    argument("--at-once", _AT_ONCE, type=whole_number(1, 64), default=4, metavar="NUMBER"),
-    argument("--list", "name the cases, and end", action="store_true", default=False),
-)
+from put_runtime.command_line import CommandFailed, Parser, Version, run_program
 
 
 def run(arguments: Namespace) -> Iterator[str]:

@@ -45,7 +45,7 @@ from put_server.lobby.config import LobbyConfig
 from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
-from put_server.table.publisher import NEWS_MS
+from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
 from put_server.transport import rate_limit

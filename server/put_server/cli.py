@@ -1,7 +1,6 @@
 """`put-server`: serving and subcommands, every failure in a sentence, and exit codes by sysexits."""
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,18 +9,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from put_runtime import exit_codes
-from put_runtime.command_line import CommandFailed, Parser, Version, run_program
-from put_runtime.secrecy import hide_memory
+from put_runtime.command_line import Parser, Version, run_program
 from put_runtime.settings import FlagError, SettingsError
-from put_server import app
-from put_server.app import DiskFailed
-from put_server.front import CannotListen
-from put_server.handover import FROM_INPUT, BadSockets
-from put_server.journal.journal_errors import JournalError
-from put_server.logs import start_logging
-from put_server.settings import SETTINGS, Settings
+from put_server.settings import FROM_INPUT, SETTINGS
 from put_server.subcommands import COMMANDS, run_command
-from put_server.transport.encryption import BadCertificate
 
 SEED_BYTES = 64
 """The longest line that is read for a seed; the longest number takes 20."""
@@ -68,31 +59,30 @@ def _add_config(flags: argparse.ArgumentParser) -> None:
     flags.add_argument("--config", metavar="FILE.toml", type=Path, help="a TOML file with any of these settings")
 
 
-CODES: Mapping[type[Exception], int] = {
-    FlagError: exit_codes.USAGE,
-    SettingsError: exit_codes.CONFIG,
-    CannotListen: exit_codes.UNAVAILABLE,
-    BadSockets: exit_codes.UNAVAILABLE,
-    BadCertificate: exit_codes.CONFIG,
-    JournalError: exit_codes.DATAERR,
-    DiskFailed: exit_codes.IOERR,
-}
-"""Exit codes by the error."""
+def _codes() -> Mapping[type[Exception], int]:
+    """Exit codes by the error."""
+    from put_server import serving  # noqa: PLC0415  # it is loaded if one of its errors came
+
+    return {FlagError: exit_codes.USAGE, SettingsError: exit_codes.CONFIG, **serving.CODES}
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Serve, or run a subcommand; the process ends with it."""
-    run_program("put-server", lambda: _run(parser().parse_args(arguments)), CODES)
+    run_program("put-server", lambda: _run(parser().parse_args(arguments)), _codes)
 
 
 def _run(given: argparse.Namespace) -> Iterator[str]:
     flags = {name: value for name, value in vars(given).items() if name in SETTINGS.flags}
     if flags.get("seed") == FROM_INPUT:
+        from put_runtime.secrecy import hide_memory  # noqa: PLC0415
+
         flags["seed"] = _seed_from_input()
         hide_memory()
     settings = SETTINGS.settle(flags, os.environ, getattr(given, "config", None))
     if given.command is None:
-        _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
+        from put_server import serving  # noqa: PLC0415  # the whole server, which a command does without
+
+        serving.serve(settings, accepts_loss=getattr(given, "accept_loss", False))
     else:
         yield from run_command(given.command, settings, given)
 
@@ -109,36 +99,3 @@ def _seed_from_input() -> str:
     if not line.endswith(b"\n"):
         raise FlagError("--seed: - is a line of standard input with a whole number, and there is no such line")
     return line.decode(errors="replace").strip()
-
-
-def _serve(settings: Settings, *, accepts_loss: bool) -> None:
-    start_logging(settings.log_level, settings.log_format)
-    # The same kind of loop on every system: the default one of Windows cannot tell that a socket has something to read.
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        if settings.nats:
-            runner.run(_cluster_serve(settings))
-        else:
-            runner.run(app.serve(settings, _announce, accepts_loss=accepts_loss))
-
-
-def _announce(line: str) -> None:
-    print(line, flush=True)
-
-
-async def _cluster_serve(settings: Settings) -> None:
-    try:
-        from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
-        from put_server.cluster.broker import NoBroker  # noqa: PLC0415
-        from put_server.cluster.cluster_config import BadCluster  # noqa: PLC0415
-        from put_server.cluster.link_publisher import SmallPayload  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "nats":
-            raise
-        says = "--nats needs the client of NATS: install it with pip install 'put-cards[cluster]'"
-        raise CommandFailed(exit_codes.UNAVAILABLE, says) from None
-    try:
-        await roles.serve(settings, _announce)
-    except NoBroker as error:
-        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
-    except (BadCluster, SmallPayload) as error:
-        raise CommandFailed(exit_codes.CONFIG, str(error)) from None

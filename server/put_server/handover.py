@@ -18,6 +18,8 @@ import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from contextlib import suppress
 
+from put_server.settings import FROM_INPUT, READY_SECONDS
+
 FIRST = 3
 """The first descriptor behind input, output and errors."""
 
@@ -26,12 +28,6 @@ READY = "PUT_READY_FD"
 
 ONCE = "--accept-loss"
 """A flag that an operator means for one start alone."""
-
-FROM_INPUT = "-"
-"""A seed that is read from standard input, which has it once."""
-
-READY_SECONDS = 60
-"""Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
 
 POSIX_ONLY = (
     "this system cannot pass listening sockets on, as Linux and macOS can: stop the server and start the new one; "

@@ -4,16 +4,28 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from put_protocol import DEFAULT_PORT
 from put_runtime.folders import folders
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
-from put_server.journal.retention import Retention
 from put_server.lobby.policy import EDITION, Policy
-from put_server.table.publisher import NEWS_MS
-from put_server.transport.encryption import KEY_FILE
+from put_server.table.gallery_news import NEWS_MS
 from put_server.transport.origins import parse_networks
+
+if TYPE_CHECKING:  # SQLite comes with it, and a command that asks a server opens no file
+    from put_server.journal.retention import Retention
+
+FROM_INPUT = "-"
+"""A seed that is read from standard input, which has it once."""
+
+READY_SECONDS = 60
+"""Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
+
+KEY_FILE = "tls.pem"
+"""In the data directory: the key and the certificate that the server made itself, in one file, so that there is never
+one without the other."""
 
 
 def _networks(value: object, source: str, name: str) -> str:
@@ -263,8 +275,10 @@ class Settings:
     nats_key: str = setting("", "PEM file with its key; without one it is in the same file")
 
     @property
-    def retention(self) -> Retention:
+    def retention(self) -> "Retention":
         """Finished games that the journal keeps."""
+        from put_server.journal.retention import Retention  # noqa: PLC0415
+
         return Retention(self.history_days, self.history_megabytes, exhibitions=self.keep_exhibitions == "yes")
 
     @property

@@ -4,21 +4,14 @@ A command is a function from settings and arguments to the lines it prints, and 
 """
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 
-from put_conformance import cli as conformance
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.text import same_name
-from put_rules.game import BadOption, RuleSet
-from put_rules.record import GameRecord
-from put_rules.registry import GAMES
-from put_rules.steps import BadRecord
+from put_conformance import arguments as rehearsal
+from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
 from put_runtime.command_line import Argument, CommandFailed, argument, whole_number
 from put_server.admin.admin_calls import (
@@ -40,22 +33,8 @@ from put_server.admin.admin_calls import (
 from put_server.admin.admin_client import ANSWER_SECONDS, A, CallFailed, NobodyAnswers, ask
 from put_server.admin.audit import note_command
 from put_server.admin.format import status_lines
-from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
-from put_server.analysis.solved_oracle import is_solved, oracle_of
-from put_server.app import new_lobby
-from put_server.game_sheet import sheet_of
-from put_server.handover import READY_SECONDS
-from put_server.journal.archive import Archive
-from put_server.journal.journal_check import check
-from put_server.journal.journal_errors import JournalError
-from put_server.journal.journal_reader import FinishedGame, GameRow
-from put_server.lobby.analysis_requests import why_unsolved
-from put_server.settings import SETTINGS, Settings
-from put_text.analysis_text import format_full_analysis
-from put_text.english import format_event
-from put_text.notation import write
-
-T = TypeVar("T")
+from put_server.in_cluster import in_cluster
+from put_server.settings import READY_SECONDS, SETTINGS, Settings
 
 FORGET_SECONDS = 600
 """Time limit of an answer after the journal was written anew."""
@@ -96,7 +75,7 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
     """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
     if settings.nats:
-        answer = _in_cluster("ask", settings, call)
+        answer = in_cluster("ask", settings, call)
         if isinstance(answer, CallDeclined):
             raise CommandFailed(declined, answer.says)
         assert isinstance(answer, kind)
@@ -141,154 +120,10 @@ def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
     yield from _asked(settings, AskBans(), BanList, exit_codes.UNAVAILABLE).bans
 
 
-def _archive(settings: Settings) -> Archive:
-    if settings.journal is None:
-        raise CommandFailed(
-            exit_codes.USAGE, "a server that keeps nothing has no journal; name its directory with --data"
-        )
-    if not settings.journal.exists():
-        raise CommandFailed(
-            exit_codes.NOINPUT, f"there is no {settings.journal}; name the server's directory with --data"
-        )
-    return Archive(settings.journal)
-
-
-def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    if settings.nats:
-        rows, flaws = _in_cluster("games", settings, arguments.limit, arguments.table)
-    else:
-        with _archive(settings) as archive:
-            skipped: list[JournalError] = []
-            rows = list(archive.games(arguments.limit, table=arguments.table, skip=skipped.append))
-            flaws = list(map(str, skipped))
-    for row in rows:
-        yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
-    if flaws:
-        raise CommandFailed(exit_codes.DATAERR, "; ".join(flaws))
-
-
-def _game_told(row: GameRow) -> str:
-    names = [player.name for player in row.players]
-    result = "no player stayed to the end" if row.result is None else format_event(row.result, names, you=GALLERY)
-    players = ", ".join(f"{player.name} (house)" if player.is_house else player.name for player in row.players)
-    return f"{row.id:>6}  {row.ended}  table {row.table}, game {row.number}: {row.rule_set}; {players}. {result}"
-
-
-def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    game, rule_set = _finished(settings, arguments.id)
-    record = game.record
-    viewer = _viewer(arguments.viewer, record)
-    with _must_follow(arguments.id):
-        sheet = sheet_of(record, rule_set, viewer, date=game.row.ended, server=settings.name)
-    yield write(sheet).rstrip("\n")
-
-
-def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
-    """A finished game, and the rules it was played by."""
-    if settings.nats:
-        game = _in_cluster("game", settings, number)
-    else:
-        with _archive(settings) as archive:
-            game = archive.game(number)
-    if game is None:
-        raise CommandFailed(exit_codes.DATAERR, f"no game {number} is kept; put-server games lists them")
-    rule_set = GAMES.get(game.record.rule_set)
-    if rule_set is None:
-        raise CommandFailed(exit_codes.DATAERR, f"game {number} is of {game.record.rule_set}, which is not played here")
-    return game, rule_set
-
-
-@contextmanager
-def _must_follow(number: int) -> Iterator[None]:
-    """:raises CommandFailed: the game's record is not what its rules allow."""
-    try:
-        yield
-    except (BadRecord, BadOption) as error:
-        raise CommandFailed(exit_codes.DATAERR, f"game {number} does not follow from its rules: {error}") from None
-
-
-def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    game, rule_set = _finished(settings, arguments.id)
-    record = game.record
-    viewer = _viewer(arguments.viewer or _only_guest(record), record)
-    if viewer == GALLERY:
-        raise CommandFailed(exit_codes.DATAERR, "the gallery decides nothing; name a player with --as")
-    says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
-    if says is not None:
-        raise CommandFailed(exit_codes.DATAERR, says)
-    with _must_follow(arguments.id):
-        hands = played_turns(record, rule_set, viewer)
-    oracle = oracle_of(record.rule_set, record.options)
-    reviewed = [one for hand in hands for one in review_hand(hand, oracle)]
-    told = analysis_messages(record.table, record.number, viewer, reviewed)
-    whole = msgspec.structs.replace(told[0], reviewed=tuple([one for part in told for one in part.reviewed]))
-    if arguments.json:
-        yield msgspec.json.encode(whole).decode()
-        return
-    yield f"{record.players[viewer].name}, in game {record.number} at table {record.table}, {record.rule_set}:"
-    yield from format_full_analysis(whole)
-
-
-def _only_guest(record: GameRecord) -> str:
-    """The default player: the only one who was not of the house."""
-    guests = [seat for seat, player in enumerate(record.players) if not player.is_house]
-    if len(guests) == 1:
-        return str(guests[0])
-    names = _seats([player.name for player in record.players])
-    raise CommandFailed(exit_codes.DATAERR, f"whose decisions? Name one with --as: {names}")
-
-
-def _viewer(said: str, record: GameRecord) -> Viewer:
-    """The viewer that is named: `gallery`, `seat 1` or `1`, or a player's name."""
-    if said == GALLERY:
-        return GALLERY
-    number = said.removeprefix("seat").strip()
-    if number.isdecimal() and int(number) < len(record.players):
-        return Seat(int(number))
-    names = [player.name for player in record.players]
-    for seat, name in enumerate(names):
-        if same_name(name) == same_name(said):
-            return Seat(seat)
-    raise CommandFailed(
-        exit_codes.DATAERR, f"{said!r} did not play in this game; it can be shown as gallery, {_seats(names)}"
-    )
-
-
-def _seats(names: Sequence[str]) -> str:
-    return ", ".join(f"seat {seat} ({name})" for seat, name in enumerate(names))
-
-
-def _check(settings: Settings, _: Namespace) -> Iterator[str]:
-    with _archive(settings) as archive:
-        report = check(archive, new_lobby(settings, archive.passcode_key), GAMES)
-    yield from report.findings
-    looked = f"{report.records:,} records and {report.games:,} finished games were looked at"
-    if report.findings:
-        raise CommandFailed(exit_codes.DATAERR, f"{looked}; not all is well")
-    yield f"{looked}; all is well"
-
-
-def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    if settings.nats:
-        yield _in_cluster("backup", settings, arguments.file)
-        return
-    with _archive(settings) as archive:
-        try:
-            archive.backup(arguments.file)
-        except JournalError as error:
-            raise CommandFailed(exit_codes.CANTCREAT, str(error)) from None
-    with Archive(arguments.file) as made:
-        flaws = made.flaws()
-    if flaws:
-        more = f", and {len(flaws) - 1} more" if len(flaws) > 1 else ""
-        raise CommandFailed(exit_codes.DATAERR, f"what was copied is damaged: {flaws[0]}{more}")
-    yield f"{arguments.file} is a copy of {settings.journal}"
-
-
 def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
     from put_server.cluster.status import lines  # noqa: PLC0415  # an extra
 
-    found = _in_cluster("status", settings)
+    found = in_cluster("status", settings)
     yield from (msgspec.json.encode(found).decode(),) if as_json else lines(found)
     if not found.ok:
         raise CommandFailed(exit_codes.UNAVAILABLE, "not every shard is open to every gateway")
@@ -299,7 +134,7 @@ def _shard(settings: Settings, arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.USAGE, "name the NATS servers of the cluster with --nats")
     if (arguments.action == "restore") != (arguments.file is not None):
         raise CommandFailed(exit_codes.USAGE, "restore needs the file of a backup, and nothing else takes one")
-    yield _in_cluster("shard", settings, arguments.action, arguments.shard, arguments.file)
+    yield in_cluster("shard", settings, arguments.action, arguments.shard, arguments.file)
 
 
 def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
@@ -307,22 +142,25 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.USAGE, "name the NATS servers of the cluster with --nats")
     if settings.journal is None:
         raise CommandFailed(exit_codes.USAGE, "name the directory of the journal with --data")
-    yield _in_cluster("migrate", settings, settings.journal, to=arguments.to, replaces=arguments.replace)
-
-
-def _in_cluster(command: str, *arguments: object, **options: object) -> Any:
-    """Result of a function of `cluster_commands`, which is an extra."""
-    try:
-        from put_server.cluster import cluster_commands  # noqa: PLC0415  # an extra
-    except ImportError as error:
-        raise CommandFailed(
-            exit_codes.USAGE, f"a cluster needs what is installed with put-cards[cluster] ({error.name} is missing)"
-        ) from None
-    return getattr(cluster_commands, command)(*arguments, **options)
+    yield in_cluster("migrate", settings, settings.journal, to=arguments.to, replaces=arguments.replace)
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
+    from put_conformance import cli as conformance  # noqa: PLC0415  # the suite, with every rule set
+
     return conformance.run(arguments)
+
+
+def _of_kept(name: str) -> Callable[[Settings, Namespace], Iterator[str]]:
+    """A command that reads what is kept. The rules and the lobby are loaded when it runs."""
+
+    def run(settings: Settings, arguments: Namespace) -> Iterator[str]:
+        from put_server import record_commands  # noqa: PLC0415
+
+        command: Callable[[Settings, Namespace], Iterator[str]] = getattr(record_commands, name)
+        return command(settings, arguments)
+
+    return run
 
 
 _ID = whole_number(1, 2**63 - 1)
@@ -359,7 +197,7 @@ COMMANDS: Mapping[str, Subcommand] = {
             argument("--limit", "so many at most (default: 20)", type=_ID, default=20, metavar="NUMBER"),
             _JSON,
         ),
-        run=_games,
+        run=_of_kept("games"),
         reads=True,
     ),
     "show": Subcommand(
@@ -367,7 +205,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="17 --as Ann > game.put",
         settings=("data", "name", *_NATS),
         arguments=(_GAME, argument("--as", _AS_VIEWER, dest="viewer", default=GALLERY, metavar="VIEWER")),
-        run=_show,
+        run=_of_kept("show"),
         reads=True,
     ),
     "analyse": Subcommand(
@@ -379,7 +217,7 @@ COMMANDS: Mapping[str, Subcommand] = {
             argument("--as", _AS_PLAYER, dest="viewer", default="", metavar="PLAYER"),
             argument("--json", "as one JSON object", action="store_true", default=False),
         ),
-        run=_analyse,
+        run=_of_kept("analyse"),
         reads=True,
     ),
     "check": Subcommand(
@@ -387,7 +225,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="--data /var/lib/put-server",
         settings=("data",),
         arguments=(),
-        run=_check,
+        run=_of_kept("check"),
         reads=True,
     ),
     "backup": Subcommand(
@@ -395,7 +233,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="/srv/backup/put.sqlite3",
         settings=("data", *_NATS),
         arguments=(argument("file", "the copy; must not exist yet", type=Path, metavar="FILE"),),
-        run=_backup,
+        run=_of_kept("backup"),
         reads=True,
     ),
     "shard": Subcommand(
@@ -492,10 +330,10 @@ COMMANDS: Mapping[str, Subcommand] = {
         run=_migrate,
     ),
     "rehearse": Subcommand(
-        meaning=conformance.MEANING,
-        example=conformance.EXAMPLE,
+        meaning=rehearsal.MEANING,
+        example=rehearsal.EXAMPLE,
         settings=(),
-        arguments=conformance.ARGUMENTS,
+        arguments=rehearsal.ARGUMENTS,
         run=_rehearse,
     ),
 }

@@ -13,7 +13,7 @@ from put_protocol.messages import Again, Events, Invite, Ok, OpenTable, Resign, 
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue
 from put_runtime.command_line import CommandFailed
-from put_server import subcommands
+from put_server import record_commands
 from put_server.settings import Settings
 from put_server.subcommands import COMMANDS
 from tests.analysis.toy_oracle import toy_oracle
@@ -28,8 +28,8 @@ def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Perfect play is the toy oracle."""
-    monkeypatch.setattr(subcommands, "is_solved", is_solved)
-    monkeypatch.setattr(subcommands, "oracle_of", toy_oracle)
+    monkeypatch.setattr(record_commands, "is_solved", is_solved)
+    monkeypatch.setattr(record_commands, "oracle_of", toy_oracle)
 
 
 async def played(harness: ServerHarness, moves: int, **fields: object) -> None:

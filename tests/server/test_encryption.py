@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from put_runtime.fingerprint import fingerprint, parse_fingerprint, public_key
+from put_server.settings import KEY_FILE
 from put_server.transport import encryption
 from put_server.transport.encryption import BadCertificate, CertificateFiles, Encryption, Plain, is_private
 
@@ -29,12 +30,12 @@ def _files(folder: Path, made: bytes) -> CertificateFiles:
 
 def test_key_is_made_once_for_its_owner_alone_and_kept(tmp_path: Path) -> None:
     """The first start makes a file of mode 600; every later start has the same key."""
-    path = tmp_path / "data" / encryption.KEY_FILE
+    path = tmp_path / "data" / KEY_FILE
     first = Encryption(own_key=path)
     pinned = first.fingerprint
     assert first.is_new
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [file.name for file in path.parent.iterdir()] == [encryption.KEY_FILE]
+    assert [file.name for file in path.parent.iterdir()] == [KEY_FILE]
     again = Encryption(own_key=path)
     assert (again.fingerprint, again.is_new) == (pinned, False)
 

@@ -34,7 +34,7 @@ from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncodin
 from put_server.cluster.requests import RequestRouter
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.presence import LOSS
-from put_server.table.publisher import NEWS_MS
+from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer

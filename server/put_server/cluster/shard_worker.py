@@ -38,7 +38,7 @@ from put_server.cluster.stream_requests import StreamRequests
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.settings import Settings
-from put_server.table.publisher import NEWS_MS
+from put_server.table.gallery_news import NEWS_MS
 from put_server.ticks import next_tick, until_tick
 
 log = logging.getLogger(__name__)

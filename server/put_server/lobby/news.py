@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
-from put_server.table.publisher import news_interval
+from put_server.table.gallery_news import news_interval
 
 PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""

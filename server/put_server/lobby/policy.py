@@ -7,7 +7,7 @@ no policy yet, for their journals.
 
 from msgspec import Struct
 
-from put_server.table.table_model import TableTerms
+from put_server.table.table_terms import TableTerms
 
 EDITION = 2
 """Of the rules that a new server goes by."""

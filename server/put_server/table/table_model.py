@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol import messages
@@ -26,19 +25,7 @@ from put_server.table.seating import Seating
 from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
-
-
-class TableTerms(Struct, frozen=True):
-    """Terms that the operator sets for tables."""
-
-    patience: int = 0
-    """Seconds for a decision where the table has no limit of its own; 0: none either."""
-    first_move: int = 0
-    """Seconds for a decision there until a player has moved once in a game, where the table is public and other guests
-    play; 0: as for others."""
-    edition: int = 0
-    """Of the rules that no operator chooses; see the policy of the lobby."""
-
+from put_server.table.table_terms import TableTerms
 
 _NO_TERMS = TableTerms()
 

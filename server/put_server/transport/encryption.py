@@ -23,10 +23,6 @@ from put_runtime.system_errors import reason_of
 
 log = logging.getLogger(__name__)
 
-KEY_FILE = "tls.pem"
-"""In the data directory: the key and the certificate that the server made itself, in one file, so that there is never
-one without the other."""
-
 HANDSHAKE_SECONDS = 10.0
 """From the first byte to the end of the handshake: as long as a `hello` may take."""
 
@@ -153,7 +149,7 @@ class Encryption:
             self._use(_context(CertificateFiles(self._own_key, self._own_key)), self._own_key)
         else:
             with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / KEY_FILE
+                path = Path(folder) / "key.pem"
                 _write_whole(path, _made())
                 self._use(_context(CertificateFiles(path, path)), path)
 

@@ -1,0 +1,61 @@
+"""Serving: the server, or a part of a cluster, from its start to its end. The command line loads it only to serve."""
+
+import asyncio
+from collections.abc import Mapping
+
+from put_runtime import exit_codes
+from put_runtime.command_line import CommandFailed
+from put_server import app
+from put_server.app import DiskFailed
+from put_server.front import CannotListen
+from put_server.handover import BadSockets
+from put_server.journal.journal_errors import JournalError
+from put_server.logs import start_logging
+from put_server.settings import Settings
+from put_server.transport.encryption import BadCertificate
+
+CODES: Mapping[type[Exception], int] = {
+    CannotListen: exit_codes.UNAVAILABLE,
+    BadSockets: exit_codes.UNAVAILABLE,
+    BadCertificate: exit_codes.CONFIG,
+    JournalError: exit_codes.DATAERR,
+    DiskFailed: exit_codes.IOERR,
+}
+"""Exit codes by the error."""
+
+
+def serve(settings: Settings, *, accepts_loss: bool) -> None:
+    """Serve until the end.
+
+    :raises Exception: as in `CODES`.
+    """
+    start_logging(settings.log_level, settings.log_format)
+    # The same kind of loop on every system: the default one of Windows cannot tell that a socket has something to read.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        if settings.nats:
+            runner.run(_cluster_serve(settings))
+        else:
+            runner.run(app.serve(settings, _announce, accepts_loss=accepts_loss))
+
+
+def _announce(line: str) -> None:
+    print(line, flush=True)
+
+
+async def _cluster_serve(settings: Settings) -> None:
+    try:
+        from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
+        from put_server.cluster.broker import NoBroker  # noqa: PLC0415
+        from put_server.cluster.cluster_config import BadCluster  # noqa: PLC0415
+        from put_server.cluster.link_publisher import SmallPayload  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "nats":
+            raise
+        says = "--nats needs the client of NATS: install it with pip install 'put-cards[cluster]'"
+        raise CommandFailed(exit_codes.UNAVAILABLE, says) from None
+    try:
+        await roles.serve(settings, _announce)
+    except NoBroker as error:
+        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
+    except (BadCluster, SmallPayload) as error:
+        raise CommandFailed(exit_codes.CONFIG, str(error)) from None

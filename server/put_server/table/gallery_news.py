@@ -1,0 +1,29 @@
+"""News of a gallery, and how often news is told."""
+
+NEWS_MS = 100
+"""Between two pieces of news of the lobby, or of a gallery, for who waits for none: no eye sees the difference. Where
+more than a hundred hear it, it is a millisecond for each, so that news costs the server the same however many look."""
+
+
+def news_interval(readers: int, least: int = NEWS_MS) -> int:
+    """Milliseconds between two pieces of news for so many; 0 is for all."""
+    return max(least, readers) if least else 0
+
+
+class GalleryNews:
+    """Changes of a gallery, sent to the table no more often than a reader can use them."""
+
+    __slots__ = ("_told_at", "is_waiting")
+
+    def __init__(self) -> None:
+        self._told_at = -NEWS_MS
+        self.is_waiting = False
+        """Whether something was put off."""
+
+    def is_due(self, now: int, readers: int) -> bool:
+        """True if it may be told now."""
+        return now - self._told_at >= news_interval(readers)
+
+    def note_told(self, now: int) -> None:
+        """The description of the table is being told."""
+        self._told_at, self.is_waiting = now, False
