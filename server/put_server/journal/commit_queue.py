@@ -156,6 +156,10 @@ class CommitQueue:
         batch.waiting.append(then)
         batch.since.append(time.perf_counter())
         self._uncommitted += 1
+        self._note_waiting()
+
+    def _note_waiting(self) -> None:
+        """Something waits to be committed."""
         self._wake.set()
 
     def bring_back(
@@ -234,7 +238,7 @@ class CommitQueue:
         ]
         self._batch.changes.append(Compaction((*row, crc(*row)), rows))
         self._checkpoint = self._number
-        self._wake.set()
+        self._note_waiting()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
@@ -263,7 +267,7 @@ class CommitQueue:
             deals = frozenset((one, table) for table in counts for one in live[table])
             self._batch.changes.append(CompactionBehind((number, at, blob, sum_), deals))
             self._checkpoint = number
-            self._wake.set()
+            self._note_waiting()
 
         try:
             self._forked = Forked(work, done)

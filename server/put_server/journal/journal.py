@@ -16,10 +16,12 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
@@ -87,6 +89,14 @@ class Journal(CommitQueue):
         self._places: dict[Path, tuple[int, int]] = {}
         """Device and inode of each file, once it was looked at."""
         self._is_closing = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """While the journal runs."""
+        self._is_at_work = False
+        """The disk has a job."""
+        self._is_roused = False
+        """`_go_on` comes at the end of this turn of the loop."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._ended: asyncio.Future[None]
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
         self._removes_at = time.monotonic()
@@ -227,32 +237,82 @@ class Journal(CommitQueue):
 
         :raises sqlite3.Error: the disk fails or is full: what was committed stands, and nothing more will be.
         """
-        loop = asyncio.get_running_loop()
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:
-            while not (self._is_closing and self._batch.is_empty):
-                await self._wait_to_write()
-                batch = self._take()
-                if not batch.is_empty:
-                    begun = time.monotonic()
-                    await loop.run_in_executor(thread, self._commit, batch)
-                    self.commits.observe(time.monotonic() - begun)
-                    self._call_back(batch)
-                if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
-                    await loop.run_in_executor(thread, self._empty_log)
-                if self.retention.is_limited and not self._is_closing and self._removes_in() <= 0:
-                    has_more = await loop.run_in_executor(thread, remove_oldest, self._file, self.retention)
-                    self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
+        self._loop = asyncio.get_running_loop()
+        self._ended = self._loop.create_future()
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as self._disk:
+            self._go_on()
+            try:
+                await self._ended
+            finally:
+                if self._timer is not None:
+                    self._timer.cancel()
 
-    async def _wait_to_write(self) -> None:
-        """Waits until something is handed in, erased data is to be emptied from the log, or old games are to be
-        removed."""
-        due = [] if self._erased_at is None else [self._erases_in()]
+    def _note_waiting(self) -> None:
+        """What is handed in in one turn of the loop is committed together, and all that comes while a commit runs."""
+        if not (self._is_at_work or self._is_roused or self._loop is None):
+            self._is_roused = True
+            self._loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        """Give the disk what is next, unless it is at work: what is due between two commits, or a commit."""
+        self._is_roused = False
+        if self._is_at_work or self._ended.done():
+            return
+        if self._erased_at is not None and self._erases_in() <= 0:
+            self._work(self._empty_log)
+        elif self.retention.is_limited and not self._is_closing and self._removes_in() <= 0:
+            self._work(partial(remove_oldest, self._file, self.retention), self._removed)
+        elif not self._batch.is_empty:
+            batch = self._take()
+            self._work(partial(self._commit, batch), partial(self._committed, batch, time.monotonic()))
+        elif not self._is_closing:
+            self._wait()
+        elif self._erased_at is not None:
+            self._work(self._empty_log, self._finished)  # once: who reads the file does not hold up the end
+        else:
+            self._finished()
+
+    def _work(self, work: Callable[[], Any], then: Callable[[Any], None] = lambda _: None) -> None:
+        assert self._loop is not None
+        self._is_at_work = True
+        job, tell = self._disk.submit(work), self._loop.call_soon_threadsafe
+        job.add_done_callback(lambda _: tell(self._worked, then, job))
+
+    def _worked(self, then: Callable[[Any], None], job: Future[Any]) -> None:
+        """The disk has done it. In this turn of the loop it gets its next job, and what waited for this one hears."""
+        self._is_at_work = False
+        if self._ended.done():
+            return
+        try:
+            then(job.result())
+            self._go_on()
+        except Exception as error:  # noqa: BLE001  # it ends the task that owns the journal
+            self._ended.set_exception(error)
+
+    def _committed(self, batch: Batch, begun: float, _: None) -> None:
+        self.commits.observe(time.monotonic() - begun)
+        if not self._batch.is_empty:
+            self._go_on()  # the disk works while we tell
+        self._call_back(batch)
+
+    def _finished(self, _: None = None) -> None:
+        if self._batch.is_empty:
+            self._ended.set_result(None)
+
+    def _removed(self, has_more: bool) -> None:
+        self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
+
+    def _wait(self) -> None:
+        """Until erased data is to be emptied from the log, or old games are to be removed."""
+        due = [] if self._erased_at is None else [self._erased_at + ERASE_S]
         if self.retention.is_limited:
-            due.append(self._removes_in())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, min(due)) if due else None):
-                await self._wake.wait()
-        self._wake.clear()
+            due.append(self._removes_at)
+        assert self._loop is not None
+        # A timer that comes first looks again: most often there is one, and no commit makes another.
+        if due and not (self._timer is not None and self._loop.time() < self._timer.when() <= min(due)):
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._loop.call_at(min(due), self._go_on)
 
     def _removes_in(self) -> float:
         return self._removes_at - time.monotonic()
@@ -320,7 +380,7 @@ class Journal(CommitQueue):
         """Let `run` end once everything is committed."""
         self._give_up_checkpoint()
         self._is_closing = True
-        self._wake.set()
+        self._note_waiting()
 
     def close(self) -> None:
         """Close the file and let go of its directory; may be called again."""
