@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +58,14 @@ class Part:
 
 
 class Table:
-    """A solved game, read from its file's bytes, and unpacked block by block as needed.
+    """A solved game, read from its file's bytes or from a map of them, and unpacked block by block as needed.
 
     :raises BadTable: these bytes are no such file.
     """
 
-    def __init__(self, data: bytes) -> None:
-        head, at = _head(data)
+    def __init__(self, data: bytes | mmap) -> None:
         self._data = memoryview(data)
+        head, at = _head(self._data)
         try:
             self.variant = Variant.of(head["game"], head["options"])
             self.parts = {part.score: part for part in msgspec.convert(head["scores"], list[Part])}
@@ -146,15 +147,15 @@ def _packed(entries: bytes) -> list[bytes]:
     return [lzma.compress(block, lzma.FORMAT_RAW, filters=_FILTERS) if any(block) else b"" for block in blocks]
 
 
-def _head(data: bytes) -> tuple[Mapping[str, Any], int]:
-    if not data.startswith(MAGIC):
+def _head(data: memoryview) -> tuple[Mapping[str, Any], int]:
+    if data[: len(MAGIC)] != MAGIC:
         raise BadTable("it does not begin as one")
     at = len(MAGIC) + _LENGTH
     length = int.from_bytes(data[len(MAGIC) : at], "big")
     if length > _MOST_HEAD or at + length > len(data):
         raise BadTable("it is cut off in its head")
     try:
-        head = json.loads(data[at : at + length])
+        head = json.loads(bytes(data[at : at + length]))
     except ValueError as error:
         raise BadTable(f"its head is broken: {error}") from None
     if not isinstance(head, dict):
@@ -178,4 +179,9 @@ def _file(game: str) -> Traversable:
 
 @lru_cache(maxsize=len(SOLVABLE))  # asked for those alone, so that none is ever read again
 def _read(game: str) -> Table:
-    return Table(_file(game).read_bytes())
+    """The table in its file, of which processes share what they read; it is not read whole."""
+    found = _file(game)
+    if not isinstance(found, Path):  # as in an archive
+        return Table(found.read_bytes())
+    with found.open("rb") as file:
+        return Table(mmap(file.fileno(), 0, access=ACCESS_READ))
