@@ -163,9 +163,14 @@ def _hold_to_limits(objects: Any, items: int) -> None:
             raise ValueError("a number of more than 64 bits")
 
 
+def _in_frame(message: Message) -> bytes:
+    body = _pack(message)
+    return len(body).to_bytes(4, "big") + body if len(body) <= FRAME_BYTES else frame(body)
+
+
 FRAMES = Codec(
     "frames",
-    encode=lambda m: frame(_pack(m)),
+    encode=_in_frame,
     objects=_unpack,
     typed=lambda union: msgspec.msgpack.Decoder(union).decode,
     bare=_pack,

@@ -71,18 +71,18 @@ class ServerConnection:
     """The server's end, if the peer speaks frames or JSON."""
 
     __slots__ = (
-        "_beats",
         "_decoder",
         "_liveness",
         "_out",
         "_pings",
         "_since",
         "_splitter",
-        "_wants_pulse",
+        "beats",
         "codec",
         "has_hello",
         "is_closed",
         "pending",
+        "wants_pulse",
     )
 
     def __init__(self, now: int, codec: Codec | None = None) -> None:
@@ -93,10 +93,12 @@ class ServerConnection:
         self.is_closed = False
         self.pending = 0
         """Bytes waiting to be taken."""
-        self._beats = 0
+        self.beats = 0
+        """Heartbeats since the last `take_heartbeats`."""
         self._pings = 0
         """Sent and not yet answered."""
-        self._wants_pulse = False
+        self.wants_pulse = False
+        """`take_pulse` is to be asked."""
         self._since = now
         self._liveness = _Liveness(now)
         self._out: list[bytes] | None = None  # an empty list takes room, and mostly nothing waits
@@ -151,7 +153,7 @@ class ServerConnection:
         self._decoder = codecs.decoder_of_requests(codec)
 
     def _note_heartbeat(self, kind: type[messages.ClientMessage]) -> None:
-        self._beats += 1
+        self.beats += 1
         if kind is messages.Ping:
             self.send(messages.Pong())
         elif self._pings:
@@ -185,19 +187,19 @@ class ServerConnection:
 
     def take_heartbeats(self) -> int:
         """How many came since the last call: they are answered here, but who counts requests counts them too."""
-        beats, self._beats = self._beats, 0
+        beats, self.beats = self.beats, 0
         return beats
 
     def want_pulse(self) -> None:
         """Queue a ping; `take_pulse` says when it is answered."""
-        self._wants_pulse = True
+        self.wants_pulse = True
         self._ping()
 
     def take_pulse(self) -> bool:
         """True if every ping is answered since a pulse was wanted; says so once. What the peer sent before it had the
         ping has been received then."""
-        if self._wants_pulse and not self._pings:
-            self._wants_pulse = False
+        if self.wants_pulse and not self._pings:
+            self.wants_pulse = False
             return True
         return False
 

@@ -82,7 +82,8 @@ class FrameSplitter(_Rest):
     __slots__ = ()
 
     def feed(self, data: bytes) -> Iterable[bytes]:
-        if not self._rest and len(data) >= _HEADER and _length(data, 0) == len(data) - _HEADER:
+        length = len(data) - _HEADER
+        if not self._rest and 0 < length <= FRAME_BYTES and int.from_bytes(data[:_HEADER]) == length:
             return (data[_HEADER:],)  # one whole frame, as most reads are
         return self._cut(data)
 

@@ -41,8 +41,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
         """Every card that the event shows to this viewer, in its order."""
         if self.hands:
             return tuple([Shown(card, hand.seat) for hand in getattr(event, self.hands) for card in hand.cards])
-        found = getattr(event, self.cards)
-        cards: tuple[Card, ...] = found if isinstance(found, tuple) else () if found is None else (found,)
+        cards = self.cards_in(event)
         if not cards:
             return ()
         if not self.by:
@@ -57,6 +56,13 @@ class Shows(Struct, frozen=True, omit_defaults=True):
         is_own = self.is_dealt and holder == viewer
         return tuple([Shown(card, holder, is_own) for card in cards])
 
+    def cards_in(self, event: object) -> tuple[Card, ...]:
+        """The same cards, whoever holds them."""
+        if self.hands:
+            return tuple([card for hand in getattr(event, self.hands) for card in hand.cards])
+        found = getattr(event, self.cards)
+        return found if isinstance(found, tuple) else () if found is None else (found,)
+
 
 OWN_HAND = Shows(cards="cards")
 
@@ -70,6 +76,10 @@ class WireEvent(Struct, frozen=True):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         """Every card that the event shows to this viewer, in its order."""
         return () if self.SHOWS is None else self.SHOWS.of(self, viewer)
+
+    def cards_shown(self) -> tuple[Card, ...]:
+        """The same cards, whoever holds them."""
+        return () if self.SHOWS is None else self.SHOWS.cards_in(self)
 
     def deal_steps(self) -> DealSteps:
         """Steps of the deals in play, in the event's order."""

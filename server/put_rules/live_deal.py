@@ -150,16 +150,13 @@ class LiveDeal:
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
-        self._see(public, GALLERY)
-        for viewer, events in seen.items():
-            if events != public:
-                self._see([event for event in events if event not in public], viewer)
-
-    def _see(self, events: Iterable[Event], viewer: Viewer) -> None:
-        for event in events:
-            for card, _, _ in event.shows(viewer):
-                if card not in self._seen and card in self.pack.cards and card not in self._given_back:
-                    self._seen.append(card)
+        shown = [card for event in public for card in event.cards_shown()]
+        for events in seen.values():
+            if events is not public:
+                shown += [card for event in events if event not in public for card in event.cards_shown()]
+        for card in shown:
+            if card not in self._seen and card in self.pack.cards and card not in self._given_back:
+                self._seen.append(card)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
@@ -351,7 +348,7 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
     """The pack with the cards that were seen in their places, and the others in canonical order in the places left."""
     seen = frozenset(seen)
-    others = iter([card for card in in_order(pack) if card not in seen])
+    others = iter(in_order([card for card in pack if card not in seen]))
     return tuple([card if card in seen else next(others) for card in pack])
 
 

@@ -164,7 +164,7 @@ class LobbyHarness:
         if isinstance(event, inputs.Tick):
             self._check_quiet_tables()
         outcome, entries = self._settled(event)
-        answer, effects = outcome
+        answer, effects = outcome.answer, outcome.effects
         if outcome.is_refused:
             assert not must_succeed, answer
             warned = [effect.message for effect in effects if isinstance(effect, Tell)]
@@ -191,8 +191,7 @@ class LobbyHarness:
 
     def _check_quiet_tables(self) -> None:
         """Time does nothing at tables that a tick passes over."""
-        tables = self.lobby._tables
-        for table in [table for table in self.lobby.tables.values() if tables.is_quiet(table.id, self.now)]:
+        for table in [table for table in self.lobby.tables.values() if self.now < table.next_look]:
             assert table.tick(self.now) == [], "time has decided something at a table that is passed over"
 
     def _settled(self, event: inputs.Input) -> tuple[InputOutcome, list[Entry]]:
@@ -240,7 +239,8 @@ class LobbyHarness:
         assert known is not None
         views = self._views_dice.choice(tuple(messages.ViewForm))
         back = inputs.Return(known.token, said, tuple(asked), known.openings, known.knows, views)
-        admit, effects = self.handle(back)
+        came = self.handle(back)
+        admit, effects = came.answer, came.effects
         assert isinstance(admit, Admit)
         answers = [
             e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)
@@ -649,7 +649,7 @@ def apply_news(known: tuple[dict[int, TableInfo], dict[str, PersonInfo]], news: 
 
 def check_answer(outcome: InputOutcome, event: inputs.Input, *, is_house: bool) -> None:
     """Exactly one answer to whoever asks or says hello, and none besides."""
-    answer, effects = outcome
+    answer, effects = outcome.answer, outcome.effects
     told = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)]
     match event:
         case inputs.Ask(request=request) if not is_house:

@@ -196,7 +196,7 @@ def test_tick_that_changes_anything_says_so() -> None:
     harness.open(ann)
     harness.lose(ann)
     harness.now += max(FRESH_MS, GRACE_MS)
-    assert harness.handle(Tick()) == (None, [RecordInput(), RecordInput()])
+    assert harness.handle(Tick()).effects == [RecordInput(), RecordInput()]
     assert (harness.lobby.tables, harness.lobby.people) == ({}, {})
     again = folded(harness.records, new_lobby())
     assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)

@@ -331,7 +331,8 @@ def test_crowds_give_up_places_until_all_networks_have_as_many() -> None:
         settle(lobby, Ask(player, messages.Sit(2, opened.table or 0)), 0, LobbyHarness(lobby)._draw)
     for number in range(50):
         name, origin = f"Guest {number}", f"192.{number}.2.1"
-        admit, effects = lobby.handle(Arrive(name, is_bot=False, token=name.encode(), origin=origin), 0)
+        came = lobby.handle(Arrive(name, is_bot=False, token=name.encode(), origin=origin), 0)
+        admit, effects = came.answer, came.effects
         assert isinstance(admit, Admit)
         (gone,) = [effect for effect in effects if isinstance(effect, SentAway)]
         assert gone.goodbye.code == "kicked"

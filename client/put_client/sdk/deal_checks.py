@@ -49,7 +49,7 @@ from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings
 from put_protocol.seats import GALLERY
 
 if TYPE_CHECKING:
-    from put_client.fairness.referee import Referee
+    pass
 
 LINKS = cuts.LINKS
 

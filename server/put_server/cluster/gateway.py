@@ -96,7 +96,7 @@ class Gateway(Reception):
         self._requests = RequestRouter(self, self._guests, self.lobby, shards)
         self._accounts = AccountNumbers()
         self._departures = Departures(self.send, self._guests.next_number, shards)
-        self._audience = Audience(self, self._guests, self.lobby, self._unsent, self._unsent_crowd)
+        self._audience = Audience(self, self._guests, self.lobby, self.unsent, self.unsent_crowd)
 
     def take(self) -> Iterator[tuple[int, bytes]]:
         """Packets to publish now, each with its shard."""
@@ -242,7 +242,7 @@ class Gateway(Reception):
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         guest.session.send(message)
-        self._unsent[guest.session] = ()
+        self.unsent[guest.session] = ()
 
     def refuse(
         self,
@@ -322,7 +322,7 @@ class Gateway(Reception):
         session.person = None
         self.admission.distrust(session.caller)
         session.farewell(goodbye)
-        self._unsent[session] = ()
+        self.unsent[session] = ()
 
     def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
         """Handle a shard's goodbye: it refuses a visit, or ends it."""

@@ -34,9 +34,6 @@ CODECS: Final = {
     PeerEncoding.LINES_3: LINES,
 }
 
-REPORTED_COST: Final = 1_000.0
-"""Cost of play that is reported to the gateway at once: some moves."""
-
 _BUG = Goodbye(
     code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
 )
@@ -64,7 +61,6 @@ class RemotePeer:
         "_coming",
         "_form",
         "_messages",
-        "_play_cost",
         "_shard",
         "_welcome",
         "caller",
@@ -91,9 +87,7 @@ class RemotePeer:
         here as well, by its places."""
         self.caller.places = places
         self.standing = Allowance(now)
-        """Unused: the gateway counts requests."""
-        self._play_cost = 0.0
-        """Cost of play that was not reported yet."""
+        """Of this only play that is not reported yet: the gateway counts requests."""
         self.silent: set[int] = set()
         """Numbers of requests that another shard answers."""
         self.is_leaving = False
@@ -124,11 +118,8 @@ class RemotePeer:
         return True
 
     def owe(self, cost: float, *, is_play: bool) -> None:
-        """Report a cost to the gateway; small costs of play are summed up first."""
-        if is_play:
-            cost += self._play_cost
-            self._play_cost = cost if cost < REPORTED_COST else 0.0
-        if not (self.is_closed or not self.caller.places or (is_play and self._play_cost)):
+        """Report a cost to the gateway."""
+        if not self.is_closed and self.caller.places:
             self._shard.publish(self.gateway, Charged(self.connection, cost, is_play=is_play))
 
     def send(self, message: ServerMessage) -> None:

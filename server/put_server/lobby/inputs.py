@@ -141,6 +141,9 @@ def changes_nothing(event: "Input") -> bool:
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
+Happening = Arrive | Return | Lose | Depart | Forget | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
+"""All but requests."""
+
 Input = (
     Arrive | Return | Ask | Lose | Depart | Forget | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
 )

@@ -30,6 +30,7 @@ from put_server.lobby.outcome import InputOutcome
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
+from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
 from put_server.table.publisher import MessageForm, ViewsToSend
@@ -187,7 +188,10 @@ class Lobby:
 
         :raises UnknownPerson: it is of a person who is not here.
         """
-        outcome = self._handle(event, now)
+        if isinstance(event, inputs.Ask):
+            outcome = self._respond(event.person, event.request, now)
+        else:
+            outcome = self._happen(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
         if not self._subscribers.readers or type(event) is inputs.Tick or outcome.is_refused:
             return outcome
@@ -199,10 +203,8 @@ class Lobby:
         """True if `News` has anything to tell."""
         return self._subscribers.is_due(now) or self._tables.has_news(now)
 
-    def _handle(self, event: inputs.Input, now: int) -> InputOutcome:
+    def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
         match event:
-            case inputs.Ask(person=asker, request=request):
-                return self._respond(asker, request, now)
             case inputs.Arrive() if self._is_draining:
                 return turned_away(RefusalCode.DRAINING, "the server is stopping")
             case inputs.Arrive():
@@ -271,24 +273,31 @@ class Lobby:
                 request.id, refusal.code, refusal.says, field=refusal.field, retry_after_ms=refusal.retry_after_ms
             )
             return InputOutcome(refused if asker in self.people else None, list(refusal.warns))
-        if (person := self.people.get(asker)) is None:
+        if (person := self._people.by_id.get(asker)) is None:
             return InputOutcome(None, effects)
         if type(request) not in inputs.IDLE:
             person.is_heard = True
-            person.note_response(ok)
+            if person.responses is None:
+                person.responses = RecentResponses()
+            person.responses.note(ok)
         return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
-        if isinstance(request, messages.Act | messages.Cut):  # most requests, and house players make no other
+        if isinstance(request, messages.Act):  # most requests, and house players make no other
             table = self._tables.find(request.table)
-            if isinstance(request, messages.Act):
-                effects = table.act(asker, request.decision, request.action, now)
-            else:
-                effects = table.cut(asker, request.deal, request.link, now)
-            self._tables.note(table)
+            known = table.model.info_number
+            effects = table.act(asker, request.decision, request.action, now, answers=request.id)
+            table.next_look = 0
+            if table.model.info_number != known:
+                self._tables.note(table)
             return Ok(request.id), effects
         person = self._people.get(asker)
         match request:
+            case messages.Cut(table=number, deal=deal, link=link):
+                table = self._tables.find(number)
+                effects = table.cut(asker, deal, link, now)
+                self._tables.note(table)
+                return Ok(request.id), effects
             case messages.Look():
                 return Ok(request.id), self._subscribers.add(person.id, now)
             case messages.LookAway():

@@ -40,8 +40,6 @@ class OpenTables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
-        self._quiet: dict[TableId, int] = {}
-        """Until when time does nothing at a table where nothing else happens, so that it costs nothing."""
 
     def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
         """The least of these numbers that no table was ever given."""
@@ -96,7 +94,7 @@ class OpenTables:
 
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
-        self._quiet.pop(table.id, None)
+        table.next_look = 0
         self.subscribers.note_table(table)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
@@ -150,14 +148,9 @@ class OpenTables:
         is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
         return is_waiting and table.owner_id not in seating.watchers
 
-    def is_quiet(self, table: TableId, now: int) -> bool:
-        """True if time does nothing at a table yet."""
-        return now < self._quiet.get(table, 0)
-
     def tick(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
-        quiet = self._quiet
-        for table in [table for number, table in self.by_id.items() if now >= quiet.get(number, 0)]:
+        for table in [table for table in self.by_id.values() if now >= table.next_look]:
             while table.id in self.by_id and (came := table.tick(now)):
                 for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
                     self.note_presence(person, table)
@@ -166,5 +159,5 @@ class OpenTables:
                 effects += self.after(table, [], now)
             elif table.id in self.by_id:
                 until = table.quiet_until(now)
-                quiet[table.id] = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
+                table.next_look = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
         return effects

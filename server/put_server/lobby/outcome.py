@@ -7,8 +7,6 @@ Invariant: an input that is refused has changed nothing that is kept, and has no
 concern. So it is never recorded, and a replay that meets a refusal has found a journal that no server wrote.
 """
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from put_protocol.messages import Goodbye, Ok, Refused, Welcome
@@ -33,15 +31,15 @@ class TurnAway(Struct, frozen=True, gc=False):
 Answer = Ok | Refused | Admit | TurnAway
 
 
-_REFUSALS = frozenset((Refused, TurnAway))
-# `isinstance` is slow where a struct is of another kind, as here after most inputs. So its type is looked up.
+REFUSALS = frozenset((Refused, TurnAway))
+"""Types of answers, to be looked up: `isinstance` is slow where a struct is of another kind, as after most inputs."""
 
 
-class InputOutcome(NamedTuple):
+class InputOutcome(Struct, frozen=True):
     answer: Answer | None
     """To a request or a hello; None: to other inputs, and to the requests of house players, which hear none."""
     effects: list[Effect]
 
     @property
     def is_refused(self) -> bool:
-        return type(self.answer) in _REFUSALS
+        return type(self.answer) in REFUSALS

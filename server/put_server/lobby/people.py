@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from put_protocol.messages import Ok, ViewForm
+from put_protocol.messages import ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
@@ -86,11 +86,6 @@ class Person:
             answers=() if self.responses is None else self.responses.all(),
             **{name: getattr(self, name) for name in _SAME},
         )
-
-    def note_response(self, response: Ok) -> None:
-        """A request of theirs was carried out."""
-        self.responses = self.responses or RecentResponses()
-        self.responses.note(response)
 
     def has_blocked(self, other: "Person") -> bool:
         """True if they want nothing to do with a person."""

@@ -29,16 +29,19 @@ def settle(
     """
     outcome = lobby.handle(event, now)
     entries: list[Entry] = [(now, event)]
-    others = [effect for effect in outcome.effects if type(effect) is not Tell]
-    if not others:  # as after most moves
+    for effect in outcome.effects:
+        if type(effect) is not Tell:
+            break
+    else:  # as after most moves
         return outcome, entries
+    others = [effect for effect in outcome.effects if type(effect) is not Tell]
     entries += [effect for effect in others if isinstance(effect, DealOver)]
     wants = [effect for effect in others if isinstance(effect, Want)]
     if not wants:
         return outcome, entries
     effects: list[Effect] = [effect for effect in outcome.effects if not isinstance(effect, Want)]
     for want in wants:
-        (_, more), further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
-        effects += more
+        more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
+        effects += more.effects
         entries += further
     return InputOutcome(outcome.answer, effects), entries

@@ -66,11 +66,11 @@ class TurnClock:
         if self.seat is not None and self.timer.left is None and self.timer.since is None:
             self.timer = Timer(limit_ms)
 
-    def begin(self, seat: Seat, limit_ms: int | None) -> None:
-        """The next decision is this seat's, with so much time; None: no limit. The time for it does not run yet."""
+    def begin(self, seat: Seat, limit_ms: int | None, since: int | None) -> None:
+        """The next decision is this seat's, with so much time; None: no limit. It runs from `since`; None: not yet."""
         self.decision += 1
         self.seat = seat
-        self.timer = Timer(limit_ms)
+        self.timer = Timer(limit_ms, since)
 
     def end(self) -> None:
         self.seat = None

@@ -74,8 +74,8 @@ class GameInPlay:
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
         play.resigned.update(resigned)
         for played in fold(record, game):
-            if isinstance(played.input, Move):
-                play._note_move()
+            if isinstance(played.input, Move) and isinstance(play.awaits, Turn):
+                play.moved.add(play.awaits.seat)
             play._state = played.state
             play.awaits = game.awaits(play._state)
             if isinstance(played.input, Assist):
@@ -84,7 +84,7 @@ class GameInPlay:
                 play.relieved.add(played.input.seat)
             follow(played)
         play._steps = Steps(record.steps)
-        play._paid = game.paid(play._state)
+        play._paid = play._state.paid
         return play
 
     @property
@@ -113,12 +113,9 @@ class GameInPlay:
     def act(self, action: Action, now: int) -> tuple[Fact, ...]:
         """The seat to move does this."""
         result = self._game.act(self._state, action, self._legal)
-        self._note_move()
-        return self._advance(result, Move(action), now)
-
-    def _note_move(self) -> None:
         assert isinstance(self.awaits, Turn)
         self.moved.add(self.awaits.seat)
+        return self._advance(result, Move(action), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
@@ -186,7 +183,7 @@ class GameInPlay:
 
     def gains(self) -> tuple[int, ...]:
         """Gain of each seat since the last call."""
-        paid = self._game.paid(self._state)
+        paid: tuple[int, ...] = self._state.paid
         if paid == self._paid:
             return ()
         before, self._paid = self._paid, paid

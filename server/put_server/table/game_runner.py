@@ -52,33 +52,43 @@ class GameRunner:
         return self.advance(model.play, (started,), now, is_info_new=True)
 
     def advance(
-        self, play: GameInPlay, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False
+        self,
+        play: GameInPlay,
+        facts: tuple[Fact, ...],
+        now: int,
+        *,
+        is_info_new: bool = False,
+        mover: Seat | None = None,
+        answers: int = 0,
     ) -> list[Effect]:
-        """The game moved: publish it, and ask for what it awaits next."""
+        """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
+        and its number."""
         model, publisher = self._model, self._publisher
         if gains := play.gains():
             is_info_new = True
             for chair, gain in zip(model.seating.chairs, gains, strict=True):
                 chair.purse += gain
         awaits = play.awaits
+        if isinstance(awaits, Turn):
+            model.begin_turn(awaits.seat, now)
+        else:
+            model.turn.end()
+        if isinstance(awaits, Over):
+            self._end_game(awaits.dealer, now)
+            is_info_new = True
+        effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new, mover=mover, answers=answers)
         match awaits:
-            case Turn(seat=seat):
-                model.begin_turn(seat, now)
-                return publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-            case Shuffle():
-                model.turn.end()
-                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                if awaits.purpose is not Purpose.STOCK:  # a hand goes on with a new stock
+            case Turn():
+                return effects
+            case Shuffle(purpose=purpose):
+                if purpose is not Purpose.STOCK:  # a hand goes on with a new stock
                     effects += self.finish_deals()
                 return effects + self.want_deal(now)
-            case Over(dealer=dealer):
-                model.turn.end()
-                self._end_game(dealer, now)
-                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
-                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=True)
+            case Over():
                 effects += self.finish_deals()
                 if model.deals.opens_packs:
                     effects += publisher.open_packs(play.packs())
+                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 return [*effects, GameConcluded(model.record(play), ends[-1] if ends else None, model.origin)]
             case _:
                 assert_never(awaits)

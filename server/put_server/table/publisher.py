@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seal_events import CutsShown, Openings, Sealed
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, Said
 from put_rules.facts import Fact, Open
 from put_rules.live_deal import CardProver
@@ -99,26 +99,33 @@ class Publisher:
         but: PersonId | None = None,
         speaker: str = "",
         asked: Seat | None = None,
+        mover: Seat | None = None,
+        answers: int = 0,
     ) -> list[Effect]:
         """Number the facts and send each viewer what they may see of them, with what else is new.
 
         `but`: who is not sent it, because a snapshot follows. `speaker`: whose talk the facts are, and no more.
-        `asked`: whose decision is told again, if one waits for them.
+        `asked`: whose decision is told again, if one waits for them. `mover`: whose request it answers, by its number.
         """
-        model = self._model
+        model, play, family = self._model, self._model.play, self._model.family
+        chairs, watchers = model.seating.chairs, model.seating.watchers
         numbers, seen = model.event_log.numbers, model.event_log.record(facts)
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
-        follows = is_game_new and not _begins_game(facts)
+        follows = is_game_new and not (facts and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted))
+        moment = play.moment() if follows and turn is not None and play is not None else ""
         effects: list[Effect] = []
         hand = model.deals.hand
         if facts:
             hand.note_shown(seen)
         for viewer, events in seen.items():
-            people = model.seating.people_as(viewer)
+            if not (events or is_info_new or is_game_new):
+                continue
+            sitter = None if viewer == GALLERY else chairs[viewer].sitter
+            people = tuple(watchers) if viewer == GALLERY else () if sitter is None else (sitter.id,)
             if but in people:
                 people = tuple([person for person in people if person != but])
-            if not people or not (events or info is not None or is_game_new):
+            if not people:
                 continue
             first = numbers[viewer] - len(events) + 1
             if speaker:
@@ -128,21 +135,26 @@ class Publisher:
                     for person in deaf
                 ]
                 people = tuple([person for person in people if person not in deaf])
-            groups = self._by_form(people)
+            groups = [(self._form_of(people[0], family), people)] if len(people) == 1 else self._by_form(people)
             is_proved = events and hand.provers and any(form.openings for form, _ in groups)
             openings = hand.openings_due(viewer, events) if is_proved else ()
             for form, some in groups:
-                view, moment, own_turn, question = None, "", turn, None
+                own_turn, question = turn, None
                 if viewer == model.turn.seat and (is_game_new or viewer == asked):
                     question = self._question(viewer, form)
                     own_turn = turn or model.turn_message(now)
-                if follows and form.views is _CHANGES:
-                    moment = "" if turn is None or model.play is None else model.play.moment()
-                elif is_game_new:
-                    view = self._view(viewer)
-                proofs = openings if form.openings else ()
+                is_folded = follows and form.views is _CHANGES
                 message = Events(
-                    model.id, first, events, info, view, own_turn, moment, decision=question, openings=proofs
+                    model.id,
+                    first,
+                    events,
+                    info,
+                    self._view(viewer) if is_game_new and not is_folded else None,
+                    own_turn,
+                    moment if is_folded else "",
+                    id=answers if viewer == mover else 0,
+                    decision=question,
+                    openings=openings if form.openings else (),
                 )
                 effects.append(
                     Tell(some, message if form.views is not _EXPLAINED else self._explained(message, viewer))
@@ -152,8 +164,6 @@ class Publisher:
     def _by_form(self, people: tuple[PersonId, ...]) -> list[tuple[MessageForm, tuple[PersonId, ...]]]:
         """These people by how they are told of the game."""
         family = self._model.family
-        if len(people) == 1:  # as in every seat
-            return [(self._form_of(people[0], family), people)]
         groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
             groups.setdefault(self._form_of(person, family), []).append(person)
@@ -294,8 +304,3 @@ class Publisher:
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)
-
-
-def _begins_game(facts: tuple[Fact, ...]) -> bool:
-    """True if there was no view of this game before these facts."""
-    return bool(facts) and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted)

@@ -65,13 +65,6 @@ class Seating:
         """People in the seats, without the house, by seat."""
         return tuple([c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house])
 
-    def people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
-        """People who see the table as this viewer, the house included."""
-        if viewer == GALLERY:
-            return tuple(self.watchers)
-        sitter = self.chairs[viewer].sitter
-        return () if sitter is None else (sitter.id,)
-
     @property
     def house_players(self) -> tuple[Sitter, ...]:
         return tuple([c.sitter for c in self.chairs if c.sitter is not None and c.sitter.is_house])

@@ -61,6 +61,8 @@ class Table:
         self.publisher = Publisher(model, form_of, has_muted)
         self.runner = GameRunner(model, self.publisher)
         self.gallery_news = GalleryNews()
+        self.next_look = 0
+        """Until then time does nothing here, unless something else happens. The lobby sets it."""
         self._hire = hire
 
     @property
@@ -255,8 +257,9 @@ class Table:
             effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]
         return effects
 
-    def act(self, person: PersonId, decision: int, action: Action, now: int) -> list[Effect]:
-        """Answer a decision. What is accepted cannot be taken back (Law 7)."""
+    def act(self, person: PersonId, decision: int, action: Action, now: int, *, answers: int = 0) -> list[Effect]:
+        """Answer a decision. What is accepted cannot be taken back (Law 7). `answers`: the request, whose answer is in
+        what the player is told of it."""
         model, turn = self.model, self.model.turn
         play, seat = model.play, turn.seat
         sitter = None if seat is None else self.seating.chairs[seat].sitter
@@ -267,7 +270,7 @@ class Table:
         except IllegalAction:
             says = "that is not among the legal actions of this decision"
             raise RequestRefused(RefusalCode.ILLEGAL, says, field="action") from None
-        return self.runner.advance(play, facts, now)
+        return self.runner.advance(play, facts, now, mover=seat, answers=answers)
 
     def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
         """Refusal of an answer that this person cannot give now."""

@@ -245,9 +245,8 @@ class TableModel:
 
     def begin_turn(self, seat: Seat, now: int) -> None:
         """The next decision is this seat's; its time runs unless they are away or the game is paused."""
-        self.turn.begin(seat, self._limit_ms(seat))
-        if not self.is_paused and not self.seating.chairs[seat].is_away:
-            self.turn.timer.start(now)
+        is_running = not self.is_paused and not self.seating.chairs[seat].is_away
+        self.turn.begin(seat, self._limit_ms(seat), now if is_running else None)
 
     def _limit_ms(self, seat: Seat) -> int | None:
         """Time limit for a decision of this seat; None: no limit."""

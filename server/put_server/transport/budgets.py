@@ -187,8 +187,14 @@ class Work:
         taken = budgets.clock() - budgets.charged - self._begun
         budgets.charged += taken
         budgets.payers = self._former
-        self.cost += taken / 1000
-        self.must_wait = budgets.charge(self._payers, self.cost, is_play=self.is_play)
+        self.cost = cost = self.cost + taken / 1000
+        if self.is_play and len(self._payers) == 1:  # of a player's moves several are charged at once
+            standing = self._payers[0].standing
+            standing.played = cost = cost + standing.played
+            if cost < PLAY_COST:
+                return
+            standing.played = 0.0
+        self.must_wait = budgets.charge(self._payers, cost, is_play=self.is_play)
 
 
 class Budgets:
@@ -224,12 +230,6 @@ class Budgets:
 
     def charge(self, payers: "tuple[Peer, ...]", cost: float, *, is_play: bool = False) -> bool:
         """They owe this, in equal parts; those who are exempt owe nothing. Returns whether one must wait."""
-        if is_play and len(payers) == 1:
-            standing = payers[0].standing
-            standing.played += cost
-            if standing.played < PLAY_COST:
-                return False
-            cost, standing.played = standing.played, 0.0
         if not payers:
             return False
         now, part, must_wait = self._now(), max(0.0, cost) / len(payers), False

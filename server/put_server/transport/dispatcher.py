@@ -37,7 +37,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.lobby import inputs
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
+from put_server.lobby.outcome import REFUSALS, Admit, InputOutcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.settling import settle
@@ -183,7 +183,7 @@ class Dispatcher(Reception):
         )
         if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
             self._note_wrong_passcode(session)
-        return not outcome.is_refused
+        return type(outcome.answer) not in REFUSALS
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         self.admission.log.refused(session.caller.address, RefusalCode.WRONG_PASSCODE)
@@ -212,7 +212,7 @@ class Dispatcher(Reception):
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
-        is_refused = outcome.is_refused
+        is_refused = type(outcome.answer) in REFUSALS
         if is_refused:
             is_at_once = newcomer is not None or not self._has_uncommitted
         else:
@@ -275,7 +275,8 @@ class Dispatcher(Reception):
         match outcome.answer:
             case Ok():
                 assert isinstance(event, Ask)
-                effects = _with_answer(event, outcome.answer, effects)
+                if type(event.request) is not Act:  # what is told of a move has the answer
+                    effects = _with_answer(event, outcome.answer, effects)
             case Refused():
                 assert isinstance(event, Ask)
                 self._send((event.person,), outcome.answer)
@@ -349,13 +350,13 @@ class Dispatcher(Reception):
         self.admission.trust(session.caller)
         self._online[person] = session
         session.send(welcome)
-        self._unsent[session] = ()
+        self.unsent[session] = ()
         return True
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
         encoded = {} if type(message) is not LobbyState else self._page_encodings.of(message)
-        online, unsent = self._online, self._unsent if len(people) <= AT_ONCE else self._unsent_crowd
+        online, unsent = self._online, self.unsent if len(people) <= AT_ONCE else self.unsent_crowd
         payers = self.budgets.payers
         for person in people:
             session = online.get(person)

@@ -57,9 +57,9 @@ class Reception(ABC):
         self._more: dict[Peer, None] = {}
         """Who has input left behind a turn; the first is the next."""
         self._is_going_round = False
-        self._unsent: Unsent = {}
+        self.unsent: Unsent = {}
         """Who is written to at once."""
-        self._unsent_crowd: Unsent = {}
+        self.unsent_crowd: Unsent = {}
         """Who was told something with many others, and is written to by and by."""
         self._call_soon = call_soon
         self._is_called_soon = False
@@ -99,8 +99,8 @@ class Reception(ABC):
         if caller.name:
             self.admission.log.left(caller.address, caller.name, caller.parting)
         self._sessions.discard(session)
-        self._unsent.pop(session, None)
-        self._unsent_crowd.pop(session, None)
+        self.unsent.pop(session, None)
+        self.unsent_crowd.pop(session, None)
         self._paused.pop(session, None)
         self._paused_for_all.pop(session, None)
         self._more.pop(session, None)
@@ -204,7 +204,7 @@ class Reception(ABC):
     def flush(self, *sessions: Peer) -> None:
         """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
         peer in one write. Of a crowd some are sent theirs now, and the others when others were heard."""
-        unsent, crowd = self._unsent, self._unsent_crowd
+        unsent, crowd = self.unsent, self.unsent_crowd
         for session in sessions:
             unsent[session] = ()
         while unsent:
@@ -214,7 +214,7 @@ class Reception(ABC):
 
     def _flush_crowd(self) -> None:
         self._is_called_soon = False
-        crowd = self._unsent_crowd
+        crowd = self.unsent_crowd
         for session in list(crowd if self._call_soon is None else islice(crowd, AT_ONCE)):
             with self.budgets.work(crowd.pop(session, ())):
                 session.flush()

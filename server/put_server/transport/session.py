@@ -280,9 +280,11 @@ class Session(asyncio.BufferedProtocol):
                 begun = begun or now
                 if now - begun >= TURN_NS:
                     break
-        if not has_more and self._framed.take_pulse():
+        framed = self._framed
+        if not has_more and framed.wants_pulse and framed.take_pulse():
             handler.answer_ping(self)
-        handler.flush(self)
+        if framed.pending or self._plain is not None or handler.unsent or handler.unsent_crowd:
+            handler.flush(self)
         return has_more
 
     def _take_odd_step(self) -> bool:
@@ -324,9 +326,9 @@ class Session(asyncio.BufferedProtocol):
         self._waiting = self._connection.receive(data, self._handler.now())
         if self._socket is not None:
             self._socket.note_frames()
-        if beats := self._framed.take_heartbeats():  # answered below us; a flood of them is a flood all the same
+        if self._framed.beats:  # answered below us; a flood of them is a flood all the same
             self._did |= _ASKED
-            self._count(beats)
+            self._count(self._framed.take_heartbeats())
 
     @property
     def _is_over(self) -> bool:

@@ -191,7 +191,7 @@ class WebSocketConnection(ServerConnection):
     def note_frames(self) -> None:
         """Answer pings, and count what is counted as heartbeats; after each `receive`."""
         frames = self._frames
-        self._beats += frames.beats
+        self.beats += frames.beats
         frames.beats = 0
         if frames.replies:
             self.send_encoded(frames.replies)
