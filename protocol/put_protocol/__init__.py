@@ -1,7 +1,8 @@
 """The protocol: everything that travels between a server and its clients, and nothing else.
 
 Idea: a message can hold only what its reader may see, because no type of the server's state can be named here.
-Import law: standard library, msgspec and msgpack only; no asyncio, clock or randomness; never put_server or put_client.
+Import law: standard library, msgspec, msgpack, and coincurve in `blind`; no asyncio, clock or randomness; never
+put_server or put_client.
 
 The modules, each reading only those before it (an import contract holds them to it):
 
@@ -14,6 +15,7 @@ The modules, each reading only those before it (an import contract holds them to
     folding                                     views made of changes, for whoever is not sent them whole
     parts                                       a message as version 2 tells it
     seal                                        sealed deals: how they are made, and how a client checks them
+    blind                                       blind deals, which are to replace them
 """
 
 __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]

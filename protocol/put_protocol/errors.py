@@ -5,6 +5,7 @@ ProtocolError
 +-- MessageError      one message does not fit the schema, or came at the wrong time: the next may be good
 +-- HandshakeError    the first message was not the one that must come first
 +-- NumberingError    an event is missing or came twice
++-- ProofError        a part of a blind deal is malformed, wrong, or not due
 """
 
 
@@ -37,3 +38,7 @@ class HandshakeError(ProtocolError):
 
 class NumberingError(ProtocolError):
     """Events of a table did not follow one another without a gap."""
+
+
+class ProofError(ProtocolError):
+    """A point, a scalar, a proof or an entry of a blind deal is malformed, does not hold, or is not due."""

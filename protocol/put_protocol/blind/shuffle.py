@@ -1,0 +1,103 @@
+"""Packs of encrypted cards, and how a party shuffles one.
+
+A card's point C is a hash of its notation. Its encryption (ElGamal 1985) under the joint key Y is (a, b) with
+a = r * G and b = C + r * Y. Adding (s * G, s * Y) makes it another encryption of the same card, that nobody can tell to
+be so: this is what a shuffle does to every place, in a secret order.
+
+The first pack has its cards in canonical order, with r = 1 throughout: (G, C + Y). Every party makes it by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import shake_256
+from typing import Self
+
+from put_protocol.blind.group import POINT_BYTES, G, Point, digest_point, drawn, join_points, parse_points
+from put_protocol.cards import Card
+from put_protocol.errors import ProofError
+from put_protocol.seal.hashing import shuffled
+
+PLACE_BYTES = 2 * POINT_BYTES
+
+
+@lru_cache(maxsize=256)
+def card_point(card: Card) -> Point:
+    return digest_point("card", card.encode())
+
+
+@lru_cache(maxsize=16)
+def cards_by_point(cards: tuple[Card, ...]) -> Mapping[bytes, Card]:
+    """The cards of a pack by the encodings of their points."""
+    return {card_point(card).encoded: card for card in cards}
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack of encrypted cards, as it travels: `a` and `b` of each place.
+
+    It may have come from anybody. The points of a place are checked when they are read, and not before: the server
+    reads only places that are dealt.
+    """
+
+    data: bytes = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.data) // PLACE_BYTES
+
+    def a(self, place: int) -> Point:
+        """:raises ProofError: the point is malformed."""
+        at = place * PLACE_BYTES
+        return Point.parse(self.data[at : at + POINT_BYTES])
+
+    def b(self, place: int) -> Point:
+        """:raises ProofError: the point is malformed."""
+        at = place * PLACE_BYTES + POINT_BYTES
+        return Point.parse(self.data[at : at + POINT_BYTES])
+
+    def halves(self) -> tuple[Sequence[Point], Sequence[Point]]:
+        """All `a`, and all `b`.
+
+        :raises ProofError: a point is malformed.
+        """
+        points = parse_points(self.data)
+        return points[::2], points[1::2]
+
+    @classmethod
+    def of(cls, places: Sequence[tuple[Point, Point]]) -> Self:
+        return cls(join_points([point for place in places for point in place]))
+
+    @classmethod
+    def parse(cls, data: bytes, cards: int) -> Self:
+        """:raises ProofError: another number of places."""
+        if len(data) != cards * PLACE_BYTES:
+            raise ProofError(f"a pack does not have {cards} places")
+        return cls(data)
+
+
+def first_pack(cards: Sequence[Card], joint: Point) -> Pack:
+    return Pack.of([(G, card_point(card) + joint) for card in cards])
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The secrets of a shuffle: place i gets what lay at `places[i]`, encrypted anew by `factors[i]`."""
+
+    places: tuple[int, ...] = field(repr=False)
+    factors: tuple[int, ...] = field(repr=False)
+
+
+def order_of(seed: bytes, cards: int) -> Order:
+    """The order and the factors of a secret seed of 32 bytes; every order is equally likely."""
+    places, _ = shuffled(cards, shake_256(b"put blind order" + seed), 0)
+    return Order(places, drawn(seed, cards))
+
+
+def shuffle(pack: Pack, joint: Point, order: Order) -> Pack:
+    a, b = pack.halves()
+    return Pack.of(
+        [
+            (a[place].plus_base(factor), b[place] + joint * factor)
+            for place, factor in zip(order.places, order.factors, strict=True)
+        ]
+    )
