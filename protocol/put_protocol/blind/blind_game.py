@@ -1,0 +1,260 @@
+"""A game that is dealt blind: what each entry of its transcript changes.
+
+The server and every client run this machine on the same entries. It has no clock, chance or I/O.
+
+`taken` is the server's: it refuses an entry that is malformed, not due, or not signed, and nothing has changed. `told`
+is a client's: the server has signed that the entry comes next, so one that must be refused convicts the server. Work is
+done in order of its price: lengths and turns first, then the signature (two multiplications), then the proof of a
+shuffle (nine a card), which only a seat whose turn it is can make us check, once a deal.
+
+Deals are numbered from 1. The next deal is shuffled while a hand is played: `playing` is dealt, `coming` is not. The
+server begins a hand by dealing `coming`. A seat that is to blame ends a deal that is not shared yet, and the next one
+begins; the rules make it pay for that (`blames`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
+
+from put_protocol.blind.deal import Blame, Deal
+from put_protocol.blind.group import Point, digest
+from put_protocol.blind.keys import SecretKey
+from put_protocol.blind.same_secret import Pair, check
+from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms, Told, Transcript, read_record
+from put_protocol.errors import ProofError
+from put_protocol.seats import Seat
+
+MOST_ACT_BYTES: Final = 512
+"""An act is a few words; a message has 64 KiB."""
+MOST_ENTRIES: Final = 100_000
+"""A long evening; each takes 100 bytes of memory."""
+TABLES_PLACE: Final = 255
+"""The owner of an upturned card, in a deal's bytes."""
+
+Own = frozenset[Seat] | None
+"""Seats whose shuffles are not checked, because they are our own."""
+NOTHING_CHECKED: Final = None
+"""For a server that holds no key: no shuffle is checked before a seat accuses."""
+
+
+def shuffle_context(terms_hash: bytes, entry: Entry) -> bytes:
+    """What the proof of a shuffle is bound to beside its packs. The entry has no body yet."""
+    numbers = entry.deal.to_bytes(4, "big") + bytes([entry.author]) + entry.seen.to_bytes(4, "big")
+    return digest("shuffle context", terms_hash, numbers, entry.head)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlindGame:
+    """Immutable: an entry gives another game, or raises and changes nothing."""
+
+    terms: Terms
+    transcript: Transcript = field(repr=False)
+    keys: tuple[Point | None, ...] = field(repr=False)
+    playing: Deal | None = None
+    """The deal whose places are dealt."""
+    coming: Deal | None = None
+    """The deal that is shuffled, or waits to be dealt."""
+    blames: tuple[Blame, ...] = ()
+
+    @classmethod
+    def begun(cls, terms: Terms) -> Self:
+        return cls(terms=terms, transcript=Transcript.of(terms), keys=(None,) * len(terms.holders))
+
+    def awaits(self) -> tuple[tuple[Seat, Kind, int], ...]:
+        """What seats have to do that hands wait for, with the number of the deal."""
+        if missing := [seat for seat, key in enumerate(self.keys) if key is None]:
+            return tuple([(Seat(seat), Kind.KEY, 0) for seat in missing])
+        deals = [deal for deal in (self.playing, self.coming) if deal is not None]
+        return tuple([(seat, kind, deal.number) for deal in deals for seat, kind in deal.awaits()])
+
+    def taken(self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED) -> tuple[Self, bytes]:
+        """The server's: the game after an entry that comes next, and the receipt for it.
+
+        :raises ProofError: the entry has to be refused.
+        """
+        entry = Entry.parse(data)
+        game = self._after(entry, own)
+        head = self.transcript.next_head(data)
+        receipt = self.transcript.receipt(head, server)
+        return game._followed(entry, head, receipt), receipt
+
+    def told(self, told: Told, own: Own = frozenset()) -> Self:
+        """A client's: the game after an entry that the server told with its receipt.
+
+        :raises ProofError: the receipt is not the server's, or the entry malformed; this proves nothing to others.
+        :raises ServerFault: the server signed an entry that it had to refuse.
+        """
+        data, receipt = told
+        entry = Entry.parse(data)
+        head = self.transcript.next_head(data)
+        self.transcript.check_receipt(head, receipt)
+        try:
+            game = self._after(entry, own)
+        except ProofError as error:
+            raise ServerFault(error.reason, self.transcript.evidence(data, receipt)) from error
+        return game._followed(entry, head, receipt)
+
+    def deal(self, number: int) -> Deal:
+        """:raises ProofError: no such deal is in play or to come."""
+        for deal in (self.playing, self.coming):
+            if deal is not None and deal.number == number:
+                return deal
+        raise ProofError("no such deal")
+
+    def _followed(self, entry: Entry, head: bytes, receipt: bytes) -> Self:
+        return replace(self, transcript=self.transcript.added(entry.author, head, receipt))
+
+    def _after(self, entry: Entry, own: Own) -> Self:
+        self.transcript.check_order(entry)
+        if self.transcript.seen >= MOST_ENTRIES:
+            raise ProofError("the game has too many entries")
+        match entry.kind:
+            case Kind.KEY:
+                return self._key(entry)
+            case Kind.SHUFFLE:
+                return self._shuffle(entry, own)
+            case Kind.SHARES:
+                return self._shares(entry)
+            case Kind.SHOW:
+                return self._show(entry)
+            case Kind.ACT:
+                return self._act(entry)
+            case Kind.ACCUSE:
+                return self._accuse(entry)
+            case Kind.DEAL:
+                return self._deal(entry)
+            case Kind.MISSING:
+                return self._missing(entry)
+
+    def _check(self, entry: Entry, *pairs: Pair, message: bytes = b"") -> None:
+        """The signature, by the key of the entry's author; of its message, if that is known already."""
+        check(entry.proof, self._key_of(entry.author), message or entry.message(self.transcript.terms_hash), pairs)
+
+    def _key_of(self, author: Seat) -> Point:
+        if author == SERVER:
+            return self.terms.server
+        key = self.keys[author] if author < len(self.keys) else None
+        if key is None:
+            raise ProofError("an entry is by a seat that has told no key")
+        return key
+
+    def _key(self, entry: Entry) -> Self:
+        if (entry.author, Kind.KEY, entry.deal) not in self.awaits():
+            raise ProofError("no key is due from this seat")
+        key = Point.parse(entry.body)
+        check(entry.proof, key, entry.message(self.transcript.terms_hash))
+        keys = tuple([key if seat == entry.author else other for seat, other in enumerate(self.keys)])
+        game = replace(self, keys=keys)
+        told = tuple([other for other in keys if other is not None])
+        return game if len(told) < len(keys) else replace(game, coming=Deal.begun(1, self.terms, told))
+
+    def _with(self, deal: Deal) -> Self:
+        """The game with a deal as it is now."""
+        if self.playing is not None and self.playing.number == deal.number:
+            return replace(self, playing=deal)
+        return replace(self, coming=deal)
+
+    def _without(self, deal: Deal, blame: Blame) -> Self:
+        """The game without a deal that a seat is to blame for."""
+        game = replace(self, blames=(*self.blames, blame))
+        if self.playing is not None and self.playing.number == deal.number:
+            return replace(game, playing=None)
+        return replace(game, coming=deal.next())
+
+    def _shuffle(self, entry: Entry, own: Own) -> Self:
+        context = shuffle_context(self.transcript.terms_hash, entry)
+        deal = self.deal(entry.deal).shuffled(entry.author, context, entry.body)
+        self._check(entry)
+        return self._with(deal if own is NOTHING_CHECKED else deal.examined(own))
+
+    def _shares(self, entry: Entry) -> Self:
+        deal = self.deal(entry.deal)
+        message = entry.message(self.transcript.terms_hash)
+        pair, shares = deal.shares_due(entry.author, entry.body, message)
+        self._check(entry, pair, message=message)
+        return self._opened(deal.shared(entry.author, shares))
+
+    def _show(self, entry: Entry) -> Self:
+        deal = self.deal(entry.deal)
+        pair, place, share = deal.show_due(entry.author, entry.body)
+        self._check(entry, pair)
+        return self._opened(deal.opened(place, (share,)))
+
+    def _opened(self, deal: Deal) -> Self:
+        """The game with a deal in which places were opened.
+
+        All of them are cards, unless a shuffle is wrong that no seat checked. If every shuffle held, their proofs would
+        be unsound.
+        """
+        if not deal.is_unreadable:
+            return self._with(deal)
+        assert deal.wrong is not None
+        return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
+
+    def _act(self, entry: Entry) -> Self:
+        if len(entry.body) > MOST_ACT_BYTES:
+            raise ProofError("an act is too long")
+        if entry.deal and (self.playing is None or entry.deal != self.playing.number):
+            raise ProofError("an act is for a deal that is not in play")
+        self._check(entry)
+        return self
+
+    def _accuse(self, entry: Entry) -> Self:
+        deal = self.deal(entry.deal)
+        if entry.body or entry.author >= len(self.keys) or not deal.shuffles or entry.author in deal.shares:
+            raise ProofError("no shuffle can be accused by this seat")
+        self._check(entry)
+        deal = deal.accused()
+        if deal.wrong is None:
+            return self._without(deal, Blame(deal=deal.number, seat=entry.author, kind=Kind.ACCUSE))
+        return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
+
+    def _deal(self, entry: Entry) -> Self:
+        if entry.author != SERVER or self.coming is None or entry.deal != self.coming.number:
+            raise ProofError("nothing is to be dealt")
+        owners = tuple([None if owner == TABLES_PLACE else Seat(owner) for owner in entry.body])
+        deal = self.coming.dealt(owners)
+        self._check(entry)
+        return replace(self, playing=deal, coming=deal.next())
+
+    def _missing(self, entry: Entry) -> Self:
+        if entry.author != SERVER or len(entry.body) != 1:
+            raise ProofError("only the server says what is missing")
+        seat = Seat(entry.body[0])
+        due = [kind for one, kind, deal in self.awaits() if one == seat and deal == entry.deal]
+        if not due:
+            raise ProofError("nothing is due from this seat")
+        self._check(entry)
+        blame = Blame(deal=entry.deal, seat=seat, kind=due[0], is_ruling=True)
+        if due[0] is Kind.KEY:
+            return replace(self, blames=(*self.blames, blame))
+        return self._without(self.deal(entry.deal), blame)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What a record proves to somebody who has nothing else."""
+
+    game: BlindGame
+    """As it stood before the server's fault, or at the end."""
+    fault: str | None
+    """Why the server is convicted."""
+
+
+def judged(record: bytes) -> Judgement:
+    """The judgement of a game by its record alone, every proof checked.
+
+    :raises ProofError: it is no record, or the server did not sign it.
+    """
+    terms, told = read_record(record)
+    return judged_entries(terms, told)
+
+
+def judged_entries(terms: Terms, told: Iterable[Told]) -> Judgement:
+    game = BlindGame.begun(terms)
+    for one in told:
+        try:
+            game = game.told(one)
+        except ServerFault as fault:
+            return Judgement(game=game, fault=fault.reason)
+    return Judgement(game=game, fault=None)

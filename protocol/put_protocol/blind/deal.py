@@ -1,0 +1,224 @@
+"""One deal: shuffled by each holder of keys in turn, dealt, shared, shown.
+
+    shuffles of all holders  ->  the server deals: who owns each place  ->  every seat gives its shares of all places
+    that it does not own  ->  the owner of a place shows it by its own share, or never does
+
+No card is known to anybody before the shares are given. From then on a hand is played to its end whoever goes away;
+what is missing is only what the one who went away did not show. A hand that is thrown in is not shown: its last share
+exists with its player alone.
+
+A place that belongs to the table (an upturned card) has no owner: all seats give their shares of it.
+
+Whether a shuffle holds is told by checking its proof, which is most of the work of a deal. Clients check every shuffle
+before they give a share. A server that holds no key need not: it checks when a seat accuses. So `wrong` is what this
+machine found, and `blame` what the transcript says; only an accusation, or an opened place that is no card of the pack,
+makes one into the other. What no machine has to check is equal on both sides.
+"""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from put_protocol.blind.group import POINT_BYTES, Point, parse_points
+from put_protocol.blind.keys import joint_key
+from put_protocol.blind.same_secret import Pair
+from put_protocol.blind.shares import opened, weighed
+from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
+from put_protocol.blind.shuffle_proof import Statement, check, proof_bytes
+from put_protocol.blind.transcript import Kind, Terms
+from put_protocol.cards import Card
+from put_protocol.errors import ProofError
+from put_protocol.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blame:
+    """The seat for whose sake a deal ended before it was shared."""
+
+    deal: int
+    """0: the game never had a deal, for want of a key."""
+    seat: Seat
+    kind: Kind
+    """What it did not do, or did wrongly; an accusation that was false."""
+    is_ruling: bool = False
+    """The server said so, and nothing proves it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffle:
+    """A shuffle as it was received."""
+
+    seat: Seat
+    context: bytes
+    pack: Pack
+    proof: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """One deal. Immutable: each step returns the deal after it, or raises and changes nothing."""
+
+    number: int
+    cards: tuple[Card, ...] = field(repr=False)
+    keys: tuple[Point, ...] = field(repr=False)
+    joint: Point = field(repr=False)
+    shufflers: tuple[Seat, ...]
+    """The first seat of each holder, in order of the seats."""
+    first: Pack = field(repr=False)
+    shuffles: tuple[Shuffle, ...] = field(default=(), repr=False)
+    checked: int = 0
+    """How many shuffles this machine has checked."""
+    wrong: Seat | None = None
+    """Whose shuffle this machine found wrong."""
+    owners: tuple[Seat | None, ...] = ()
+    """Of each place that is dealt. None: it is the table's."""
+    shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
+    """Of each seat, its shares of the places in `others`."""
+    shown: Mapping[int, Card] = field(default_factory=dict)
+    """Cards that everybody knows, by place."""
+    is_unreadable: bool = False
+    """True if a place was opened that is no card of the pack. Then a shuffle is wrong."""
+
+    @classmethod
+    def begun(cls, number: int, terms: Terms, keys: tuple[Point, ...]) -> Self:
+        cards, holders, joint = terms.cards, terms.holders, joint_key(keys)
+        shufflers = tuple([Seat(seat) for seat, holder in enumerate(holders) if holders.index(holder) == seat])
+        first = first_pack(cards, joint)
+        return cls(number=number, cards=cards, keys=keys, joint=joint, shufflers=shufflers, first=first)
+
+    def next(self) -> Self:
+        """The deal after this one, under the same keys."""
+        return replace(
+            self,
+            number=self.number + 1,
+            shuffles=(),
+            checked=0,
+            wrong=None,
+            owners=(),
+            shares={},
+            shown={},
+            is_unreadable=False,
+        )
+
+    @property
+    def pack(self) -> Pack:
+        """The pack as it lies now."""
+        return self.shuffles[-1].pack if self.shuffles else self.first
+
+    @property
+    def is_shuffled(self) -> bool:
+        return len(self.shuffles) == len(self.shufflers)
+
+    @property
+    def is_shared(self) -> bool:
+        """True if every owner can read their hand."""
+        return bool(self.owners) and len(self.shares) == len(self.keys)
+
+    def awaits(self) -> tuple[tuple[Seat, Kind], ...]:
+        """What seats have to do before the hand is played; nothing while the server has to deal."""
+        if not self.is_shuffled:
+            return ((self.shufflers[len(self.shuffles)], Kind.SHUFFLE),)
+        if not self.owners:
+            return ()
+        return tuple([(Seat(seat), Kind.SHARES) for seat in range(len(self.keys)) if seat not in self.shares])
+
+    def others(self, seat: Seat) -> tuple[int, ...]:
+        """Places that a seat gives its shares of."""
+        return tuple([place for place, owner in enumerate(self.owners) if owner != seat])
+
+    def hand(self, seat: Seat) -> tuple[int, ...]:
+        """Places that a seat owns."""
+        return tuple([place for place, owner in enumerate(self.owners) if owner == seat])
+
+    def bases(self, places: Sequence[int]) -> tuple[Point, ...]:
+        """The half a of places.
+
+        :raises ProofError: the pack is malformed there.
+        """
+        pack = self.pack
+        return tuple([pack.a(place) for place in places])
+
+    def shuffled(self, seat: Seat, context: bytes, body: bytes) -> Self:
+        """The deal with a shuffle more, which is not checked yet (`examined`)."""
+        if (seat, Kind.SHUFFLE) not in self.awaits():
+            raise ProofError("no shuffle is due from this seat")
+        length = len(self.cards) * PLACE_BYTES
+        if len(body) != length + proof_bytes(len(self.cards)):
+            raise ProofError("a shuffle has the wrong length")
+        one = Shuffle(seat=seat, context=context, pack=Pack.parse(body[:length], len(self.cards)), proof=body[length:])
+        return replace(self, shuffles=(*self.shuffles, one))
+
+    def examined(self, own: Container[Seat] = ()) -> Self:
+        """The deal with all its shuffles checked, up to the first wrong one; but for those of seats that are our
+        own."""
+        deal = self
+        while deal.wrong is None and deal.checked < len(deal.shuffles):
+            before = deal.shuffles[deal.checked - 1].pack if deal.checked else deal.first
+            one = deal.shuffles[deal.checked]
+            statement = Statement(context=one.context, joint=deal.joint, before=before, after=one.pack)
+            try:
+                if one.seat not in own:
+                    check(statement, one.proof)
+            except ProofError:
+                deal = replace(deal, wrong=one.seat)
+            else:
+                deal = replace(deal, checked=deal.checked + 1)
+        return deal
+
+    def accused(self) -> Self:
+        """The deal with every shuffle checked once more, our own too."""
+        return replace(self, checked=0, wrong=None).examined()
+
+    def dealt(self, owners: tuple[Seat | None, ...]) -> Self:
+        """The deal with its places dealt, from the first on."""
+        if not self.is_shuffled or self.owners:
+            raise ProofError("nothing is to be dealt")
+        if not 0 < len(owners) <= len(self.cards) or any(one is not None and one >= len(self.keys) for one in owners):
+            raise ProofError("places are dealt to seats that do not exist, or too many")
+        return replace(self, owners=owners)
+
+    def shares_due(self, seat: Seat, body: bytes, message: bytes) -> tuple[Pair, tuple[Point, ...]]:
+        """The pair that the proof of a seat's shares is about, and the shares."""
+        if (seat, Kind.SHARES) not in self.awaits():
+            raise ProofError("no shares are due from this seat")
+        places = self.others(seat)
+        if len(body) != len(places) * POINT_BYTES:
+            raise ProofError("shares have the wrong length")
+        shares = parse_points(body)
+        return weighed(self.bases(places), shares, message), shares
+
+    def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:
+        """The deal with a seat's shares, whose proof the caller has checked."""
+        deal = replace(self, shares={**self.shares, seat: shares})
+        if deal.is_shared:
+            for place, owner in enumerate(deal.owners):
+                if owner is None:
+                    deal = deal.opened(place, ())
+        return deal
+
+    def show_due(self, seat: Seat, body: bytes) -> tuple[Pair, int, Point]:
+        """The pair that the proof of a shown card is about, its place, and the owner's share of it."""
+        if len(body) != 1 + POINT_BYTES:
+            raise ProofError("a shown card has the wrong length")
+        place = body[0]
+        if not self.is_shared or place not in self.hand(seat) or place in self.shown:
+            raise ProofError("a place is not this seat's to show, or not now")
+        share = Point.parse(body[1:])
+        return (self.bases((place,))[0], share), place, share
+
+    def opened(self, place: int, owners_share: tuple[Point, ...]) -> Self:
+        """The deal with a place open to all."""
+        card = self.card(place, owners_share)
+        if card is None:
+            return replace(self.accused(), is_unreadable=True)
+        return replace(self, shown={**self.shown, place: card})
+
+    def card(self, place: int, owners_share: tuple[Point, ...]) -> Card | None:
+        """The card of a place by all given shares and its owner's. None: it is no card of the pack."""
+        owner = self.owners[place]
+        given = [shares[self.others(seat).index(place)] for seat, shares in self.shares.items() if seat != owner]
+        try:
+            b = self.pack.b(place)
+        except ProofError:
+            return None
+        return opened(b, [*given, *owners_share], self.cards)

@@ -1,0 +1,129 @@
+"""A holder of keys: what it has to do next, and the cards that it can read.
+
+A party is a client with the key of its seat, or the server with the keys of house players and of programs that take no
+part. Everything that it does follows from its secret and the transcript. So a party that was killed does the same
+again, and a server that tells it another transcript gets another shuffle, never two answers from one secret.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame, shuffle_context
+from put_protocol.blind.deal import Deal
+from put_protocol.blind.group import digest, join_points
+from put_protocol.blind.keys import SecretKey, key_for
+from put_protocol.blind.same_secret import Pair, derived
+from put_protocol.blind.shares import shares_of, weighed
+from put_protocol.blind.shuffle import order_of, shuffle
+from put_protocol.blind.shuffle_proof import Statement, prove
+from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
+from put_protocol.cards import Card
+from put_protocol.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Keys by seat."""
+
+    keys: Mapping[Seat, SecretKey] = field(repr=False)
+
+    @classmethod
+    def holding(cls, secret: bytes, terms: Terms, seats: Iterable[Seat]) -> Self:
+        """The party whose keys for these seats come from a secret with 32 bytes of the system's randomness."""
+        hashed = terms.hash
+        return cls({seat: key_for(secret, hashed, seat) for seat in seats})
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset(self.keys)
+
+    def due(self, game: BlindGame) -> list[bytes]:
+        """The entries that the game awaits from this party, at most one a seat.
+
+        The next are due when the game has these. A deal with a wrong shuffle is accused, and gets nothing else.
+        """
+        entries: dict[Seat, bytes] = {}
+        for deal in (game.playing, game.coming):
+            if deal is not None and deal.wrong is not None and not deal.is_shared:
+                accuser = min(self.keys)
+                entries.setdefault(accuser, self._signed(game, accuser, Kind.ACCUSE, deal.number))
+        for seat, kind, number in game.awaits():
+            if seat in self.keys and seat not in entries:
+                if kind is Kind.KEY:
+                    entries[seat] = self._signed(game, seat, kind, number, self.keys[seat].point.encoded)
+                elif game.deal(number).wrong is None:
+                    entries[seat] = self._step(game, seat, kind, game.deal(number))
+        return list(entries.values())
+
+    def show(self, game: BlindGame, seat: Seat, place: int) -> bytes:
+        """An entry that shows a card of the seat's hand to everybody."""
+        deal = _playing(game)
+        key = self.keys[seat]
+        bases = deal.bases((place,))
+        shares = shares_of(key.secret, bases)
+        body = bytes([place]) + join_points(shares)
+        return self._signed(game, seat, Kind.SHOW, deal.number, body, (bases[0], shares[0]))
+
+    def act(self, game: BlindGame, seat: Seat, deal: int, body: bytes) -> bytes:
+        """An entry with an act of the game that shows no card."""
+        return self._signed(game, seat, Kind.ACT, deal, body)
+
+    def hand(self, game: BlindGame, seat: Seat) -> dict[int, Card | None]:
+        """The seat's own cards by their places, which no other party can read. None: no card of the pack."""
+        deal = _playing(game)
+        places = deal.hand(seat)
+        shares = shares_of(self.keys[seat].secret, deal.bases(places))
+        return {place: deal.card(place, (share,)) for place, share in zip(places, shares, strict=True)}
+
+    def _step(self, game: BlindGame, seat: Seat, kind: Kind, deal: Deal) -> bytes:
+        if kind is Kind.SHUFFLE:
+            return self._signed(game, seat, kind, deal.number, self._shuffle(game, seat, deal))
+        key = self.keys[seat]
+        bases = deal.bases(deal.others(seat))
+        shares = shares_of(key.secret, bases)
+        body = join_points(shares)
+        entry = game.transcript.entry(seat, kind, deal.number, body)
+        pair = weighed(bases, shares, entry.message(game.transcript.terms_hash))
+        return game.transcript.signed(entry, key, (pair,))
+
+    def _shuffle(self, game: BlindGame, seat: Seat, deal: Deal) -> bytes:
+        context = shuffle_context(game.transcript.terms_hash, self._entry(game, seat, Kind.SHUFFLE, deal.number))
+        before = deal.pack
+        seed = derived(self.keys[seat].seed, digest("shuffle seed", context, before.data))
+        order = order_of(derived(seed, digest("order")), len(deal.cards))
+        after = shuffle(before, deal.joint, order)
+        statement = Statement(context=context, joint=deal.joint, before=before, after=after)
+        return after.data + prove(statement, order, derived(seed, digest("proof")))
+
+    def _entry(self, game: BlindGame, seat: Seat, kind: Kind, deal: int, body: bytes = b"") -> Entry:
+        return game.transcript.entry(seat, kind, deal, body)
+
+    def _signed(self, game: BlindGame, seat: Seat, kind: Kind, deal: int, body: bytes = b"", *pairs: Pair) -> bytes:
+        return game.transcript.signed(self._entry(game, seat, kind, deal, body), self.keys[seat], pairs)
+
+
+def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None]) -> bytes:
+    """The server's entry that deals the coming deal: the owner of each place, None for the table."""
+    assert game.coming is not None
+    body = bytes([TABLES_PLACE if owner is None else owner for owner in owners])
+    return _by_server(game, server, Kind.DEAL, game.coming.number, body)
+
+
+def missing_entry(game: BlindGame, server: SecretKey, seat: Seat, deal: int) -> bytes:
+    """The server's entry that a seat did not do its part of a deal in time; 0: it told no key."""
+    return _by_server(game, server, Kind.MISSING, deal, bytes([seat]))
+
+
+def ruling_entry(game: BlindGame, server: SecretKey, deal: int, body: bytes) -> bytes:
+    """The server's entry for what it decides by itself in play: a time-out, a departure."""
+    return _by_server(game, server, Kind.ACT, deal, body)
+
+
+def _by_server(game: BlindGame, server: SecretKey, kind: Kind, deal: int, body: bytes) -> bytes:
+    return game.transcript.signed(game.transcript.entry(SERVER, kind, deal, body), server)
+
+
+def _playing(game: BlindGame) -> Deal:
+    assert game.playing is not None
+    return game.playing

@@ -1,0 +1,291 @@
+"""The transcript of a game: signed entries in one order, with the server's receipts.
+
+The server puts the entries of all parties in order; it can do nothing else to them. An entry says how much of the
+transcript its author had seen, and the hash of that (*head*). Its proof signs all of it (`same_secret`) with the key of
+the author's seat. So an entry cannot be made, changed, moved to another game or put before what its author had seen.
+An author signs only after seeing its own entry before; so none can be dropped, doubled or reordered.
+
+The server signs each head (*receipt*). Who signs an entry passes on the receipt of the head that it names. If two
+players were told different transcripts, each finds in the other's next entry a head that it does not have, with the
+server's signature. Both signatures together convict the server before anybody (`Evidence`). An entry whose head has no
+valid receipt convicts its author in the same way; a server refuses it.
+
+Bytes of an entry: author u8 (a seat, or 255 for the server), kind u8, deal u32, seen u32, head 32, receipt 64 (zeros
+where seen is 0), body, proof 64. Numbers are big-endian.
+
+head_0 is the hash of the terms; head_(n+1) = hash("head", head_n, entry n).
+"""
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Final, Self
+
+from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest
+from put_protocol.blind.keys import SecretKey
+from put_protocol.blind.same_secret import PROOF_BYTES, Pair, check
+from put_protocol.cards import CARD_ORDER, Card
+from put_protocol.errors import ProofError, ProtocolError
+from put_protocol.seats import Seat
+
+SERVER: Final = Seat(255)
+"""The server as the author of an entry: what it deals, and what it decides by itself."""
+
+_FIRST = struct.Struct(f">BBII{DIGEST_BYTES}s{PROOF_BYTES}s")
+_TERMS = struct.Struct(f">QIBB{POINT_BYTES}s")
+_LENGTH = struct.Struct(">I")
+_NO_RECEIPT = bytes(PROOF_BYTES)
+
+
+class Kind(IntEnum):
+    """What an entry does."""
+
+    KEY = 1
+    SHUFFLE = 2
+    SHARES = 3
+    """A seat's shares of all places that it does not own."""
+    SHOW = 4
+    """A card of the author: its own share of the place."""
+    ACT = 5
+    """An act of the game other than showing a card: put, see, throw in, an agreement."""
+    ACCUSE = 6
+    """A shuffle of the deal does not hold."""
+    DEAL = 7
+    """The server: who owns each place."""
+    MISSING = 8
+    """The server: a seat did not do its part in time. It is the server's word alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a game is played under. Everything in its transcript is bound to it."""
+
+    table: int
+    game: int
+    """New for every game at a table, and when a seat changes hands."""
+    holders: tuple[int, ...]
+    """By seat, the number of the party that holds its key. The server is one party for all seats whose key it holds."""
+    cards: tuple[Card, ...]
+    server: Point
+    """The server's key for this game: it signs receipts."""
+
+    @property
+    def hash(self) -> bytes:
+        return digest("terms", self.encoded)
+
+    @property
+    def encoded(self) -> bytes:
+        sizes = len(self.holders), len(self.cards)
+        numbers = _TERMS.pack(self.table, self.game, *sizes, self.server.encoded)
+        return numbers + bytes(self.holders) + " ".join(self.cards).encode()
+
+    @classmethod
+    def parse(cls, data: bytes) -> Self:
+        """:raises ProofError: malformed."""
+        try:
+            table, game, seats, cards, server = _TERMS.unpack_from(data)
+            holders = tuple(data[_TERMS.size : _TERMS.size + seats])
+            pack = tuple([Card(one) for one in data[_TERMS.size + seats :].decode("ascii").split(" ")])
+        except (struct.error, UnicodeDecodeError):
+            raise ProofError("the terms are malformed") from None
+        terms = cls(table=table, game=game, holders=holders, cards=pack, server=Point.parse(server))
+        if terms.encoded != data or len(set(pack)) != cards or not set(pack) <= CARD_ORDER.keys():
+            raise ProofError("the terms are malformed")
+        return terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    author: Seat
+    kind: Kind
+    deal: int
+    seen: int
+    """How many entries of the transcript the author had seen."""
+    head: bytes
+    """The hash of those."""
+    receipt: bytes = field(repr=False)
+    """The server's, for that head."""
+    body: bytes = field(repr=False)
+    proof: bytes = field(repr=False, default=b"")
+
+    @property
+    def signed(self) -> bytes:
+        """All bytes but the proof."""
+        first = _FIRST.pack(self.author, self.kind, self.deal, self.seen, self.head, self.receipt)
+        return first + self.body
+
+    @property
+    def encoded(self) -> bytes:
+        return self.signed + self.proof
+
+    def message(self, terms_hash: bytes) -> bytes:
+        """What the proof signs."""
+        return digest("entry", terms_hash, self.signed)
+
+    @classmethod
+    def parse(cls, data: bytes) -> Self:
+        """:raises ProofError: too short, or of no kind there is."""
+        if len(data) < _FIRST.size + PROOF_BYTES:
+            raise ProofError("an entry is too short")
+        author, kind, deal, seen, head, receipt = _FIRST.unpack_from(data)
+        try:
+            kind = Kind(kind)
+        except ValueError:
+            raise ProofError("an entry is of an unknown kind") from None
+        return cls(
+            author=Seat(author),
+            kind=kind,
+            deal=deal,
+            seen=seen,
+            head=head,
+            receipt=receipt,
+            body=data[_FIRST.size : -PROOF_BYTES],
+            proof=data[-PROOF_BYTES:],
+        )
+
+
+class ServerFault(ProtocolError):
+    """The server signed what no honest server signs: two transcripts, or an entry that it had to refuse.
+
+    The record of the game up to this entry convicts it (`blind_game.judged`). For two transcripts `evidence` is enough.
+    """
+
+    def __init__(self, reason: str, evidence: "Evidence") -> None:
+        super().__init__(reason)
+        self.evidence = evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Two signatures of a server that contradict each other: on this entry as the next, and on the head in the
+    entry."""
+
+    terms: bytes
+    seen: int
+    """How many entries came before."""
+    head: bytes
+    """The hash of those."""
+    entry: bytes
+    receipt: bytes
+    """The server's, with the entry as the last."""
+    ours: tuple[bytes, bytes]
+    """Our head and its receipt for as many entries as the entry's author had seen; empty if we have not seen as
+    many."""
+
+    def convicts(self) -> bool:
+        """True if the server told two transcripts: the entry's author had seen other entries than we, or had already
+        seen as many as come before it."""
+        try:
+            terms, entry = Terms.parse(self.terms), Entry.parse(self.entry)
+            server, hashed = terms.server, terms.hash
+            check(self.receipt, server, receipt_message(hashed, self.seen + 1, next_head(self.head, self.entry)))
+            check(entry.receipt, server, receipt_message(hashed, entry.seen, entry.head))
+            if entry.seen > self.seen:
+                return True
+            head, receipt = self.ours
+            check(receipt, server, receipt_message(hashed, entry.seen, head))
+        except ProofError:
+            return False
+        return head != entry.head
+
+
+def next_head(head: bytes, entry: bytes) -> bytes:
+    return digest("head", head, entry)
+
+
+def receipt_message(terms_hash: bytes, seen: int, head: bytes) -> bytes:
+    return digest("receipt", terms_hash, seen.to_bytes(4, "big"), head)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """The heads of a transcript and who is heard in it, without the entries themselves."""
+
+    terms: Terms = field(repr=False)
+    terms_hash: bytes
+    heads: tuple[bytes, ...] = field(repr=False)
+    receipts: tuple[bytes, ...] = field(repr=False)
+    last: Mapping[Seat, int] = field(default_factory=dict)
+    """Of each author, the number of its last entry."""
+
+    @classmethod
+    def of(cls, terms: Terms) -> Self:
+        hashed = terms.hash
+        return cls(terms=terms, terms_hash=hashed, heads=(hashed,), receipts=(_NO_RECEIPT,))
+
+    @property
+    def seen(self) -> int:
+        return len(self.heads) - 1
+
+    def entry(self, author: Seat, kind: Kind, deal: int, body: bytes) -> Entry:
+        """An entry without its proof."""
+        head, receipt = self.heads[-1], self.receipts[-1]
+        return Entry(author=author, kind=kind, deal=deal, seen=self.seen, head=head, receipt=receipt, body=body)
+
+    def signed(self, entry: Entry, key: SecretKey, pairs: tuple[Pair, ...] = ()) -> bytes:
+        return replace(entry, proof=key.sign(entry.message(self.terms_hash), pairs)).encoded
+
+    def check_order(self, entry: Entry) -> None:
+        """:raises ProofError: the entry does not come next, whoever it is from."""
+        if entry.seen <= self.last.get(entry.author, -1):
+            raise ProofError("an entry was signed before its author saw their last one")
+        seen = entry.seen
+        if seen > self.seen or (self.heads[seen], self.receipts[seen]) != (entry.head, entry.receipt):
+            raise ProofError("an entry follows another transcript")
+
+    def added(self, author: Seat, head: bytes, receipt: bytes) -> Self:
+        """The transcript with a checked entry behind it, which gives this head."""
+        last = {**self.last, author: self.seen}
+        return replace(self, heads=(*self.heads, head), receipts=(*self.receipts, receipt), last=last)
+
+    def next_head(self, entry: bytes) -> bytes:
+        """The head when this entry comes next."""
+        return next_head(self.heads[-1], entry)
+
+    def receipt(self, head: bytes, server: SecretKey) -> bytes:
+        """The server's signature that this head comes next."""
+        return server.sign(receipt_message(self.terms_hash, self.seen + 1, head))
+
+    def check_receipt(self, head: bytes, receipt: bytes) -> None:
+        """:raises ProofError: the server did not sign that this head comes next."""
+        check(receipt, self.terms.server, receipt_message(self.terms_hash, self.seen + 1, head))
+
+    def evidence(self, entry: bytes, receipt: bytes) -> Evidence:
+        """What convicts the server of having put this entry here, if it does."""
+        seen = Entry.parse(entry).seen
+        ours = (self.heads[seen], self.receipts[seen]) if seen <= self.seen else (b"", b"")
+        return Evidence(
+            terms=self.terms.encoded, seen=self.seen, head=self.heads[-1], entry=entry, receipt=receipt, ours=ours
+        )
+
+
+Told = tuple[bytes, bytes]
+"""An entry and the server's receipt for it."""
+
+
+def write_record(terms: Terms, told: Iterable[Told]) -> bytes:
+    """A game as a file, which `blind_game.judged` checks."""
+    pieces = (terms.encoded, *[piece for one in told for piece in one])
+    return b"".join([_LENGTH.pack(len(piece)) + piece for piece in pieces])
+
+
+def read_record(data: bytes) -> tuple[Terms, list[Told]]:
+    """:raises ProofError: malformed."""
+    pieces = list(_pieces(data))
+    if len(pieces) % 2 != 1:
+        raise ProofError("a record is cut off")
+    return Terms.parse(pieces[0]), list(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(data):
+        begin = at + _LENGTH.size
+        if begin > len(data):
+            raise ProofError("a record is cut off")
+        (length,) = _LENGTH.unpack_from(data, at)
+        at = begin + length
+        if at > len(data):
+            raise ProofError("a record is cut off")
+        yield data[begin:at]

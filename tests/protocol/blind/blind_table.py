@@ -1,0 +1,90 @@
+"""A table at which a game is dealt blind: a server, parties with keys, and what each of them was told."""
+
+from collections.abc import Iterable, Sequence
+
+from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.keys import SecretKey, key_of_seed
+from put_protocol.blind.party import Party, deal_entry, missing_entry
+from put_protocol.blind.transcript import Terms, Told, write_record
+from put_protocol.cards import FULL_PACK, Card
+from put_protocol.seats import Seat
+
+SERVER_KEY = key_of_seed(b"server" + bytes(26))
+MINIATURE = FULL_PACK[:5]
+
+
+def secret_of(holder: int) -> bytes:
+    return b"holder" + bytes(25) + bytes([holder])
+
+
+def in_turn(seats: int, places: int) -> list[Seat | None]:
+    """Owners of places that are dealt one by one."""
+    return [Seat(place % seats) for place in range(places)]
+
+
+class BlindTable:
+    """Every entry is ordered by the server and told to every party, which checks all of it."""
+
+    def __init__(
+        self, holders: Sequence[int], cards: tuple[Card, ...] = MINIATURE, *, table: int = 1, game: int = 1
+    ) -> None:
+        self.terms = Terms(table=table, game=game, holders=tuple(holders), cards=cards, server=SERVER_KEY.point)
+        self.server: SecretKey = SERVER_KEY
+        self.parties = {
+            holder: Party.holding(
+                secret_of(holder), self.terms, [Seat(seat) for seat, one in enumerate(holders) if one == holder]
+            )
+            for holder in sorted(set(holders))
+        }
+        self.game = BlindGame.begun(self.terms)
+        """As the server has it: it checks no shuffle."""
+        self.views = dict.fromkeys(self.parties, self.game)
+        self.told: list[Told] = []
+
+    def order(self, entry: bytes) -> None:
+        self.game, receipt = self.game.taken(entry, self.server)
+        self.told.append((entry, receipt))
+        for holder, view in self.views.items():
+            self.views[holder] = view.told((entry, receipt), self.parties[holder].seats)
+
+    def next(self) -> bytes | None:
+        """The next entry that is due from any party."""
+        return next((entry for holder in self.parties for entry in self.due(holder)), None)
+
+    def due(self, holder: int) -> list[bytes]:
+        return self.parties[holder].due(self.views[holder])
+
+    def settle(self) -> None:
+        """Every party does what is due, until nothing is."""
+        while (entry := self.next()) is not None:
+            self.order(entry)
+
+    def deal(self, owners: Iterable[Seat | None]) -> None:
+        self.order(deal_entry(self.game, self.server, owners))
+
+    def play(self, owners: Iterable[Seat | None]) -> None:
+        """A deal up to its first act."""
+        self.settle()
+        self.deal(owners)
+        self.settle()
+
+    def missing(self, seat: Seat, deal: int) -> None:
+        self.order(missing_entry(self.game, self.server, seat, deal))
+
+    def holder_of(self, seat: Seat) -> int:
+        return self.terms.holders[seat]
+
+    def party_of(self, seat: Seat) -> Party:
+        return self.parties[self.holder_of(seat)]
+
+    def view_of(self, seat: Seat) -> BlindGame:
+        return self.views[self.holder_of(seat)]
+
+    def hand(self, seat: Seat) -> dict[int, Card | None]:
+        return self.party_of(seat).hand(self.view_of(seat), seat)
+
+    def show(self, seat: Seat, place: int) -> None:
+        self.order(self.party_of(seat).show(self.view_of(seat), seat, place))
+
+    def record(self) -> bytes:
+        return write_record(self.terms, self.told)
