@@ -1,0 +1,69 @@
+"""Vectors of blind deals: whole games as readable text, which programs in other languages can check.
+
+    python -m tests.protocol.blind.vectors --write     writes them anew; a change of one is reviewed as a diff
+
+Lines are a word and a value. `secret` and `key` are what the parties' own steps follow from; the others are the record.
+"""
+
+import sys
+from pathlib import Path
+
+from put_protocol.blind.transcript import SERVER, Entry
+from put_protocol.cards import FULL_PACK
+from put_protocol.seats import Seat
+from tests.protocol.blind.blind_table import BlindTable, in_turn, secret_of
+
+FOLDER = Path(__file__).parent / "vectors"
+
+
+def two_seats() -> BlindTable:
+    """Two players with a key each, five cards, two of them for each and one upturned; one is thrown in."""
+    table = BlindTable((1, 2), FULL_PACK[:5])
+    table.play([*in_turn(2, 4), None])
+    table.show(Seat(0), 0)
+    table.show(Seat(1), 1)
+    table.order(table.party_of(Seat(0)).act(table.game, Seat(0), 1, b"throw in"))
+    return table
+
+
+def three_seats() -> BlindTable:
+    """Three seats, two of them held by the server, four cards, all shown; then a second deal."""
+    table = BlindTable((0, 1, 0), FULL_PACK[9:13])
+    for _ in range(2):
+        table.play(in_turn(3, 4))
+        for place, seat in ((0, 0), (1, 1), (2, 2), (3, 0)):
+            table.show(Seat(seat), place)
+    return table
+
+
+GAMES = {"two-seats": two_seats, "three-seats": three_seats}
+
+
+def described(entry: bytes) -> str:
+    one = Entry.parse(entry)
+    author = "server" if one.author == SERVER else f"seat {one.author}"
+    return f"# {one.kind.name.lower()} by {author}, deal {one.deal}, after {one.seen} entries"
+
+
+def written(name: str, table: BlindTable) -> str:
+    """A vector's text."""
+    lines = [f"# {GAMES[name].__doc__}", f"# cards: {' '.join(table.terms.cards)}"]
+    for holder, party in table.parties.items():
+        lines.append(f"secret {secret_of(holder).hex()} of the holder of {len(party.keys)} keys")
+        lines += [f"key {key.secret:064x} of seat {seat}" for seat, key in party.keys.items()]
+    lines += [f"terms {table.terms.encoded.hex()}", f"game {table.terms.hash.hex()}"]
+    for (entry, receipt), head in zip(table.told, table.game.transcript.heads[1:], strict=True):
+        lines += ["", described(entry), f"entry {entry.hex()}", f"receipt {receipt.hex()}", f"head {head.hex()}"]
+    assert table.game.playing is not None
+    lines += ["", *[f"card {place} {card}" for place, card in table.game.playing.shown.items()]]
+    return "\n".join(lines) + "\n"
+
+
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+if __name__ == "__main__":
+    assert sys.argv[1:] == ["--write"]
+    for name, game in GAMES.items():
+        path_of(name).write_text(written(name, game()), "utf-8")
