@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.benches import (
     arena,
     bare_rules,
+    blind,
     cluster,
     drawing,
     durability,
@@ -32,6 +33,7 @@ SECTIONS = {
     "gallery": gallery.measure,
     "durability": durability.measure,
     "sealing": sealing.measure,
+    "blind": blind.measure,
     "memory": memory.measure,
     "terminal": drawing.measure,
     "arena": arena.measure,

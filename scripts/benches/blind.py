@@ -1,0 +1,117 @@
+"""Cost of blind deals: processor time of a client and of the server, and bytes, from one deal to the next.
+
+One deal is all that each side does from one dealing to the next: its shares and cards, and its shuffle of the pack that
+comes next, with the checks of everybody else's. Each client has the key of one seat; the server has none, checks no
+shuffle, and deals three cards to each. All cards are shown, and each seat acts twice.
+"""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.keys import key_of_seed
+from put_protocol.blind.party import Party, deal_entry
+from put_protocol.blind.transcript import Terms
+from put_protocol.cards import PACKS, Card
+from put_protocol.seats import Seat
+from scripts.benches.harness import Report
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+A_HAND = 3
+ACTS = 2
+SERVER = -1
+"""The number of the server's times among the seats'."""
+
+SIZES = ((2, "french-52"), (3, "french-52"), (4, "french-52"), (6, "tarot-78"))
+AIMS = {(2, "french-52"): 40, (4, "french-52"): 80}
+"""The most milliseconds of a client."""
+SERVER_AIM = 2
+"""The most milliseconds of a server at a table of two."""
+
+
+class Cost(NamedTuple):
+    client: float
+    """Seconds, of the client that used most."""
+    server: float
+    holding: float
+    """Seconds of a client from the dealing to the first act."""
+    sent: int
+    """Bytes that a client sent, at most."""
+
+
+class Table:
+    """A table whose every step is timed, by seat."""
+
+    def __init__(self, seats: int, cards: tuple[Card, ...]) -> None:
+        self.server = key_of_seed(bytes(32))
+        terms = Terms(table=1, game=1, holders=tuple(range(1, seats + 1)), cards=cards, server=self.server.point)
+        self.game = BlindGame.begun(terms)
+        self.parties = [Party.holding(bytes([seat + 1]) * 32, terms, [Seat(seat)]) for seat in range(seats)]
+        self.views = [self.game] * seats
+        self.times: dict[int, float] = {}
+        self.sent: dict[int, int] = {}
+        self._settle()
+
+    def deal(self) -> Cost:
+        self.times, self.sent = {}, {}
+        owners = [Seat(place % len(self.views)) for place in range(A_HAND * len(self.views))]
+        self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners))
+        while not self._deal_is_shared():
+            self._step()
+        holding = max(self.times[seat] for seat in range(len(self.views)))
+        self._settle()
+        for seat, party in enumerate(self.parties):
+            for place in self._timed(seat, party.hand, self.views[seat], Seat(seat)):
+                self._send(seat, party.show, self.views[seat], Seat(seat), place)
+            for _ in range(ACTS):
+                self._send(seat, party.act, self.views[seat], Seat(seat), 0, b"put")
+        client = max(self.times[seat] for seat in range(len(self.views)))
+        return Cost(client, self.times[SERVER], holding, max(self.sent.values()))
+
+    def _deal_is_shared(self) -> bool:
+        return self.game.playing is not None and self.game.playing.is_shared
+
+    def _settle(self) -> None:
+        while self.game.awaits():
+            self._step()
+
+    def _step(self) -> None:
+        seat = self.game.awaits()[0][0]
+        (entry,) = self._timed(seat, self.parties[seat].due, self.views[seat])
+        self._sent(seat, entry)
+
+    def _send(self, seat: int, make: Callable[P, bytes], *args: P.args, **names: P.kwargs) -> None:
+        self._sent(seat, self._timed(seat, make, *args, **names))
+
+    def _sent(self, seat: int, entry: bytes) -> None:
+        self.sent[seat] = self.sent.get(seat, 0) + len(entry)
+        self._order(entry)
+
+    def _order(self, entry: bytes) -> None:
+        self.game, receipt = self._timed(SERVER, self.game.taken, entry, self.server)
+        for seat, view in enumerate(self.views):
+            self.views[seat] = self._timed(seat, view.told, (entry, receipt), self.parties[seat].seats)
+
+    def _timed(self, who: int, work: Callable[P, T], *args: P.args, **names: P.kwargs) -> T:
+        begun = time.process_time()
+        found = work(*args, **names)
+        self.times[who] = self.times.get(who, 0.0) + time.process_time() - begun
+        return found
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    report.section("Blind deals: processor time from one dealing to the next, each client with its own key")
+    for seats, name in SIZES:
+        table = Table(seats, PACKS[name])
+        table.deal()
+        costs = [table.deal() for _ in range(3 if is_quick else 9)]
+        title = f"{seats} seats, {len(PACKS[name])} cards"
+        aim = AIMS.get((seats, name))
+        report.figure(f"{title}: a client", [1e3 * one.client for one in costs], "ms", at_most=aim, decimals=1)
+        report.figure("    of it at the deal", [1e3 * one.holding for one in costs], "ms", decimals=1)
+        at_most = SERVER_AIM if seats == 2 else None
+        report.figure("    the server", [1e3 * one.server for one in costs], "ms", at_most=at_most, decimals=1)
+        report.figure("    sent by a client", [one.sent for one in costs], "bytes")
