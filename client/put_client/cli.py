@@ -7,6 +7,8 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -27,6 +29,7 @@ from put_runtime.system_errors import failure_of, reason_of
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
+    from put_client.record.store import LocalRecord
     from put_client.settings import Settings
     from put_client.teaching import RecordAndTeacher
 
@@ -167,7 +170,7 @@ async def play_at_table(
                 watch=options.watch,
                 passcode=options.passcode,
                 back=back(),
-                settings=options.settings,
+                settings=_by_ear(options.settings, kept.record),
                 teacher=kept.teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
@@ -187,13 +190,25 @@ async def play_at_table(
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            return await line_mode.go_on(client, back=back(), settings=options.settings, teacher=kept.teacher)
+            by_ear = _by_ear(options.settings, kept.record)
+            return await line_mode.go_on(client, back=back(), settings=by_ear, teacher=kept.teacher)
         return status
     except errors.ClientError:
         raise
     except Exception:  # a terminal that is gone, or a bug of ours: no reason to give up a game
         await client.close(keep=True)
         raise
+
+
+def _by_ear(settings: "Settings", record: "LocalRecord | None") -> "Settings":
+    """Settings of line mode: few words for a person whose record has enough games."""
+    from put_client.record.store import RecordError  # noqa: PLC0415  # a screen does not wait for it
+    from put_text.plain.text_state import LEARNED_GAMES  # noqa: PLC0415  # the same
+
+    with suppress(RecordError):
+        has_learned = record is not None and sys.stdin.isatty() and len(record.games(LEARNED_GAMES)) == LEARNED_GAMES
+        return replace(settings, brief=settings.brief or has_learned)
+    return settings
 
 
 def play_as_named(options: Options) -> int:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.text import printable
+from put_text.parse_action import LETTERS
 
 Keys = tuple[tuple[str, str], ...]
 """Commands and actions with the keys that the settings give them."""
@@ -269,16 +270,19 @@ BINDINGS: tuple[Binding, ...] = (
 )
 
 ACTIONS: Mapping[str, tuple[str, str]] = {
-    "put": ("p", "say that you put"),
-    "see": ("s", "see the put or the bet, or take the double"),
-    "throw": ("t", "throw in"),
-    "pass": ("n", "say nothing; make no bet"),
-    "bet": ("+", "choose a bet or a raise: again for a higher one"),
-    "refuse": ("f", "refuse the bet"),
-    "trade": ("x", "choose cards to trade: again for others"),
-    "stand": ("k", "keep all your cards"),
-    "vada": ("d", "call the showdown"),
-    "on": ("o", "go on without a showdown"),
+    action: (LETTERS[action], says)
+    for action, says in (
+        ("put", "say that you put"),
+        ("see", "see the put or the bet, or take the double"),
+        ("throw", "throw in"),
+        ("pass", "say nothing; make no bet"),
+        ("bet", "choose a bet or a raise: again for a higher one"),
+        ("refuse", "refuse the bet"),
+        ("trade", "choose cards to trade: again for others"),
+        ("stand", "keep all your cards"),
+        ("vada", "call the showdown"),
+        ("on", "go on without a showdown"),
+    )
 }
 """Actions whose letters are always the same, so that fingers may know them: by the action's tag, without the name of
 its family. A raise has the letter of a bet, to go on that of `on`."""

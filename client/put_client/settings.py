@@ -97,6 +97,7 @@ class Settings:
         True, "in line mode, a prompt with editing and history; without it the terminal reads the lines"
     )
     brief: bool = setting(False, "in line mode, few words: choices only when you ask, with an empty line")
+    full: bool = setting(False, "in line mode, all words also after three games, when few are usual")
     ask_before_deciding: bool = setting(True, "ask once more before you put, see or throw in")
     search: bool = setting(True, "look for servers on this network where none is named")
     keep_record: bool = setting(True, "keep a record of your games on this machine")
@@ -105,6 +106,7 @@ class Settings:
     bell: bool = setting(
         True, "ring the bell when it is your turn, or when a player asks for you, while the window is not in use"
     )
+    sounds: bool = setting(False, "in line mode, ring the bell at each turn of yours, too")
     title: bool = setting(True, "say in the title of the window whose move it is")
     notify: bool = setting(True, "the same as the bell, as a notification, in terminals that are known to take them")
     motion: bool = setting(

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --teach --no-teach --coach --no-coach --bell --no-bell --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
+_shtab_put_client_option_strings=(-h --help --name --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --full --no-full --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --teach --no-teach --coach --no-coach --bell --no-bell --sounds --no-sounds --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
 
 _shtab_put_client___replay_COMPGEN=_shtab_compgen_files
 _shtab_put_client___config_COMPGEN=_shtab_compgen_files
@@ -27,6 +27,8 @@ _shtab_put_client___editing_nargs=0
 _shtab_put_client___no_editing_nargs=0
 _shtab_put_client___brief_nargs=0
 _shtab_put_client___no_brief_nargs=0
+_shtab_put_client___full_nargs=0
+_shtab_put_client___no_full_nargs=0
 _shtab_put_client___ask_before_deciding_nargs=0
 _shtab_put_client___no_ask_before_deciding_nargs=0
 _shtab_put_client___search_nargs=0
@@ -39,6 +41,8 @@ _shtab_put_client___coach_nargs=0
 _shtab_put_client___no_coach_nargs=0
 _shtab_put_client___bell_nargs=0
 _shtab_put_client___no_bell_nargs=0
+_shtab_put_client___sounds_nargs=0
+_shtab_put_client___no_sounds_nargs=0
 _shtab_put_client___title_nargs=0
 _shtab_put_client___no_title_nargs=0
 _shtab_put_client___notify_nargs=0

@@ -19,16 +19,19 @@ from put_text.presenters.registry import presenter_of
 
 
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
-    """One sentence that says all the event does; if `is_brief`, without what the listener knows already.
+    """One sentence that says all the event does; if `is_brief`, without what the listener knows already, and none
+    (empty) where that is all of it.
 
     `owner`: whose own cards it shows, where they are not the reader's.
     """
     who = Speaker(names, you, owner, is_brief=is_brief)
     if isinstance(event, table_events.TableEvent):
-        return sentence(_table_event(event, who))
-    if isinstance(event, SealEvent):
-        return sentence(_seal_event(event, who))
-    return sentence(presenter_of(event).event_clause(event, who))
+        clause = _table_event(event, who)
+    elif isinstance(event, SealEvent):
+        clause = _seal_event(event, who)
+    else:
+        clause = presenter_of(event).event_clause(event, who)
+    return sentence(clause) if clause else ""
 
 
 def format_view(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
@@ -41,9 +44,9 @@ def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str,
     return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
 
 
-def format_score(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
-    """The score, or what each has won and what is still to be won, a sentence each."""
-    return tuple(map(sentence, presenter_of(view).score_clauses(view, Speaker(names, you))))
+def format_score(view: GameView, names: Names, you: Viewer, *more: str) -> str:
+    """The score, or what each has won and what is still to be won, with more clauses behind it, in a sentence."""
+    return sentence("; ".join([*presenter_of(view).score_clauses(view, Speaker(names, you)), *more]))
 
 
 def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
@@ -51,9 +54,11 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
             kind = ", of the house," if is_house else ", a bot," if is_bot else ""
             sitter = "you sit" if seat == who.you else f"{_named(name)}{kind} sits"
-            return f"{sitter} down in seat {seat}"
+            return f"{sitter} down in seat {seat + 1}"
         case table_events.Stood(seat=seat, name=name):
-            return f"{'you give' if seat == who.you else f'{_named(name)} gives'} up seat {seat}"
+            return f"{'you give' if seat == who.you else f'{_named(name)} gives'} up seat {seat + 1}"
+        case table_events.GameStarted(game=game) if who.is_brief and game > 1:
+            return f"game {game} begins"
         case table_events.GameStarted(game=game, names=players):
             seated = format_seats(map(Seat, range(len(players))), players, who.you)
             return f"game {game} begins: {seated} play"
@@ -78,6 +83,8 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == who.you else f"{_named(name)} says"
             return f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
+        case table_events.TimedOut(seat=seat) if who.is_brief and seat != who.you:
+            return ""
         case table_events.TimedOut(seat=seat):
             return f"{who.possessive(seat)} time is up"
         case table_events.LeftGame(seat=seat):

@@ -8,11 +8,12 @@ of a family without a presenter, or of a later release, can be typed too. A card
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from enum import Enum
 from typing import Any, NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from put_protocol.cards import (
     FOOL,
@@ -29,10 +30,10 @@ from put_protocol.cards import (
     suit_of,
 )
 from put_protocol.games.unions import Action, Choice
-from put_protocol.games.unknown import UnknownAction
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
-from put_text.phrases import NUMBERS, format_choices
+from put_text.choices_text import alternatives, card_of, choices_in_brief, tag_words, values_of
+from put_text.phrases import NUMBERS
 from put_text.presenters.registry import presenter_of
 
 _RANK_WORDS = {
@@ -72,6 +73,24 @@ _CARD = re.compile(
     rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:of )?(?P<suit>{_any_of(_SUIT_WORDS)}))?"
 )
 _CARD_VERB = re.compile(r"(?:i )?(?:play|lead|discard|throw away) ")
+LETTERS: Mapping[str, str] = {
+    "put": "p",
+    "see": "s",
+    "throw": "t",
+    "pass": "n",
+    "bet": "+",
+    "raise": "+",
+    "refuse": "f",
+    "trade": "x",
+    "stand": "k",
+    "vada": "d",
+    "on": "o",
+}
+"""Keys of actions on the screen, by the last word of the action's tag."""
+
+NEAR = 0.6
+"""Likeness of words (as of `difflib`) from which one may be meant by the other."""
+
 _BETWEEN = re.compile(r"(?: and |[, ])+")
 
 
@@ -86,14 +105,16 @@ class _CardWords(NamedTuple):
         return rank_of(card) == self.rank and self.suit in (None, suit_of(card))
 
 
-def parse(text: str, legal: Sequence[Choice]) -> Action | str:
-    """The legal action meant by typed words, or a sentence that helps to say it better.
+def parse(text: str, legal: Sequence[Choice], vocabulary: Collection[str] = ()) -> Action | str:
+    """The legal action meant by typed words, or a sentence that helps to say it better. `vocabulary`: words that mean
+    no action, and may have been meant.
 
     Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` when there is but one), the family's
-    words for its actions (`put`, `throw in`, `bet 3`), the server's own phrase, or a number in the list of choices."""
+    words for its actions (`put`, `throw in`, `bet 3`), the server's own phrase, a number in the list of choices, a key
+    of the screen, or the beginning of a word that can mean nothing else."""
     if not legal:
         return "It is not your move."
-    words = " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())
+    words = _plain(text)
     index, card = _INDEX.fullmatch(words), _card_in(_CARD_VERB.sub("", words, count=1))
     meant = [choice for choice in legal if _is_meant(choice, words, card)]
     if index is not None and 1 <= int(index[2]) <= len(legal):
@@ -101,7 +122,7 @@ def parse(text: str, legal: Sequence[Choice]) -> Action | str:
         others = [choice for choice in (meant or _of_amount(int(index[2]), legal)) if choice != numbered]
         if index[1] or not others:
             return numbered.action
-        if _card_of(others[0].action) is None:
+        if card_of(others[0].action) is None:
             return (
                 f'{index[2]} could be a number in the list or an amount: say "#{index[2]}" for '
                 f'"{printable(numbered.says)}", or "{_words_of(others[0].action)}" for the amount.'
@@ -110,13 +131,51 @@ def parse(text: str, legal: Sequence[Choice]) -> Action | str:
             f'{index[2]} could be a number in the list or a card: say "#{index[2]}" for '
             f'"{printable(numbered.says)}", or "play {index[2]}" for the card.'
         )
+    meant = meant or begun(text, legal)
     if len(meant) == 1:
         return meant[0].action
     if meant:
-        cards = [held for choice in meant if (held := _card_of(choice.action)) is not None]
-        says = cards if len(cards) == len(meant) else [f'"{choice.says}"' for choice in meant]
-        return f"Which one: {' or '.join(map(printable, says))}?"
-    return f"{_why_not(words, card, legal)} You can: {format_choices(legal)}."
+        return f"Which one: {alternatives(meant)}?"
+    cards = [choice for choice in legal if card_of(choice.action) is not None]
+    instead = f"You can {f'play {alternatives(cards)}' if card is not None and cards else choices_in_brief(legal)}."
+    if (why := _why_not(words, card, legal)) is not None:
+        return f"{why} {instead}"
+    verbs = {verb for choice in legal for verb in _verbs(choice)}
+    near = get_close_matches(words, verbs, 1, NEAR) or get_close_matches(words, vocabulary, 1, NEAR)
+    if near:
+        instead = f'Did you mean "{near[0]}"?'
+    return f'"{words[:40]}" is no choice of yours. {instead}'
+
+
+def is_known(text: str, legal: Sequence[Choice]) -> bool:
+    """The typed words are a card, a number of a choice, or words for an action, whether it is legal or not; or a key of
+    the screen for one that is."""
+    words = _plain(text)
+    is_number = _INDEX.fullmatch(words) is not None
+    if is_number or _card_in(_CARD_VERB.sub("", words, count=1)) is not None:
+        return True
+    if any(_is_meant(choice, words, None) or _is_key(words, choice) for choice in legal):
+        return True
+    return any(presenter_of(choice.action).why_not(words) is not None for choice in legal)
+
+
+def begun(text: str, legal: Sequence[Choice]) -> list[Choice]:
+    """The choices meant by a key of the screen, or by the beginning of a word for them."""
+    words = _plain(text)
+    keyed = [choice for choice in legal if _is_key(words, choice)]
+    return keyed or [choice for choice in legal if words and any(verb.startswith(words) for verb in _verbs(choice))]
+
+
+def _is_key(words: str, choice: Choice) -> bool:
+    return words == LETTERS.get(tag_words(choice.action).rpartition(" ")[2])
+
+
+def _verbs(choice: Choice) -> Iterable[str]:
+    """The words that an action may be typed with, before its values; not those that begin as talk does."""
+    action = choice.action
+    own = printable(choice.says).casefold().partition(" ")[0] if card_of(action) is not None else tag_words(action)
+    typed = presenter_of(action).TYPED.get(type(action), ())
+    return (own, tag_words(action), *[words for words in typed if not words.startswith("say")])
 
 
 _LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
@@ -138,15 +197,15 @@ def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
     phrase = printable(choice.says).casefold()
     if words in (phrase, phrase.partition(":")[0]):
         return True
-    held = _card_of(choice.action)
+    held = card_of(choice.action)
     if held is not None and card is not None:
         return card.fits(held)
-    return any(_are_typed(rest, _values(choice.action)) for rest in _after_verb(choice.action, words))
+    return any(_are_typed(rest, values_of(choice.action)) for rest in _after_verb(choice.action, words))
 
 
 def _after_verb(action: Struct, words: str) -> Iterable[str]:
     """The words behind a verb of the action, for each verb that they begin with."""
-    for verb in {*presenter_of(action).TYPED.get(type(action), frozenset()), _tag_words(action)}:
+    for verb in {*presenter_of(action).TYPED.get(type(action), frozenset()), tag_words(action)}:
         for begun in (verb, f"i {verb}"):
             if words == begun or words.startswith(f"{begun} "):
                 yield words[len(begun) :].strip()
@@ -190,7 +249,7 @@ def _are_cards(rest: str, cards: Sequence[object]) -> bool:
 
 def _of_amount(number: int, legal: Sequence[Choice]) -> list[Choice]:
     """The choices that have this number as their only value."""
-    return [choice for choice in legal if list(_values(choice.action).values()) == [number]]
+    return [choice for choice in legal if list(values_of(choice.action).values()) == [number]]
 
 
 def _card_in(words: str) -> _CardWords | None:
@@ -207,31 +266,26 @@ def _card_in(words: str) -> _CardWords | None:
     return _CardWords(_RANK_WORDS[found["rank"]], None if found["suit"] is None else _SUIT_WORDS[found["suit"]])
 
 
-def _card_of(action: Struct) -> Card | None:
-    """The card that an action is about, if it is about one and nothing else."""
-    values = _values(action)
-    card = values.get("card")
-    return Card(card) if isinstance(card, str) and len(values) == 1 else None
+def card_named(text: str) -> Card | None:
+    """The card that typed words name whole; None: none, or only its rank."""
+    card = _card_in(_CARD_VERB.sub("", _plain(text), count=1))
+    return Card(card.rank + card.suit) if card is not None and card.suit is not None else None
 
 
-def _values(action: Struct) -> Mapping[str, Any]:
-    return action.values if isinstance(action, UnknownAction) else structs.asdict(action)
-
-
-def _tag_words(action: Struct) -> str:
-    tag = action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
-    return tag.rpartition(".")[2].replace("_", " ").casefold()
+def _plain(text: str) -> str:
+    """Typed words without what does not change their meaning."""
+    return " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())
 
 
 def _words_of(action: Struct) -> str:
-    return " ".join([_tag_words(action), *map(str, _values(action).values())])
+    return " ".join([tag_words(action), *map(str, values_of(action).values())])
 
 
-def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str:
+def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str | None:
+    """The reason why a card or an action cannot be played now; None: the words mean neither."""
     if card is not None:
         if card.suit is None:
             return f"You can play no {RANK_NAMES.get(card.rank, card.rank)} now."
         return f"You cannot play {name_of(Card(card.rank + card.suit))} now."
     presenters = [presenter_of(choice.action) for choice in legal]
-    known = next((why for presenter in presenters if (why := presenter.why_not(words)) is not None), None)
-    return known or f'"{words[:40]}" is no choice of yours.'
+    return next((why for presenter in presenters if (why := presenter.why_not(words)) is not None), None)

@@ -1,10 +1,9 @@
-"""Parts of sentences: seats, cards, choices, counts and lengths of time in words. No game is known here."""
+"""Parts of sentences: seats, cards, counts and lengths of time in words. No game is known here."""
 
 from collections.abc import Iterable, Sequence
 
 from put_protocol.cards import Card, name_of
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import listed, printable
 
@@ -19,7 +18,7 @@ class Speaker:
 
     def __init__(self, names: Names, you: Viewer, owner: Seat | None = None, *, is_brief: bool = False) -> None:
         """`owner`: the player whose cards the reader is shown; None: the reader. `is_brief`: the reader knows the game
-        and wants few words."""
+        and wants few words, so a clause that only says what follows from others is empty."""
         self.is_brief = is_brief
         self._names = names
         self._owner = owner
@@ -30,11 +29,11 @@ class Speaker:
         return len(self._names)
 
     def name(self, seat: Seat) -> str:
-        """`you`, `Moll`, or `seat 3`."""
+        """`you`, `Moll`, or `seat 3`: people count seats from one."""
         if seat == self.you:
             return "you"
         name = self._names[seat] if seat < len(self._names) else None
-        return printable(name or "") or f"seat {seat}"
+        return printable(name or "") or f"seat {seat + 1}"
 
     def verb(self, seat: Seat, you_do: str, another_does: str = "") -> str:
         return you_do if seat == self.you else another_does or f"{you_do}s"
@@ -75,7 +74,21 @@ class Speaker:
     def holding(self, cards: Sequence[Card], verb: str = "hold") -> str:
         """The cards that only one viewer sees: `you hold the 3 of spades`."""
         holds = f"you {verb}" if self._owner is None else self.does(self._owner, verb)
-        return f"{holds} {format_cards(cards)}"
+        return f"{holds} {self.cards(cards)}"
+
+    def card(self, card: Card) -> str:
+        """`the 3 of spades`, or in brief `3 of spades`."""
+        return card_in_brief(card) if self.is_brief else format_card(card)
+
+    def cards(self, cards: Sequence[Card]) -> str:
+        """Cards in words; in brief suit by suit: `king and 3 of spades, 4 of clubs`."""
+        return _by_suit(cards) if self.is_brief and cards else format_cards(cards)
+
+    def plays(self, seat: Seat, card: Card, *, leads: bool) -> str:
+        """A card played: `Moll leads the 3 of spades`; in brief `Moll leads 3 of spades`, `Ned: 4 of clubs`."""
+        if self.is_brief and not leads:
+            return f"{self.name(seat)}: {self.card(card)}"
+        return f"{self.does(seat, 'lead' if leads else 'play')} {self.card(card)}"
 
     def others(self, seat: Seat) -> str:
         """The opponents of this seat."""
@@ -90,6 +103,27 @@ def format_card(card: Card) -> str:
 def format_cards(cards: Sequence[Card]) -> str:
     """Cards in their order: `the 3 of spades and the knave of clubs`."""
     return listed([format_card(card) for card in cards]) if cards else "no cards"
+
+
+def card_in_brief(card: Card) -> str:
+    """A card in few words: `3 of spades`, `trump XXI`; a trump with a name of its own is called by that."""
+    return format_card(card).removeprefix("the ").rpartition(", ")[2]
+
+
+def _by_suit(cards: Sequence[Card]) -> str:
+    """Cards suit by suit, each suit said once."""
+    suits: dict[str, list[str]] = {}
+    for card in cards:
+        said = card_in_brief(card)
+        rank, _, suit = said.partition(" of ") if " of " in said else said.partition("trump ")
+        suits.setdefault("" if rank == said else suit if rank else "trump", []).append(rank or suit)
+    return ", ".join(_of_suit(suit, ranks) for suit, ranks in suits.items())
+
+
+def _of_suit(suit: str, ranks: Sequence[str]) -> str:
+    if suit == "trump":
+        return f"trump{'s' if len(ranks) > 1 else ''} {listed(ranks)}"
+    return f"{listed(ranks)} of {suit}" if suit else ", ".join(ranks)
 
 
 def format_trick(trick: TrickView, who: Speaker) -> str:
@@ -115,11 +149,6 @@ def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
 def format_scores(scores: Sequence[int], names: Names, you: Viewer) -> str:
     """Scores, the reader's first: `you 2, Moll 3`."""
     return Speaker(names, you).counted(scores)
-
-
-def format_choices(legal: Sequence[Choice]) -> str:
-    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
-    return "; ".join(f"{number} {printable(choice.says)}" for number, choice in enumerate(legal, 1))
 
 
 def format_number(number: int) -> str:

@@ -35,7 +35,9 @@ VIEW = PutView(
     moment=Moment.LEAD,
 )
 SNAPSHOT = TableSnapshot(table=7, viewer=YOU, number=3, info=PLAYING, view=VIEW)
-MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".'
+MOVE = 'Your move. Lead to trick 1. You can: 1 and 2 lead the 3 of spades or the 10 of hearts; 3 say "I put".'
+EVERY_MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".'
+"""As an empty line tells it."""
 
 
 def listened(*messages: Message, heard: LineState, now: int = 0) -> tuple[LineState, tuple[str, ...]]:
@@ -50,6 +52,11 @@ def heard(*messages: Message, known: TextState | None = None, now: int = 0) -> t
     """What is known after these messages, and what is said of the last."""
     after, said = listened(*messages, heard=LineState(text=known or TextState()), now=now)
     return after.text, said
+
+
+def unlogged(state: TextState) -> TextState:
+    """The state without what was said."""
+    return replace(state, log=(), fresh=0, has_typed=False)
 
 
 OTHER = GameOffer(name="put-1800", title="Later Put", source="Hoyle", summary="Stages.", seats=(2,), options=())

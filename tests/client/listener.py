@@ -9,14 +9,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+CARD = r"the Fool|the \w+ of \w+|trump [IVX]+(?:, (?:Le Basteleur|La Mort))?"
+"""The name of a card."""
+
 Taken: TypeAlias = tuple[str, Callable[[re.Match[str]], None]]
 """A sentence that goes into the books or needs an answer, and what takes it in."""
 
 _NEWS_OF_TABLE = re.compile(
     r"""    You\ are\ \w+,\ at\ .*
-    |   You\ are\ in\ seat\ \d\ at\ table\ \d\.
+    |   You\ are\ in\ seat\ \d+\ at\ table\ \d\.
     |   Table\ \d.*
-    |   (You\ sit|\w+,\ of\ the\ house,\ sits)\ down\ in\ seat\ \d\.
+    |   (You\ sit|\w+,\ of\ the\ house,\ sits)\ down\ in\ seat\ \d+\.
     |   Say\ "rules"\ .*
     |   The\ purses,\ .*
     |   \w+\ says:\ ".*"
@@ -25,7 +28,7 @@ _NEWS_OF_TABLE = re.compile(
     |   Your\ seat\ at\ table\ \d+\ is\ kept\ for\ .*
     |   To\ come\ back,\ .*
     |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
-    |   This\ deal\ is\ not\ proved\ to\ you:\ nothing\ checks\ it\ on\ a\ typed\ connection\.
+    |   No\ deal\ here\ is\ proved\ to\ you:\ nothing\ checks\ them\ on\ a\ typed\ connection\.
     |   Goodbye\.
     """,
     re.VERBOSE,
@@ -35,6 +38,8 @@ _NEWS_OF_TABLE = re.compile(
 
 class Listener(ABC):
     """One who listens, keeps books, and answers."""
+
+    _hand: Sequence[str] = ()
 
     news: re.Pattern[str]
     """What needs no answer and goes into no books, in games of this family."""
@@ -93,7 +98,19 @@ class Listener(ABC):
             if self._doubts:
                 self._doubts -= 1
                 self._answer(question)
-        self._answer(self._choose([choice.partition(" ")[2] for choice in said[1].split("; ")]))
+        self._answer(self._choose([choice for group in said[1].split("; ") for choice in self._choices(group)]))
+
+    def _choices(self, group: str) -> Sequence[str]:
+        """The choices that are told together, each as it may be said."""
+        alike = re.fullmatch(r"\d+ (?:and|to) \d+ ((\w+) .+)", group)
+        if alike is None:
+            return [group.partition(" ")[2]]
+        if amounts := re.fullmatch(r"(.* )(\d+) to (\d+)", alike[1]):
+            return [f"{amounts[1]}{amount}" for amount in range(int(amounts[2]), int(amounts[3]) + 1)]
+        verb, rest = alike[2], alike[1]
+        if cards := re.findall(CARD, rest):
+            return [f"{rest.partition(cards[0])[0]}{card}" for card in cards]
+        return [f"{verb} {card}" for card in self._hand]
 
     def _agree(self) -> None:
         self._answer("yes")

@@ -4,9 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.client.listener import Listener, Taken
-
-CARD = r"the Fool|the \w+ of \w+|trump [IVX]+(?:, (?:Le Basteleur|La Mort))?"
+from tests.client.listener import CARD, Listener, Taken
 
 
 def cards_in(words: str) -> list[str]:
@@ -31,7 +29,6 @@ def gained(words: str) -> dict[str, int]:
 class _PurseListener(Listener):
     """Keeps the own hand, everyone's purse, and what is left to win."""
 
-    _hand: Sequence[str] = ()
     _players: Sequence[str] = ()
     _middle = 0
     """What the pool or the pot holds."""
@@ -39,15 +36,18 @@ class _PurseListener(Listener):
     def _sentences(self) -> Sequence[Taken]:
         return (
             (r"You hold (.+)\.", lambda said: self._check(cards_in(said[1]), self._hand)),
-            (r"In this sitting (.+)\.", self._checks_purses),
+            (r"In this sitting (.+?)(?:; the (?:pool|pot) holds (\d+))?; the purses, .+\.", self._checks_score),
             (r"The game is over(?:, won by [^:]+)?: (.+)\.", self._checks_purses),
-            (r"The (?:pool|pot) holds (\d+)\.", lambda said: self._check(int(said[1]), self._middle)),
         )
 
     def _begins(self, said: re.Match[str]) -> None:
         self._players = said[1].replace(" and ", ", ").split(", ")
         self._purses = dict.fromkeys(self._players, 0)
         self._middle = 0
+
+    def _checks_score(self, said: re.Match[str]) -> None:
+        self._checks_purses(said)
+        self._check(int(said[2] or 0), self._middle)
 
     def _checks_purses(self, said: re.Match[str]) -> None:
         self._check(gained(said[1]), self._purses)

@@ -37,7 +37,6 @@ class PutListener(Listener):
         re.VERBOSE,
     )
     _ranking: Sequence[str] = ()
-    _hand: Sequence[str] = ()
     _table: Sequence[str] = ()
     _score = ""
     _rubber = ""
@@ -54,8 +53,7 @@ class PutListener(Listener):
             (r"(?:You win|\w+ wins) the hand.*: the score is (.+)\.", self._scored),
             (r"The hand is drawn, .*, and the score stays (.+)\.", self._scored),
             (r"You hold (.+)\.", lambda said: self._check(cards_in(said[1]), self._hand)),
-            (r"The score is (.+)\.", lambda said: self._check(said[1], self._score or said[1])),
-            (r"Games won in the rubber: (.+)\.", self._checks_rubber),
+            (r"The score is (.+?)(?:; games won in the rubber: (.+?))?; the purses, .+\.", self._checks_score),
             (r"[\w ,]+ wins? the game .*?(?:; games won in the rubber: (.+))?, and the next one begins\.", self._won),
         )
 
@@ -100,9 +98,10 @@ class PutListener(Listener):
     def _scored(self, said: re.Match[str]) -> None:
         self._score = said[1]
 
-    def _checks_rubber(self, said: re.Match[str]) -> None:
-        """Nothing is said of a rubber before its first game is won: everybody has none."""
-        self._check(said[1], self._rubber or re.sub(r"\d+", "0", said[1]))
+    def _checks_score(self, said: re.Match[str]) -> None:
+        self._check(said[1], self._score or said[1])
+        if said[2] is not None:  # before its first game is won, nothing is said of a rubber: everybody has none
+            self._check(said[2], self._rubber or re.sub(r"\d+", "0", said[2]))
 
     def _strength(self, card: str) -> int:
         return -self._ranking.index(card[:-1])

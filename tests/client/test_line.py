@@ -288,7 +288,7 @@ async def test_line_takes_up_the_seat_it_is_back_at(server: Server) -> None:
     async with await connecting as client:
         moll = Speaker(client, peer, table=3, watch=None)
         await moll.hears('You are Moll, at scripted. Say "help" for help.')
-        await moll.hears("You are in seat 0 at table 7.", at_once=True)
+        await moll.hears("You are in seat 1 at table 7.", at_once=True)
         await moll.hears(MOVE)
         moll.types("quit")
         await moll.grants(LookAway)

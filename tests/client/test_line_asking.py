@@ -11,11 +11,25 @@ from put_protocol.cards import Card
 from put_protocol.games.put import DidPut, Played, Put
 from put_protocol.messages import Act, Leave, Resign
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import PauseAsked
+from put_protocol.table_events import GameOver, PauseAsked
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableState
+from put_text.plain import telling
 from put_text.plain.commands import interpret
-from put_text.plain.text_state import Asks, EndSession, SendRequest, Sentences, TextState, remember
-from tests.client.hearing import AT_MOVE, MOVE, NAN, OFFERED, PLAYING, SEATED, SNAPSHOT, VIEW, WATCHING, YOU, heard
+from put_text.plain.text_state import LEARNED_GAMES, Asks, EndSession, SendRequest, Sentences, TextState
+from tests.client.hearing import (
+    AT_MOVE,
+    EVERY_MOVE,
+    MOVE,
+    NAN,
+    OFFERED,
+    PLAYING,
+    SEATED,
+    SNAPSHOT,
+    VIEW,
+    WATCHING,
+    YOU,
+    heard,
+)
 from tests.client.scripted_server import decision, events, info
 
 PUT_ASKED = 'You are about to say "I put". Say "yes" to do it, or make another move.'
@@ -27,8 +41,6 @@ def types(known: TextState, *lines: str) -> tuple[TextState, Sentences | SendReq
     outcome: Sentences | SendRequest | EndSession = ()
     for line in lines:
         known, outcome = interpret(line, known, 0, OFFERED, lambda _: ())
-        if isinstance(outcome, tuple):
-            known = remember(known, outcome)
     return known, outcome
 
 
@@ -73,7 +85,7 @@ def test_yes_comes_too_late_when_the_moment_has_passed() -> None:
     """Time decided meanwhile: the next decision is another one, and is not answered."""
     known, _ = types(AT_MOVE, "put")
     known, _ = heard(decision(2), known=known)
-    assert types(known, "yes")[1] == ("That question is no more: the game has gone on. It is not done.", MOVE)
+    assert types(known, "yes")[1] == ("That question is no more: the game has gone on. It is not done.", EVERY_MOVE)
 
 
 def test_yes_after_the_game_gives_up_no_other() -> None:
@@ -139,29 +151,84 @@ def test_ask_off_asks_about_moves_no_more() -> None:
 # --- heard again ---
 
 
-def hearing(known: TextState, message: object) -> TextState:
-    state, said = line_state.apply_message(LineState(text=known), message, 0)  # type: ignore[arg-type]  # a message
-    return remember(state.text, said)
+def hearing(known: TextState, message: object, now: int = 0) -> TextState:
+    state, _ = line_state.apply_message(LineState(text=known), message, now)  # type: ignore[arg-type]  # a message
+    return state.text
 
 
-def test_repeat_says_what_was_said_since_the_last_line() -> None:
-    """All of it, however often; an earlier sentence by its count."""
+def test_repeat_says_what_the_table_said_since_the_last_line() -> None:
+    """All of it, however often, and none of the answers to what we typed; an earlier sentence by its count."""
     known, _ = types(AT_MOVE, "hand")
     known = hearing(known, events(4, Played(NAN, Card("2s"))))
     known = hearing(known, decision())
-    since = ("You hold the 3 of spades and the 10 of hearts.", "Nan plays the 2 of spades.", MOVE)
-    for _ in range(3):
-        known, said = types(known, "repeat")
-        assert said == since
+    for line in ("repeat", "pit", "repeat", "", "hand", "repeat"):
+        known, said = types(known, line)
+        if line == "repeat":
+            assert said == ("Nan plays the 2 of spades.", MOVE)
     assert types(known, "repeat 1")[1] == (MOVE,)
-    assert types(known, "score", "repeat 3")[1][:1] == (MOVE,)  # type: ignore[index]  # sentences they are
+    assert types(known, "score", "repeat 2")[1] == ("Nan plays the 2 of spades.", MOVE)
     assert types(TextState(), "repeat")[1] == ("Nothing was said yet.",)
     assert types(AT_MOVE, "repeat often")[1] == ('Say "repeat", or "repeat 5" for the last five sentences.',)
 
 
+def test_log_goes_back_by_hands_games_and_minutes() -> None:
+    """Each by the view and the time at which it was said."""
+    known = AT_MOVE
+    for hand, card in ((1, "2s"), (2, "4s"), (2, "5s")):
+        event = altered(events(4, Played(NAN, Card(card))), view=altered(VIEW, hand=hand))
+        known = hearing(known, event, now=hand * 60_000)
+    two, four, five = (f"Nan plays the {rank} of spades." for rank in (2, 4, 5))
+    assert types(known, "log")[1] == (four, five)
+    first = types(known, "log 1")[1]
+    assert first[-1] == two  # type: ignore[index]  # sentences they are
+    assert types(known, "log game")[1] == (*first, four, five)  # type: ignore[misc]  # the same
+    assert interpret("log 1m", known, 3 * 60_000, OFFERED, lambda _: ())[1] == (four, five)
+    assert types(known, "log 3")[1] == ("Nothing is kept of that.",)
+
+
+def test_log_tells_in_full_what_brief_left_out() -> None:
+    """`repeat` says what was said, and `log` all that happened."""
+    known, _ = types(AT_MOVE, "brief")
+    out = altered(VIEW, playing=(False, True), to_move=NAN)
+    known = hearing(known, altered(events(4, DidPut(NAN)), view=VIEW))
+    known = hearing(known, altered(events(5, Played(NAN, Card("2s"))), view=out))
+    assert types(known, "repeat")[1] == ("Nan puts.",)
+    assert types(known, "log")[1][-2:] == (  # type: ignore[index]  # sentences they are
+        "Nan puts: you must see it or throw in.",
+        "Nan plays the 2 of spades.",
+    )
+
+
+def test_time_is_told_at_half_and_shortly_before_it_is_up() -> None:
+    """Once each, with what is really left; not for others, and not where there is no hurry."""
+    timed = altered(info(TableState.PLAYING, games=1), clock=ClockInfo(40))
+    state, _ = heard(altered(SNAPSHOT, info=timed), altered(decision(), turn_ms=40_000))
+    told = []
+    for now in range(0, 41_000, 1_000):
+        due = telling.warning_due(state, now)
+        state, said = telling.warn(state, now)
+        assert bool(said) == (due == 0)
+        told += [(now, sentence) for sentence in said]
+    assert told == [(at, f"You have {(40_000 - at) // 1000} seconds left.") for at in (20_000, 30_000, 35_000)]
+    late = telling.warn(replace(state, warned_ms=None), 36_500)
+    assert late[1] == ("You have 4 seconds left.",)
+    assert telling.warn(replace(late[0], decision=None, warned_ms=None), 36_500)[1] == ()
+    unhurried, _ = heard(SNAPSHOT, altered(decision(), turn_ms=600_000))
+    assert telling.warning_due(unhurried, 599_000) is None
+
+
+def test_empty_line_and_clock_agree_about_the_time() -> None:
+    """Both say what is left."""
+    timed = altered(info(TableState.PLAYING, games=1), clock=ClockInfo(30))
+    state, _ = heard(altered(SNAPSHOT, info=timed), altered(decision(), turn_ms=30_000))
+    for line in ("", "clock", "time"):
+        said = interpret(line, state, 10_000, OFFERED, lambda _: ())[1]
+        assert "You have 20 seconds" in str(said), line
+
+
 def test_enter_says_what_is_waited_for() -> None:
     """One's own move with every choice; else whose turn it is; else what the table waits for."""
-    assert types(replace(AT_MOVE, is_brief=True), "")[1] == (MOVE,)
+    assert types(replace(AT_MOVE, is_brief=True), "")[1] == (EVERY_MOVE,)
     theirs, _ = heard(altered(SNAPSHOT, view=altered(VIEW, to_move=NAN)))
     assert types(theirs, "")[1] == ("Nan is to lead.",)
     assert types(SEATED, "")[1] == ('The next game begins when you and Nan have said "again".',)
@@ -176,11 +243,28 @@ def test_brief_says_fewer_words_and_full_says_all() -> None:
     """Choices are told when one asks for them."""
     known, said = types(AT_MOVE, "brief")
     assert said == ("You hear few words. An empty line tells your choices.",)
-    assert heard(decision(2), known=known)[1] == ("Your move. Lead to trick 1.",)
+    assert heard(decision(2), known=known)[1] == ("Your move: lead or put.",)
     assert heard(events(4, DidPut(NAN)), known=known)[1] == ("Nan puts.",)
     known, _ = types(known, "full")
     assert heard(decision(2), known=known)[1] == (MOVE,)
     assert heard(events(4, DidPut(NAN)), known=known)[1] == ("Nan puts: you must see it or throw in.",)
+
+
+def test_few_words_are_usual_after_three_games() -> None:
+    """Which is said; who has chosen hears as much as they chose, and a program what it heard before."""
+    over = GameOver((1, -1), (YOU,))
+    for known, is_brief in (
+        (SEATED, True),
+        (types(SEATED, "full")[0], False),
+        (replace(SEATED, asks=Asks.NOTHING), False),
+    ):
+        state = known
+        said: tuple[str, ...] = ()
+        for game in range(1, LEARNED_GAMES + 1):
+            assert not state.is_brief
+            state, said = heard(events(game, over), known=state)
+        assert state.is_brief is is_brief
+        assert any(sentence.startswith("From now on you hear few words.") for sentence in said) is is_brief
 
 
 def test_brief_lasts_from_table_to_table() -> None:

@@ -1,10 +1,13 @@
 """Line mode: what every command comes to."""
 
+from dataclasses import replace
+
 import pytest
 from msgspec.structs import replace as altered
 
 from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put
+from put_protocol.games.tricks import TrickView
 from put_protocol.messages import (
     Act,
     Again,
@@ -30,12 +33,13 @@ from put_text.plain.commands import COMMANDS, TOPICS, is_command
 from put_text.plain.text_state import EndSession, Outcome, SendRequest, TextState
 from tests.client.hearing import (
     AT_MOVE,
-    MOVE,
+    EVERY_MOVE,
     NAN,
     PLAYING,
     SEATED,
     SNAPSHOT,
     UNASKED,
+    VIEW,
     WATCHING,
     YOU,
     heard,
@@ -70,16 +74,16 @@ def asked(order: Outcome) -> list[Request]:
             ],
         ),
         ("sit 7", TextState(), [Sit(1, 7)]),
-        ("sit 7 1", TextState(), [Sit(1, 7, NAN)]),
+        ("sit 7 2", TextState(), [Sit(1, 7, NAN)]),
         ("sit 7 any secret", TextState(), [Sit(1, 7, passcode="secret")]),
         ("sit 7", WATCHING, [Sit(1, 7)]),
         ("watch 7", TextState(), [Watch(1, 7)]),
         ("watch 7 secret", TextState(), [Watch(1, 7, passcode="secret")]),
         ("invite", SEATED, [Invite(1, 7)]),
-        ("invite 1", SEATED, [Invite(1, 7, NAN)]),
+        ("invite 2", SEATED, [Invite(1, 7, NAN)]),
         ("invite random", SEATED, [Invite(1, 7, house="random")]),
-        ("invite 1 random", SEATED, [Invite(1, 7, NAN, "random")]),
-        ("dismiss 1", SEATED, [Dismiss(1, 7, NAN)]),
+        ("invite 2 random", SEATED, [Invite(1, 7, NAN, "random")]),
+        ("dismiss 2", SEATED, [Dismiss(1, 7, NAN)]),
         ("send away Long Ben", SEATED, [Dismiss(1, 7, person="Long Ben")]),
         ("stand", SEATED, [Stand(1, 7)]),
         ("leave", WATCHING, [Leave(1, 7)]),
@@ -95,6 +99,14 @@ def asked(order: Outcome) -> list[Request]:
         ("play 3s", AT_MOVE, [Act(1, 7, 1, Play(Card("3s")))]),
         ("#2", AT_MOVE, [Act(1, 7, 1, Play(Card("10h")))]),
         ("put", UNASKED, [Act(1, 7, 1, Put())]),
+        ("pu", UNASKED, [Act(1, 7, 1, Put())]),
+        ("p", UNASKED, [Act(1, 7, 1, Put())]),
+        ("op", TextState(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
+        ("o", TextState(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
+        ("inv", SEATED, [Invite(1, 7)]),
+        ("ag", SEATED, [Again(1, 7)]),
+        ("' well played", SEATED, [Say(1, 7, "well played")]),
+        ("c well played", SEATED, [Say(1, 7, "well played")]),
         ('say "I put"', UNASKED, [Act(1, 7, 1, Put())]),
     ],
 )
@@ -110,6 +122,12 @@ SEND_AWAY = (
 NOWHERE = (
     'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
 )
+TRICK = TrickView((NAN,), (Card("2c"),))
+LED = replace(AT_MOVE, view=altered(VIEW, trick=TRICK))
+TAKEN = replace(AT_MOVE, view=altered(VIEW, past=(TrickView((NAN, YOU), (Card("2c"), Card("Kh")), NAN),)))
+LAST_TRICK = "In the last trick Nan led the 2 of clubs and you played the king of hearts, and Nan took it."
+SAVE = 'Here nothing can be written: keep what your terminal shows, or play with put-client, which takes "save".'
+LOG = 'Say "log" for this hand, "log 2" for the second, "log game", or "log 10m" for ten minutes.'
 GAMES = (
     "put-1674: Put, for 2 or 3 players. After Cotton 1674.",
     "put-1800: Later Put, for 2 players. After Hoyle.",
@@ -123,28 +141,43 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
     [
         ("hand", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts.",)),
         ("hand", WATCHING, ("You hold no cards.",)),
+        ("ha", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts.",)),
+        ("h", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts.",)),
+        ("le", TextState(), ('"le" could be legal or leave: say more of it.',)),
+        ("le", AT_MOVE, ('"le" could be lead, legal or leave: say more of it.',)),
+        ("lea", AT_MOVE, ('"lea" could be lead or leave: say more of it.',)),
+        ("lead", AT_MOVE, ("Which one: the 3 of spades or the 10 of hearts?",)),
+        ("pit", AT_MOVE, ('"pit" is no choice of yours. Did you mean "put"?',)),
+        ("scroe", AT_MOVE, ('"scroe" is no choice of yours. Did you mean "score"?',)),
+        ("tabels", TextState(), ('"tabels" is no command. Did you mean "tables"?',)),
+        ("4s", AT_MOVE, ("You cannot play the 4 of spades now. You can play the 3 of spades or the 10 of hearts.",)),
         ("legal", AT_MOVE, ('You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".',)),
         ("legal", SEATED, ("It is not your move.",)),
         ("table", TextState(), NOWHERE),
         (
             "score",
             AT_MOVE,
-            (
-                "The score is you 1, Nan 2.",
-                "The purses, in stakes won less stakes lost, are you 0, Nan 0.",
-            ),
+            ("The score is you 1, Nan 2; the purses, in stakes won less stakes lost, are you 0, Nan 0.",),
         ),
         ("score", TextState(), NOWHERE),
+        ("mine", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts, and have taken no tricks.",)),
+        ("mine", TextState(), ("You hold no cards.",)),
+        ("trick", AT_MOVE, ("No card was played yet.",)),
+        ("trick", LED, ("On the table Nan led the 2 of clubs.",)),
+        (
+            "trick",
+            TAKEN,
+            (LAST_TRICK,),
+        ),
+        ("time", AT_MOVE, ("No clock runs now.",)),
+        ("save", AT_MOVE, (SAVE,)),
+        ("log", TextState(), ("Nothing was said yet.",)),
+        ("log backwards", AT_MOVE, (LOG,)),
         ("clock", TextState(), NOWHERE),
         (
             "who",
             SEATED,
-            (
-                "In seat 0: you.",
-                "In seat 1: Nan.",
-                "In the gallery: no spectators.",
-                "Everyone at the table hears what you say.",
-            ),
+            ("You in seat 1, Nan in seat 2; no spectators; everyone at the table hears what you say.",),
         ),
         ("stand", TextState(), NOWHERE),
         ("say hello", TextState(), NOWHERE),
@@ -155,8 +188,8 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         ),
         ("hand me", SEATED, ('Say it as "hand": hear the cards you hold.',)),
         ("sit", TextState(), ('Say it as "sit TABLE, perhaps SEAT, perhaps PASSCODE": take that seat, or any.',)),
-        ("sit x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
-        ("sit 1 x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("sit x", TextState(), ('Which seat? For example "sit 1 2" for the second at table 1, or "sit 1" for any.',)),
+        ("sit 1 x", TextState(), ('Which seat? For example "sit 1 2" for the second at table 1, or "sit 1" for any.',)),
         ("pause", TextState(), NOWHERE),
         ("pause 2w", SEATED, ('How long? For example "30m", "2h" or "7d": minutes, hours or days.',)),
         ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
@@ -206,8 +239,8 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         ("watch 8", SEATED, ('You are at table 7. Say "leave" first.',)),
         ("put", SEATED, ('It is not your move. Say "help" to hear what you can say.',)),
         ("dance\x1b[2J", TextState(), ('"dance[2J" is no command. Say "help" to hear what you can say.',)),
-        ("see", AT_MOVE, (f"There is nothing for you to see now. {MOVE.partition('trick 1. ')[2]}",)),
-        ("", AT_MOVE, (MOVE,)),
+        ("see", AT_MOVE, ("There is nothing for you to see now. You can lead or put.",)),
+        ("", AT_MOVE, (EVERY_MOVE,)),
         ("", TextState(), NOWHERE),
         ("yes", AT_MOVE, ("Nothing was asked that is to be answered with yes or no.",)),
     ],

@@ -45,6 +45,7 @@ from tests.client.hearing import (
     YOU,
     heard,
     understand,
+    unlogged,
 )
 from tests.client.scripted_server import decision, events, info
 
@@ -54,9 +55,9 @@ def test_snapshot_says_where_we_are_and_the_whole_table() -> None:
     known, said = heard(SNAPSHOT)
     assert (known.table, known.viewer, known.names) == (7, YOU, ("Moll", "Nan"))
     assert said[:3] == (
-        "You are in seat 0 at table 7.",
+        "You are in seat 1 at table 7.",
         'Say "rules" to hear how it is played, and "why" when you wonder about your choices.',
-        "Table 7, put-1674: you in seat 0, Nan in seat 1; game 1 is in play.",
+        "Table 7, put-1674: you in seat 1, Nan in seat 2; game 1 is in play.",
     )
     assert said[-1] == "You are to lead."
     assert heard(altered(SNAPSHOT, viewer=GALLERY))[1][:2] == (
@@ -80,7 +81,7 @@ def test_events_know_who_has_just_come_and_who_has_gone() -> None:
     """A name comes with the event; a player who left keeps it in the sentences that still follow."""
     came = altered(events(4, Sat(NAN, "Bess")), info=info(names=("Moll", "Bess")))
     known, said = heard(SNAPSHOT, came)
-    assert said == ("Bess sits down in seat 1.",)
+    assert said == ("Bess sits down in seat 2.",)
     left = altered(events(5, Stood(NAN, "Bess")), info=info(names=("Moll", None)))
     known, _ = heard(left, known=known)
     assert heard(events(6, DidPut(NAN)), known=known)[1] == ("Bess puts: you must see it or throw in.",)
@@ -124,7 +125,8 @@ def test_move_is_awaited_as_the_table_says(told: TableInfo, awaits: bool) -> Non
 def test_left_says_why_and_forgets_the_table() -> None:
     """Who was sent away is at no table."""
     known, said = heard(SNAPSHOT, Left(7, "the table was cleared away"))
-    assert (known, said) == (TextState(), ("You are no longer at table 7: the table was cleared away.",))
+    assert unlogged(known) == TextState()
+    assert said == ("You are no longer at table 7: the table was cleared away.",)
 
 
 def test_lobby_is_said_table_by_table() -> None:
@@ -144,9 +146,9 @@ def test_lobby_is_said_table_by_table() -> None:
     people = (PersonInfo("Moll"), PersonInfo("Rob", is_bot=True))
     _, said = heard(LobbyState(begins=True, tables=(info(), house), people=people))
     assert said == (
-        "Table 7, put-1674: Moll in seat 0, Nan in seat 1; it waits for players.",
+        "Table 7, put-1674: Moll in seat 1, Nan in seat 2; it waits for players.",
         (
-            "Table 9, put-1800: Ned (of the house, away) in seat 0, Rob (a bot) in seat 1, no player in seat 2; it is"
+            "Table 9, put-1800: Ned (of the house, away) in seat 1, Rob (a bot) in seat 2, no player in seat 3; it is"
             " between games, 30 seconds a turn, a passcode is asked, no spectators, an exhibition, where nothing"
             " counts."
         ),
@@ -154,8 +156,8 @@ def test_lobby_is_said_table_by_table() -> None:
     )
     gone = altered(info(TableState.PLAYING, games=3), seats=(SeatInfo(name="Peg", is_gone=True), SeatInfo(name="Hal")))
     assert heard(LobbyState(tables=(gone, RESTING), people=(PersonInfo("Peg", is_away=True),)))[1] == (
-        "Table 7, put-1674: Peg (gone) in seat 0, Hal in seat 1; game 3 is in play.",
-        "Table 7, put-1674: Moll in seat 0, Nan in seat 1; game 1 is paused.",
+        "Table 7, put-1674: Peg (gone) in seat 1, Hal in seat 2; game 3 is in play.",
+        "Table 7, put-1674: Moll in seat 1, Nan in seat 2; game 1 is paused.",
         "Here are: Peg (away).",
     )
     assert heard(LobbyState(begins=True))[1] == ('No table is open. Say "open" to open one.',)
@@ -169,11 +171,11 @@ def test_drop_and_return_are_said() -> None:
     assert said == (
         'The connection is lost: the wire dropped. Waiting for the server to come back; type "quit" to stop waiting.',
     )
-    assert heard(ConnectionBack((7,)), known=known) == (known, ("The connection is back.",))
-    assert heard(ConnectionBack(()), known=known) == (
-        TextState(),
-        ("The connection is back, but table 7 has gone on without you.",),
-    )
+    back, said = heard(ConnectionBack((7,)), known=known)
+    assert (unlogged(back), said) == (unlogged(known), ("The connection is back.",))
+    gone, said = heard(ConnectionBack(()), known=known)
+    assert unlogged(gone) == TextState()
+    assert said == ("The connection is back, but table 7 has gone on without you.",)
 
 
 def test_server_that_says_when_it_is_back_is_quoted() -> None:
@@ -260,12 +262,12 @@ def test_notice_is_said_and_made_safe() -> None:
     assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: We close[2J soon.",)
 
 
-@pytest.mark.parametrize(("seat", "words"), [(None, "sit 9"), (NAN, "sit 9 1")])
+@pytest.mark.parametrize(("seat", "words"), [(None, "sit 9"), (NAN, "sit 9 2")])
 def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) -> None:
     """Who asks, where to, what is played there, and how to come."""
     known, said = heard(Invited(9, "Nan\x1b", altered(SNAPSHOT.info, id=9), seat), known=SEATED)
     assert said == (f'Nan asks you to table 9, put-1674: say "{words}" to sit down there.',)
-    assert known == SEATED
+    assert unlogged(known) == unlogged(SEATED)
 
 
 def test_what_could_not_be_weighed_is_said_so() -> None:

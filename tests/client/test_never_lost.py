@@ -309,7 +309,7 @@ async def test_client_that_is_killed_and_started_again_sits_in_the_same_hand(num
         await first.run.ends()
         again = Speaking(await start(f"127.0.0.1:{server.port}"))
         await again.hears("You are Moll, at The Put Table.")
-        await again.hears("You are in seat 0 at table 1.")
+        await again.hears("You are in seat 1 at table 1.")
         assert await again.hears("Your move.") == question
         again.types("hand")
         assert await again.hears("You hold") == cards

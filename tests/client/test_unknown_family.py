@@ -110,6 +110,8 @@ async def played_in_lines(run: Callable[..., object], game: str, seats: int) -> 
     def hear(line: str) -> None:
         said.append(line)
         if line.startswith("Your move."):
+            type_line("legal")
+        elif line.startswith("You can: "):
             choices = re.findall(r"(?:: |; )\d+ ([^;]+)", line.partition("You can")[2])
             place = dice.randrange(len(choices))
             for question in ("table", "hand", "score", "why") if len(said) % 9 == 0 else ():

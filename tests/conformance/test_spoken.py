@@ -127,13 +127,13 @@ def test_view_can_be_heard_at_any_time(table: Table, is_brief: bool) -> None:
 
 @at_every_table
 def test_choices_are_said_at_every_move(table: Table) -> None:
-    """Each with its number: with the question in full, behind an empty line in brief."""
+    """Each with its number, behind an empty line."""
     for played in _games(table):
         for is_brief in (False, True):
             for heard in listening(played, Seat(0), is_brief=is_brief):
                 if heard.decision is None:
                     continue
-                (asked,) = answers.awaited(heard.state) if is_brief else heard.said[-1:]
+                (asked,) = answers.awaited(heard.state, 0)
                 for number, choice in enumerate(heard.decision.legal, 1):
                     assert f"{number} {choice.says}" in asked
 
@@ -157,6 +157,6 @@ def test_every_sentence_can_be_heard_alone(table: Table) -> None:
     for played in _games(table):
         for is_brief in (False, True):
             for heard in listening(played, Seat(0), is_brief=is_brief):
-                answered = (*answers.table(heard.state), *answers.awaited(heard.state), *answers.why(heard.state))
+                answered = (*answers.table(heard.state), *answers.awaited(heard.state, 0), *answers.why(heard.state))
                 for sentence in (*heard.said, *answered):
                     assert not flaws_by_ear(sentence), sentence

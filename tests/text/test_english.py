@@ -240,13 +240,13 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "You and Moll win the game by forfeit, with the score at you 4, Moll 2.",
         "Jack and Moll win the game by forfeit, with the score at Jack 4, Moll 2.",
     ),
-    (table_events.Sat(YOU, "Jack"), "You sit down in seat 0.", "Jack sits down in seat 0."),
+    (table_events.Sat(YOU, "Jack"), "You sit down in seat 1.", "Jack sits down in seat 1."),
     (
         table_events.Sat(MOLL, "Nan", is_house=True),
-        "Nan, of the house, sits down in seat 1.",
-        "Nan, of the house, sits down in seat 1.",
+        "Nan, of the house, sits down in seat 2.",
+        "Nan, of the house, sits down in seat 2.",
     ),
-    (table_events.Stood(YOU, "Jack"), "You give up seat 0.", "Jack gives up seat 0."),
+    (table_events.Stood(YOU, "Jack"), "You give up seat 1.", "Jack gives up seat 1."),
     (table_events.GameStarted(3, TWO), "Game 3 begins: you and Moll play.", "Game 3 begins: Jack and Moll play."),
     (table_events.Agreed(YOU), "You are ready for another game.", "Jack is ready for another game."),
     (table_events.PresenceChanged(YOU, away=True), "You have lost the connection.", "Jack has lost the connection."),
@@ -353,7 +353,7 @@ def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> 
 def test_seats_are_named_as_the_reader_knows_them() -> None:
     """The reader as you, whoever left by the number of the seat."""
     assert phrases.format_seats((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
-    assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
+    assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 3"
 
 
 def test_tell_is_tried_on_every_event() -> None:
@@ -403,7 +403,7 @@ def test_tell_counts_three(event: Event, said: str) -> None:
 @pytest.mark.parametrize("names", [(), ("Jack",), ("Jack", None), ("Jack", "")])
 def test_tell_names_a_seat_without_a_name_by_its_number(names: tuple[str | None, ...]) -> None:
     """A missing name never breaks a sentence."""
-    assert english.format_event(DealerFound(MOLL), names, you=YOU) == "Seat 1 deals first."
+    assert english.format_event(DealerFound(MOLL), names, you=YOU) == "Seat 2 deals first."
 
 
 HOSTILE = "\x1b[2J\u202eM\u200boll\n"

@@ -159,10 +159,8 @@ def test_view_of_triomphe_is_told_whole() -> None:
         "On the table Moll led the 3 of coins.",
         "You are to play to the trick.",
     )
-    assert english.format_score(view, NAMES, YOU) == (
-        "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2.",
-        "The pool holds 5.",
-    )
+    score = "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2; the pool holds 5."
+    assert english.format_score(view, NAMES, YOU) == score
 
 
 @pytest.mark.parametrize("game", [name for name, rule_set in GAMES.items() if rule_set.offer.family != "put"])
@@ -261,7 +259,7 @@ def test_tarot_card_is_typed_as_it_is_said(card: Card) -> None:
 )
 def test_tarot_card_that_is_not_held_is_named(text: str, why: str) -> None:
     """With all that can be played."""
-    assert str(parse(text, HELD)).startswith(f"{why} You can: ")
+    assert str(parse(text, HELD)).startswith(f"{why} You can ")
 
 
 def test_number_that_is_also_a_card_is_asked_about() -> None:

@@ -69,7 +69,7 @@ king of diamonds.
 0.001     dealt hand=1 dealer=0 eldest=1 counts=3,3 cards=2s,10h,4d ; Moll deals hand 1, three cards each; steady is \
 eldest, first to play; Moll holds the 2 of spades, the 10 of hearts and the 4 of diamonds.
 61.005    played seat=1 card=3h leads=true          ; Steady leads the 3 of hearts.
-61.005    sat seat=1 name=Nan                       ; Nan sits down in seat 1.
+61.005    sat seat=1 name=Nan                       ; Nan sits down in seat 2.
 """
 TAGS, BODY = TEXT.split("view ", 1)
 LINES = TEXT.split("\n")
@@ -257,7 +257,7 @@ def test_comment_says_names_and_whose_cards_they_are() -> None:
     assert comments == [
         "The deal stands, and the hands are taken up; Moll holds the 2 of spades.",
         "Moll gives steady the best card, the 3 of spades, and throws the others away.",
-        "Hal sits down in seat 1.",
+        "Hal sits down in seat 2.",
         "Hal plays the 3 of hearts.",
         'Moll says: "you; you".',
     ]

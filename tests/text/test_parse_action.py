@@ -7,7 +7,6 @@ import pytest
 from put_protocol.cards import Card, name_of, pack_of
 from put_protocol.games.put import Play, Put, See, ThrowIn
 from put_protocol.games.unions import Choice
-from put_text import phrases
 from put_text.parse_action import minutes_of, parse
 
 # --- lengths of pauses ---
@@ -101,7 +100,7 @@ def test_parse_finds_the_answer_to_a_put(text: str, action: See | ThrowIn) -> No
 
 def test_parse_asks_which_card_where_several_fit() -> None:
     """A rank held twice is never guessed at: a card cannot be taken back."""
-    assert parse("play 3", plays("3s 10h 3d")) == "Which one: 3s or 3d?"
+    assert parse("play 3", plays("3s 10h 3d")) == "Which one: the 3 of spades or the 3 of diamonds?"
 
 
 def test_parse_asks_where_a_number_is_also_a_card() -> None:
@@ -116,26 +115,37 @@ def test_parse_asks_where_a_number_is_also_a_card() -> None:
     assert parse("play 2", legal) == Play(Card("2h"))
 
 
+CARDS = "You can play the 3 of spades, the 10 of hearts or the king of clubs."
+
+
 @pytest.mark.parametrize(
-    ("text", "legal", "why"),
+    ("text", "legal", "says"),
     [
-        ("4h", LEAD, "You cannot play the 4 of hearts now."),
-        ("play 4", plays("3s"), "You can play no 4 now."),
-        ("queen", LEAD, "You can play no queen now."),
-        ("see", LEAD, "There is nothing for you to see now."),
-        ("throw in", LEAD, "You cannot throw in now."),
-        ("put", ANSWER, "You cannot put now."),
-        ("3s", ANSWER, "You cannot play the 3 of spades now."),
-        ("#9", LEAD, '"#9" is no choice of yours.'),
-        ("0", LEAD, '"0" is no choice of yours.'),
-        ("threes", LEAD, '"threes" is no choice of yours.'),
-        ("", LEAD, '"" is no choice of yours.'),
-        ("\x1b[2J", LEAD, '"[2j" is no choice of yours.'),
+        ("4h", LEAD, f"You cannot play the 4 of hearts now. {CARDS}"),
+        ("play 4", plays("3s"), "You can play no 4 now. You can play the 3 of spades."),
+        ("queen", LEAD, f"You can play no queen now. {CARDS}"),
+        ("see", LEAD, "There is nothing for you to see now. You can lead or put."),
+        ("throw in", LEAD, "You cannot throw in now. You can lead or put."),
+        ("put", ANSWER, "You cannot put now. You can see or throw in."),
+        ("3s", ANSWER, "You cannot play the 3 of spades now. You can see or throw in."),
+        ("#9", LEAD, '"#9" is no choice of yours. You can lead or put.'),
+        ("0", LEAD, '"0" is no choice of yours. You can lead or put.'),
+        ("threes", LEAD, '"threes" is no choice of yours. You can lead or put.'),
+        ("", LEAD, '"" is no choice of yours. You can lead or put.'),
+        ("\x1b[2J", LEAD, '"[2j" is no choice of yours. You can lead or put.'),
+        ("pit", LEAD, '"pit" is no choice of yours. Did you mean "put"?'),
+        ("thow in", ANSWER, '"thow in" is no choice of yours. Did you mean "throw in"?'),
     ],
 )
-def test_parse_says_why_not_and_what_can_be_done(text: str, legal: tuple[Choice, ...], why: str) -> None:
-    """What is no legal action is answered with a sentence and the whole list."""
-    assert parse(text, legal) == f"{why} You can: {phrases.format_choices(legal)}."
+def test_parse_says_why_not_and_what_was_meant(text: str, legal: tuple[Choice, ...], says: str) -> None:
+    """What is no legal action is answered with the reason, and with the nearest words or the kinds of choices."""
+    assert parse(text, legal) == says
+
+
+@pytest.mark.parametrize(("text", "action"), [("s", See()), ("se", See()), ("t", ThrowIn()), ("thr", ThrowIn())])
+def test_parse_takes_the_keys_of_the_screen_and_the_beginnings_of_words(text: str, action: See | ThrowIn) -> None:
+    """As long as they can mean nothing else."""
+    assert parse(text, ANSWER) == action
 
 
 def test_parse_when_nothing_is_asked() -> None:

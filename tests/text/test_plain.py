@@ -483,7 +483,7 @@ def test_numbers_are_those_of_the_events() -> None:
     peer = PlainPeer()
     peer.types("numbers on", "name Moll")
     peer.receives(replace(samples.WELCOME, tables=(7,)), snapshot(41))
-    assert "You are in seat 0 at table 7, after event 41." in peer.output()
+    assert "You are in seat 1 at table 7, after event 41." in peer.output()
     away = PresenceChanged(Seat(0), away=True)
     peer.receives(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, DealVoided(2)))
     assert peer.output() == [
@@ -497,11 +497,11 @@ def test_numbers_are_those_of_the_events() -> None:
     assert peer.output() == ["Numbers are off.", usage, 'Nan says: "hm".']
 
 
-UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."
 
 
-def test_each_deal_is_said_not_to_be_proved() -> None:
-    """Right behind the sentence that deals it, with numbers and without, at every table one comes to."""
+def test_deals_of_a_table_are_said_once_not_to_be_proved() -> None:
+    """Right behind the sentence that deals the first, with numbers and without, at every table one comes to."""
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
     draw = Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd")))
     led = Played(Seat(0), Card("3s"), leads=True)
@@ -511,11 +511,11 @@ def test_each_deal_is_said_not_to_be_proved() -> None:
         peer.receives(replace(samples.WELCOME, tables=(7,)), snapshot(41, state=TableState.BETWEEN))
         assert UNPROVED not in peer.output()
         peer.receives(happened(42, draw), happened(43, hand, led))
-        drawn, first, dealt, second, played = peer.output()
+        drawn, unproved, dealt, played = peer.output()
         assert "draw" in drawn
         assert "deals hand 1" in dealt
         assert "lead" in played
-        assert first == second == UNPROVED
+        assert unproved == UNPROVED
         peer.receives(Left(7, "it was cleared away"), snapshot(1, table=8, state=TableState.BETWEEN))
         peer.output()
         peer.receives(happened(2, hand, table=8))

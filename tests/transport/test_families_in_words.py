@@ -42,8 +42,10 @@ async def test_game_is_played_to_its_end_in_plain_english(
             assert line, said[-5:]
             said.append(line)
             if line.startswith("Your move."):
-                for question in ("table", "hand", "score", "why", "legal") if dice.random() < 0.1 else ():
+                for question in ("table", "hand", "score", "why", "trick") if dice.random() < 0.1 else ():
                     type_line(question)
+                type_line("legal")
+            elif line.startswith("You can: "):
                 number, phrase = dice.choice(CHOICE.findall(line.partition("You can")[2]))
                 type_line(dice.choice((f"#{number}", phrase.removesuffix("."))))
         writer.close()

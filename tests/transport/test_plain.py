@@ -167,7 +167,7 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
     back = harness.typist("numbers on", words)
     told = back.hears()
     assert told[1].startswith("You are Moll, at ")
-    (after,) = [re.fullmatch(r"You are in seat 0 at table 1, after event (\d+)\.", s) for s in told if "after" in s]
+    (after,) = [re.fullmatch(r"You are in seat 1 at table 1, after event (\d+)\.", s) for s in told if "after" in s]
     assert after is not None
     assert f"{int(after[1]) + 1}. You are back." in told
     assert [m.events for m in ben.told(Events)][-2:] == [
@@ -230,8 +230,8 @@ def test_lines_wait_for_what_waits_for_the_disk() -> None:
     assert gate.commit() == 1
     opened, seat, _, table = line.hears()
     assert opened.startswith("Table 1 is open.")
-    assert seat == "You are in seat 0 at table 1."
-    assert table.startswith("Table 1, put-1674: you in seat 0, no player in seat 1")
+    assert seat == "You are in seat 1 at table 1."
+    assert table.startswith("Table 1, put-1674: you in seat 1, no player in seat 2")
     assert gate.commit() == 1
     assert line.hears() == ["You have left table 1."]
 
@@ -459,7 +459,7 @@ async def test_end_of_input_keeps_the_seat_and_says_so() -> None:
         assert f'To come back, connect again and say "{words}".' in rest
         again = await call(harness)
         again.sends(f"{words}\n".encode())
-        await again.hears("You are in seat 0 at table 1.")
+        await again.hears("You are in seat 1 at table 1.")
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "plain.md"

@@ -18,7 +18,8 @@ from put_protocol.games.unions import Action
 from put_protocol.messages import Judgement, Position
 from put_protocol.text import printable
 from put_runtime import exit_codes
-from put_text import analysis_text, english, phrases
+from put_text import analysis_text, english
+from put_text.choices_text import format_choices
 from put_text.parse_action import parse
 from put_text.plain.offers_text import USUAL
 
@@ -101,7 +102,7 @@ class LineDrill:
                 case "skip":
                     return
                 case "legal":
-                    self._say(f"You can: {phrases.format_choices(position.legal)}.")
+                    self._say(f"You can: {format_choices(position.legal)}.")
                 case "table":
                     self._show(position)
                 case "why":
@@ -152,7 +153,7 @@ class LineDrill:
         assert position.view is not None
         for sentence in english.format_view(position.view, position.names, position.seat):
             self._say(sentence)
-        self._say(f"{printable(position.asks)} You can: {phrases.format_choices(position.legal)}.")
+        self._say(f"{printable(position.asks)} You can: {format_choices(position.legal)}.")
 
     async def _line(self) -> str:
         line = await self._lines.next()

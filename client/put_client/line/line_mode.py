@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from put_client.line import line_state
@@ -27,12 +28,14 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import NO_TEACHER, Teacher
 from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
+from put_protocol.text import counted, printable
 from put_runtime import exit_codes
+from put_runtime.system_errors import failure_of
 from put_runtime.task_errors import unwrapped
 from put_text.plain.answers import kept, table
 from put_text.plain.commands import interpret, is_command
-from put_text.plain.telling import greeting, refusal
-from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, arrived, remember
+from put_text.plain.telling import greeting, refusal, warn, warning_due
+from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived
 
 
 def speak(sentence: str) -> None:
@@ -64,15 +67,23 @@ class LineSession:
         back: str | None = None,
         asks: Asks = Asks.ALL,
         is_brief: bool = False,
+        is_full: bool = False,
         teacher: Teacher | None = None,
+        rings: bool = False,
+        rings_at_turns: bool = False,
     ) -> None:
+        self._rings = rings  # the bell, when time grows short
+        self._rings_at_turns = rings_at_turns
         self._teacher = teacher
         self._client = client
         self._lines = lines
         self._say = say
         self._is_patient = is_patient  # whether a move waits until it is asked for
         self._back = back  # what brings the person back to the seat; None: nothing will
-        self._state = LineState(text=TextState(asks=asks, is_brief=is_brief, is_kept=back is not None))
+        text = TextState(
+            asks=asks, is_brief=is_brief and not is_full, has_chosen_words=is_full, is_kept=back is not None
+        )
+        self._state = LineState(text=text)
         self._changed = asyncio.Event()
         self._is_taught = False
         """A note for beginners was said."""
@@ -108,8 +119,23 @@ class LineSession:
             notes = self._notes_after(message)
             self._tell([*notes, *said] if isinstance(message, Decision) else [*said, *notes])
             self._changed.set()
+            if self._rings_at_turns and isinstance(message, Decision):
+                self._ring()
             if self._is_at_end and self._text.table is None:
                 await self._client.close()
+
+    async def tell_time(self) -> None:
+        """Say when time for a decision of ours grows short, until cancelled."""
+        while True:
+            due = warning_due(self._text, _now())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if due is None else due / 1000):
+                    await self._next_change()
+            text, said = warn(self._text, _now())
+            self._state = self._state.at(text)
+            if said:
+                self._ring()
+            self._tell(said)
 
     def _notes_after(self, message: Message) -> list[str]:
         """Notes for beginners; with the first, how to have no more of them."""
@@ -167,6 +193,9 @@ class LineSession:
         if word.casefold() == "teach":
             self._say(NO_TEACHER if self._teacher is None else self._teacher.obey(rest))
             return True
+        if word.casefold() == "save":
+            self._say(save_log(self._text.log, rest.strip()))
+            return True
         if self._is_patient:
             await self._wait_to_be_asked(line)
         seal = partial(line_state.seal, self._state)
@@ -206,10 +235,26 @@ class LineSession:
             self._state = self._state.at(text)
         self._tell(next_step)
 
+    def _ring(self) -> None:
+        if self._rings:
+            sys.stdout.write("\a")
+            sys.stdout.flush()
+
     def _tell(self, sentences: Sequence[str]) -> None:
         for sentence in sentences:
             self._say(sentence)
-        self._state = self._state.at(remember(self._text, tuple(sentences)))
+
+
+def save_log(log: Sequence[Heard], path: str) -> str:
+    """Write what the table said to a file that is not there yet. Returns a sentence about the outcome."""
+    if not path:
+        return "Which file? For example: save evening.txt."
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.writelines(f"{heard.full}\n" for heard in log)
+    except (OSError, ValueError) as error:  # a name with a NUL is no name
+        return f"It cannot be written: {failure_of(error)}."
+    return f"{counted(len(log), 'sentence')} written to {printable(path)}."
 
 
 def _now() -> int:
@@ -245,7 +290,10 @@ async def run(
             back=back,
             asks=asks,
             is_brief=settings.brief,
+            is_full=settings.full,
             teacher=teacher,
+            rings=(settings.bell or settings.sounds) and not is_patient and sys.stdout.isatty(),
+            rings_at_turns=settings.sounds,
         )
         await session.start(table, watch, passcode)
         return await _play(session)
@@ -272,8 +320,10 @@ def _terminal(
 async def _play(session: LineSession) -> int:
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
-            tasks.create_task(session.read_messages())
-            tasks.create_task(session.read_lines())
+            telling_time = tasks.create_task(session.tell_time())
+            playing = [tasks.create_task(session.read_messages()), tasks.create_task(session.read_lines())]
+            await asyncio.wait(playing)
+            telling_time.cancel()
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise

@@ -34,6 +34,12 @@ class LineState:
 
 def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
     """The state after a message, and the sentences that tell it."""
+    state, said = _apply(state, message, now)
+    is_own = isinstance(message, DealChecked | SealBroken | ConnectionLost | ConnectionBack)
+    return state.at(text_state.remember(state.text, said, now)) if is_own else state, said
+
+
+def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
     text = state.text
     match message:
         case DealChecked():

@@ -283,7 +283,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     def name(self, seat: Seat) -> str:
         """Name of the player who sits, or sat, in a seat."""
         name = self.names[seat] if seat < len(self.names) else ""
-        return name or f"seat {seat}"
+        return name or f"seat {seat + 1}"
 
     def note(self, *entries: LogEntry) -> Self:
         """The table with these entries in its log."""

@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from put_protocol import messages
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
-from put_protocol.text import printable, sentence
+from put_protocol.text import clause, printable, sentence
 from put_text import english, phrases
+from put_text.choices_text import choices_in_brief, format_choices, grouped_choices
+from put_text.parse_action import minutes_of
+from put_text.plain.offers_text import whole_number
 from put_text.plain.text_state import Sentences, TextState, moment
 
 NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
@@ -66,10 +70,23 @@ def hand(state: TextState) -> Sentences:
     return (f"You hold {phrases.format_cards(state.view.cards)}.",)
 
 
-def asked(state: TextState, decision: messages.Decision, *, is_brief: bool = False) -> str:
-    """Our decision with its time, and with every choice unless the answer is to be brief."""
-    choices = "" if is_brief else f" You can: {phrases.format_choices(decision.legal)}."
-    return f"Your move. {sentence(decision.asks)}{_partner(state, decision)}{choices}{_time(state, decision)}"
+def last_trick(state: TextState) -> TrickView | None:
+    """The trick on the table, or the last where none is; None: no card was played, or the game has no tricks."""
+    trick = getattr(state.view, "trick", None)
+    past = getattr(state.view, "past", ())
+    return trick if trick is not None and trick.cards else past[-1] if past else None
+
+
+def asked(state: TextState, decision: messages.Decision, now: int) -> str:
+    """Our decision as it comes: the question, the choices in groups and the time; in brief the kinds of choices."""
+    if state.is_brief:
+        return f"Your move: {choices_in_brief(decision.legal)}."
+    return _asked(state, decision, grouped_choices(decision.legal, state.kinds_heard), now)
+
+
+def _asked(state: TextState, decision: messages.Decision, choices: str, now: int) -> str:
+    question = f"Your move. {sentence(decision.asks)}{_partner(state, decision)}"
+    return f"{question} You can: {choices}.{_time(state, decision, now)}"
 
 
 def _partner(state: TextState, decision: messages.Decision) -> str:
@@ -84,20 +101,32 @@ def _partner(state: TextState, decision: messages.Decision) -> str:
 _UNHURRIED_MS = 120_000
 
 
-def _time(state: TextState, decision: messages.Decision) -> str:
-    """Time for the decision. The server's own limit is long, so it is left to `clock` until little of it remains."""
+def time_left(state: TextState, now: int) -> int | None:
+    """Milliseconds left for the decision of whose turn it is; None: no limit is known, or no clock runs."""
+    turn = state.turn
+    return None if turn is None or turn.turn_ms is None else max(0, turn.turn_ms - (now - state.turn_at))
+
+
+def _time(state: TextState, decision: messages.Decision, now: int) -> str:
+    left = time_left(state, now)
+    is_told = decision.turn_ms is not None and left is not None and is_timed(state)
+    return f" You have {phrases.format_seconds(left or 0)}." if is_told else ""
+
+
+def is_timed(state: TextState) -> bool:
+    """The time for a decision is told. The server's own limit is long, so it is left to `clock` unless little of it was
+    given."""
     has_own = state.info is not None and state.info.clock.turn
-    if decision.turn_ms is None or (not has_own and decision.turn_ms > _UNHURRIED_MS):
-        return ""
-    return f" You have {phrases.format_seconds(decision.turn_ms)}."
+    given = None if state.turn is None else state.turn.turn_ms
+    return given is not None and (bool(has_own) or given <= _UNHURRIED_MS)
 
 
-def awaited(state: TextState) -> Sentences:
-    """The action that the table waits for: our answer to a question, our move, or another player's."""
+def awaited(state: TextState, now: int) -> Sentences:
+    """The action that the table waits for: our answer to a question, our move, with every choice, or that of others."""
     if state.question is not None and state.question.about == moment(state):
         return (state.question.says,)
     if state.decision is not None:
-        return (asked(state, state.decision),)
+        return (_asked(state, state.decision, format_choices(state.decision.legal), now),)
     if state.info is None:
         return (NOWHERE,)
     pause = _pause(state)
@@ -119,9 +148,35 @@ def awaited(state: TextState) -> Sentences:
 
 
 def repeated(state: TextState, count: int | None) -> Sentences:
-    """The last sentences, or all since we typed something."""
+    """The last sentences of the table, or all since we typed something."""
     wanted = state.fresh if count is None else count
-    return state.recent[-max(1, wanted) :] or ("Nothing was said yet.",)
+    said = [heard.says for heard in state.log if heard.says]
+    return tuple(said[-max(1, wanted) :]) or ("Nothing was said yet.",)
+
+
+LOG_AT_ONCE = 100
+"""Sentences of the log that are told for one line; hand by hand there are more."""
+
+
+def log(state: TextState, about: str, now: int) -> Sentences:
+    """Sentences of the table in full: of this hand, of another of this game, of the game, or of the last minutes; or a
+    sentence that helps to say it better."""
+    last = state.log[-1] if state.log else None
+    number, minutes = whole_number(about), minutes_of(about)
+    if last is None:
+        return ("Nothing was said yet.",)
+    match about:
+        case "" | "hand":
+            wanted = [heard for heard in state.log if (heard.game, heard.hand) == (last.game, last.hand)]
+        case "game":
+            wanted = [heard for heard in state.log if heard.game == last.game]
+        case _ if number is not None:
+            wanted = [heard for heard in state.log if (heard.game, heard.hand) == (last.game, number)]
+        case _ if isinstance(minutes, int):
+            wanted = [heard for heard in state.log if now - heard.at <= minutes * 60_000]
+        case _:
+            return ('Say "log" for this hand, "log 2" for the second, "log game", or "log 10m" for ten minutes.',)
+    return tuple([heard.full for heard in wanted[-LOG_AT_ONCE:]]) or ("Nothing is kept of that.",)
 
 
 def kept(state: TextState) -> str:
@@ -135,10 +190,42 @@ def score(state: TextState) -> Sentences:
     if state.info is None:
         return (NOWHERE,)
     purses = phrases.format_scores([seat.purse for seat in state.info.seats], state.names, state.viewer)
-    purse = f"The purses, in stakes won less stakes lost, are {purses}."
+    purse = f"the purses, in stakes won less stakes lost, are {purses}"
     if state.view is None:
-        return "No game has begun.", purse
-    return (*english.format_score(state.view, state.names, state.viewer), purse)
+        return (sentence(f"no game has begun; {purse}"),)
+    return (english.format_score(state.view, state.names, state.viewer, purse),)
+
+
+def mine(state: TextState) -> Sentences:
+    """Our cards, and the tricks that we have taken in the hand."""
+    (holds, *others) = hand(state)
+    tricks: Sequence[int] = getattr(state.view, "tricks", ())
+    if others or state.viewer == GALLERY or state.viewer >= len(tricks):
+        return (holds, *others)
+    return (f"{clause(holds)}, and have taken {phrases.format_count(tricks[state.viewer], 'trick')}.",)
+
+
+def trick(state: TextState) -> Sentences:
+    """The trick on the table, or the last one."""
+    found = last_trick(state)
+    if found is None:
+        has_tricks = hasattr(state.view, "trick")
+        return ("No card was played yet." if has_tricks or state.view is None else "This game has no tricks.",)
+    who = phrases.Speaker(state.names, state.viewer)
+    played = phrases.format_trick(found, who)
+    if found is getattr(state.view, "trick", None):
+        return (sentence(f"on the table {played}"),)
+    took = "it was tied" if found.winner is None else f"{who.name(found.winner)} took it"
+    return (sentence(f"in the last trick {played}, and {took}"),)
+
+
+def time(state: TextState, now: int) -> Sentences:
+    """The time that is left, in a sentence."""
+    left, turn = time_left(state, now), state.turn
+    if left is None or turn is None:
+        return ("No clock runs now.",) if turn is None or turn.paused_ms is None else clock(state, now)[-1:]
+    mover = "You have" if turn.seat == state.viewer else f"{_name(state, turn.seat)} has"
+    return (f"{mover} {phrases.format_seconds(left)} left.",)
 
 
 def clock(state: TextState, now: int) -> Sentences:
@@ -154,25 +241,24 @@ def clock(state: TextState, now: int) -> Sentences:
     if turn is not None and turn.paused_ms is not None:
         left = phrases.format_time_left(max(0, turn.paused_ms - (now - state.turn_at)))
         said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
-    elif turn is not None and turn.turn_ms is not None:
-        left = phrases.format_seconds(max(0, turn.turn_ms - (now - state.turn_at)))
-        mover = "You have" if turn.seat == state.viewer else f"{_name(state, turn.seat)} has"
-        said.append(f"{mover} {left} left.")
+    elif time_left(state, now) is not None:
+        said.extend(time(state, now))
     return tuple(said)
 
 
 def who(state: TextState) -> Sentences:
     if state.info is None:
         return (NOWHERE,)
-    said = []
-    for place, seat in enumerate(state.info.seats):
-        sitter = _sitter(seat, is_you=place == state.viewer)
-        said.append(f"In seat {place}: {sitter}{', ready for another game' if _waits(state, seat) else ''}.")
-    watchers = state.info.watchers
-    said.append(
-        f"In the gallery: {watchers or 'no spectators'}{' (you among them)' if state.viewer == GALLERY else ''}."
-    )
-    return (*said, *_pause(state), who_hears(state.info, state.viewer))
+    seats = [
+        f"{_sitter(seat, is_you=place == state.viewer)} in seat {place + 1}"
+        f"{' and ready for another game' if _waits(state, seat) else ''}"
+        for place, seat in enumerate(state.info.seats)
+    ]
+    watchers = phrases.format_count(state.info.watchers, "spectator")
+    among = ", you among them" if state.viewer == GALLERY else ""
+    heard_by = clause(who_hears(state.info, state.viewer))
+    here = f"{', '.join(seats)}; {watchers}{among}; {heard_by[:1].lower()}{heard_by[1:]}"
+    return (sentence(here), *_pause(state))
 
 
 def why(state: TextState) -> Sentences:
@@ -186,13 +272,13 @@ def legal(state: TextState) -> Sentences:
     """Every action we may choose now."""
     if state.decision is None:
         return ("It is not your move.",)
-    return (f"You can: {phrases.format_choices(state.decision.legal)}.",)
+    return (f"You can: {format_choices(state.decision.legal)}.",)
 
 
 def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
     """A table as the lobby lists it, in a sentence."""
     seats = ", ".join(
-        f"{_sitter(seat, is_you=place == viewer)} in seat {place}" for place, seat in enumerate(info.seats)
+        f"{_sitter(seat, is_you=place == viewer)} in seat {place + 1}" for place, seat in enumerate(info.seats)
     )
     match info.state:
         case TableState.FILLING:
@@ -247,7 +333,7 @@ def _waits(state: TextState, seat: SeatInfo) -> bool:
 
 def _name(state: TextState, seat: Seat) -> str:
     name = state.names[seat] if seat < len(state.names) else None
-    return printable(name or "") or f"Seat {seat}"
+    return printable(name or "") or f"Seat {seat + 1}"
 
 
 def who_hears(info: TableInfo, viewer: Viewer) -> str:

@@ -10,6 +10,7 @@ question, and only while its decision is still open. An empty line confirms noth
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from msgspec import structs
 
@@ -17,8 +18,9 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.text import printable
+from put_protocol.text import listed, printable
 from put_text import parse_action
+from put_text.choices_text import choices_in_brief
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole_number
@@ -94,23 +96,28 @@ def interpret(
     text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
 ) -> tuple[TextState, Sentences | SendRequest | EndSession]:
     """The state after a typed line, and what the line leads to."""
-    words = printable(text.expandtabs(1)).split()
+    words: Sequence[str] = printable(text.expandtabs(1)).split()
     if not words:
-        return replace(state, fresh=0), answers.awaited(state)
-    if words[0].casefold() == "repeat":
-        return _repeat(words[1:], state)
-    asked, state = state.question, replace(state, question=None, fresh=0)
+        return state, answers.awaited(state, now)
+    asked = state.question
+    if words[0].casefold() != "repeat":
+        state = replace(state, question=None, has_typed=True, named=parse_action.card_named(text))
     line = " ".join(words).casefold()
     is_move = asked is None and state.decision is not None and line not in _YES
     if line in _ANSWERS and not is_move:
-        return state, _answer(asked, state, is_yes=line in _YES)
-    command = _command(words)
-    if command is None or line in _phrases(state) or (is_move and line in _ANSWERS):
-        outcome = _move(" ".join(words), state)
-    elif not command.takes(words[1:]):
-        outcome = (f'Say it as "{command.spoken}": {command.meaning}.',)
+        return state, _answer(asked, state, now, is_yes=line in _YES)
+    if line in _phrases(state) or (is_move and line in _ANSWERS):
+        meant: TextCommand | Sentences | None = None
     else:
-        outcome = command.run(TypedCommand(state, words[1:], now, welcome, seal))
+        meant, words = _meant(words, state)
+    if meant is None:
+        outcome = _move(" ".join(words), state)
+    elif isinstance(meant, tuple):
+        outcome = meant
+    elif not meant.takes(words[1:]):
+        outcome = (f'Say it as "{meant.spoken}": {meant.meaning}.',)
+    else:
+        outcome = meant.run(TypedCommand(state, words[1:], now, welcome, seal))
     return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
 
 
@@ -118,13 +125,15 @@ _YES = frozenset({"yes", "y"})
 _ANSWERS = _YES | {"no", "n"}
 
 
-def _answer(question: Question | None, state: TextState, *, is_yes: bool) -> Sentences | SendRequest | EndSession:
+def _answer(
+    question: Question | None, state: TextState, now: int, *, is_yes: bool
+) -> Sentences | SendRequest | EndSession:
     if question is None:
         return ("Nothing was asked that is to be answered with yes or no.",)
     if not is_yes:
-        return ("It is not done.", *answers.awaited(state))
+        return ("It is not done.", *answers.awaited(state, now))
     if question.about != moment(state):
-        return ("That question is no more: the game has gone on. It is not done.", *answers.awaited(state))
+        return ("That question is no more: the game has gone on. It is not done.", *answers.awaited(state, now))
     return question.outcome
 
 
@@ -133,17 +142,40 @@ def _asked(state: TextState, says: str, outcome: SendRequest | EndSession) -> No
     return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
 
 
-def _repeat(words: Sequence[str], state: TextState) -> tuple[TextState, Sentences]:
-    count = whole_number(words[0]) if words else None
-    if len(words) > 1 or (words and not count):
-        return state, ('Say "repeat", or "repeat 5" for the last five sentences.',)
-    again = answers.repeated(state, count)
-    return replace(state, recent=state.recent[: -len(again)], fresh=max(0, state.fresh - len(again))), again
+def _repeat(call: TypedCommand) -> Outcome:
+    count = whole_number(call.words[0]) if call.words else None
+    if call.words and not count:
+        return ('Say "repeat", or "repeat 5" for the last five sentences.',)
+    return answers.repeated(call.state, count)
 
 
 def _command(words: Sequence[str]) -> TextCommand | None:
     first = words[0].casefold() if words else ""
     return next((command for command in COMMANDS if command.word == first), None)
+
+
+def _meant(words: Sequence[str], state: TextState) -> tuple[TextCommand | Sentences | None, Sequence[str]]:
+    """The command that is meant by its word, the beginning of it, or a key of the screen, with the words as they should
+    have been typed; a question where it is not clear; None: a move is meant."""
+    first = words[0].casefold()
+    if (command := _command(words)) is not None:
+        return command, words
+    legal = state.decision.legal if state.decision is not None else ()
+    if parse_action.is_known(" ".join(words), legal):
+        return None, words
+    if first in SCREEN_WORDS:
+        typed = [*SCREEN_WORDS[first].split(), *words[1:]]
+        return _command(typed), typed
+    moves = parse_action.begun(" ".join(words), legal)
+    named = {command.word: command for command in COMMANDS if command.word.startswith(first)}
+    fitting = {word: command for word, command in named.items() if command.takes(words[1:])} or named
+    if not fitting or (moves and len(first) == 1):
+        return None, words
+    if moves or len({command.run for command in fitting.values()}) > 1:
+        could_be = [choices_in_brief(moves)] if moves else []
+        return (f'"{first}" could be {listed([*could_be, *fitting], "or")}: say more of it.',), words
+    word, command = next(iter(fitting.items()))
+    return command, [word, *words[1:]]
 
 
 def _phrases(state: TextState) -> set[str]:
@@ -154,10 +186,12 @@ def _phrases(state: TextState) -> set[str]:
 
 def _move(text: str, state: TextState) -> Outcome:
     decision = state.decision
+    words = [command.word for command in COMMANDS]
     if decision is None:
         why = "It is not your move" if state.is_seated else f'"{text[:40]}" is no command'
-        return (f'{why}. Say "help" to hear what you can say.',)
-    action = parse_action.parse(text, decision.legal)
+        near = get_close_matches(text.casefold().partition(" ")[0], words, n=1, cutoff=parse_action.NEAR)
+        return (f'{why}. Did you mean "{near[0]}"?' if near else f'{why}. Say "help" to hear what you can say.',)
+    action = parse_action.parse(text, decision.legal, words)
     if isinstance(action, str):
         return (action,)
     act = SendRequest(
@@ -305,18 +339,23 @@ def _options(call: TypedCommand) -> Outcome:
     return _about(call, lambda offer: offers_text.options(offer, chosen))
 
 
+def _seat(typed: str) -> Seat | None:
+    """The seat of a typed number: people count from one."""
+    number = whole_number(typed)
+    return Seat(number - 1) if number else None
+
+
 def _sit(call: TypedCommand) -> Outcome:
     table = whole_number(call.words[0])
-    seat = whole_number(call.words[1]) if len(call.words) > 1 and call.words[1] != "any" else None
+    seat = _seat(call.words[1]) if len(call.words) > 1 else None
     passcode = call.words[2] if len(call.words) > 2 else ""
     if call.state.is_seated or call.state.table not in (None, table):
         return _elsewhere(call.state)
     if table is None or (seat is None and call.words[1:2] not in ([], ["any"])):
-        return ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)
+        return ('Which seat? For example "sit 1 2" for the second at table 1, or "sit 1" for any.',)
 
-    chosen = None if seat is None else Seat(seat)
     return SendRequest(
-        lambda request: messages.Sit(request, table, chosen, passcode),
+        lambda request: messages.Sit(request, table, seat, passcode),
         lambda state, answer: (_seated(state, answer, table), ()),
     )
 
@@ -335,9 +374,8 @@ def _watch(call: TypedCommand) -> Outcome:
 
 
 def _invite(call: TypedCommand) -> Outcome:
-    number = whole_number(call.words[0]) if call.words else None
-    rest = call.words[1:] if number is not None else call.words
-    seat = None if number is None else Seat(number)
+    seat = _seat(call.words[0]) if call.words else None
+    rest = call.words[1:] if seat is not None else call.words
     houses = [house.name for house in call.welcome.houses]
     who = " ".join(rest) or messages.USUAL_HOUSE
     if who in houses:
@@ -351,10 +389,11 @@ def _dismiss(call: TypedCommand) -> Outcome:
         return answers.table(call.state)
     houses = {seat: (one.name or "").casefold() for seat, one in enumerate(info.seats) if one.is_house}
     named = [seat for seat, name in houses.items() if who in ("", name)]
-    number = whole_number(who)
-    if number is None and not named:
-        return ("No such house player sits here.",)
-    seat = Seat(named[-1] if number is None else number)
+    seat = _seat(who)
+    if seat is None:
+        if not named:
+            return ("No such house player sits here.",)
+        seat = Seat(named[-1])
     return _here(call, lambda request, table: messages.Dismiss(request, table, seat))
 
 
@@ -408,7 +447,7 @@ def _hush(kind: type[messages.Mute | messages.Block], *, on: bool, says: str) ->
 
 def _brief(call: TypedCommand, *, on: bool) -> Outcome:
     says = "You hear few words. An empty line tells your choices." if on else "You hear everything."
-    return Noted(replace(call.state, is_brief=on), (says,))
+    return Noted(replace(call.state, is_brief=on, has_chosen_words=True), (says,))
 
 
 def _ask(call: TypedCommand) -> Outcome:
@@ -422,10 +461,26 @@ def _numbers(call: TypedCommand) -> Outcome:
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
+_NO_FILES = 'Here nothing can be written: keep what your terminal shows, or play with put-client, which takes "save".'
+
+
 def _never(_: TypedCommand) -> Outcome:
     """Command whose words `interpret` takes itself."""
     return ()
 
+
+SCREEN_WORDS: Mapping[str, str] = {
+    "?": "help",
+    "'": "say",
+    "c": "say",
+    "h": "hand",
+    "q": "quit",
+    "r": "rules",
+    "w": "watch",
+    "o": "open",
+    "op": "open",
+}
+"""Keys of the screen, and what many type, with the command that each stands for."""
 
 COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),
@@ -433,6 +488,9 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("why", "hear why it is these moves and no others", lambda call: answers.why(call.state)),
     TextCommand("table", "hear the whole table", lambda call: answers.table(call.state)),
     TextCommand("score", "hear the score and the purses", lambda call: answers.score(call.state)),
+    TextCommand("mine", "hear your cards, and the tricks you have taken", lambda call: answers.mine(call.state)),
+    TextCommand("trick", "hear the cards on the table, or the last trick", lambda call: answers.trick(call.state)),
+    TextCommand("time", "hear how much time is left", lambda call: answers.time(call.state, call.now)),
     TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
     TextCommand("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
     TextCommand("who", "hear who is here", _who),
@@ -440,7 +498,15 @@ COMMANDS: tuple[TextCommand, ...] = (
         "rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers_text.rules)
     ),
     TextCommand("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
-    TextCommand("repeat [COUNT]", "hear again what was said since you last typed, or the last sentences", _never),
+    TextCommand(
+        "repeat [COUNT]", "hear again what the table said since you last typed, or its last sentences", _repeat
+    ),
+    TextCommand(
+        "log [WHAT]",
+        "hear what was said in this hand, in another by its number, in the game, or in the last 10m",
+        lambda call: answers.log(call.state, " ".join(call.words).casefold(), call.now),
+    ),
+    TextCommand("save [FILE]", "write the log to a file", lambda _: (_NO_FILES,)),
     TextCommand(
         "brief", "hear few words: choices only when you ask, with an empty line", lambda call: _brief(call, on=True)
     ),
@@ -515,11 +581,11 @@ COMMANDS: tuple[TextCommand, ...] = (
 )
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
-    "game": ("hand", "legal", "why", "table", "score", "clock", "seal", "rules", "options"),
+    "game": ("hand", "mine", "trick", "legal", "why", "table", "score", "time", "clock", "seal", "rules", "options"),
     "after": ("again", "analyse", "coach", "pause", "go", "goon"),
     "people": ("who", "say", "mute", "unmute", "block", "unblock"),
     "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss", "send"),
-    "hearing": ("repeat", "brief", "full", "ask", "yes", "numbers", "help"),
+    "hearing": ("repeat", "log", "save", "brief", "full", "ask", "yes", "numbers", "help"),
     "leaving": ("quit", "exit", "stand", "resign", "leave"),
 }
 """The first words of the commands that `help` tells together; each is in one topic."""

@@ -21,7 +21,7 @@ from put_text.plain import answers, telling
 from put_text.plain.commands import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, remember
+from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
@@ -250,6 +250,9 @@ class PlainConnection:
     def tick(self, now: int) -> Goodbye | None:
         """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
         self._now = now
+        if not self._is_mute:
+            self._state, said = telling.warn(self._state, now)
+            self._say(said)
         if self._welcome is not None or now - self._since < PLAIN_HELLO_MS:
             return None
         return Goodbye(code="idle", says=f"you did not say who you are within {PLAIN_HELLO_MS // 60_000} minutes")
@@ -262,13 +265,14 @@ class PlainConnection:
         self._say((telling.refusal("", wait),) if wait else sentences)
 
     def _say(self, sentences: Sequence[str]) -> None:
+        if not sentences:
+            return
         self._is_greeted = True
         if not self._is_mute:
             end = "\r\n" if self._lines.is_telnet else "\n"
             said = "".join(f"{printable(sentence)}{end}" for sentence in sentences).encode()
             self._out.append(said)
             self.pending += len(said)
-            self._state = remember(self._state, tuple(sentences))
 
 
 def _return_words(welcome: Welcome) -> str:

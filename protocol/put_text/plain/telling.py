@@ -3,20 +3,23 @@
 `apply_message` returns the state after a message, and the sentences that tell it.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from put_protocol import messages
 from put_protocol.deal_steps import begins_deal
+from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import Event, ending_of
-from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, Said
+from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, Said, TableEvent
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
+from put_text.choices_text import kinds
 from put_text.plain import answers
-from put_text.plain.text_state import Sentences, TextState, nowhere, with_news
+from put_text.plain.text_state import Sentences, TextState, nowhere, remember, with_news
 
 Notification = (
     messages.LobbyState
@@ -38,6 +41,13 @@ Notification = (
 
 def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
     """The state after a message, and the sentences that tell it."""
+    if isinstance(message, messages.Events):
+        return _apply_events(state, message, now) if message.table == state.table else (state, ())
+    state, said = _apply(state, message, now)
+    return remember(state, said, now), said
+
+
+def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
     match message:
         case messages.TableSnapshot(table=number) if state.table not in (None, number):
             says = f"leave table {state.table} and come back to hear of table {number}"
@@ -46,7 +56,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
             state = replace(state, board=message.board)
             state = with_news(state, message.info, message.turn, now)
-            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
+            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer + 1} at"
             after = f", after event {message.number}" if state.is_numbered else ""
             said = [f"You are {place} table {message.table}{after}."]
             if message.info.is_in_play:
@@ -60,19 +70,21 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             said += answers.table(state)
             if state.is_unchecked and message.info.is_in_play:
                 said.append(_UNPROVED)
+                state = replace(state, was_told_unproved=True)
             return state, tuple(said)
         case messages.Events():
-            return _apply_events(state, message, now) if message.table == state.table else (state, ())
+            raise AssertionError("told by `_apply_events`")
         case messages.Decision():
             if message.table != state.table:
                 return state, ()
             turn = (
                 messages.Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
             )
-            state = replace(state, decision=message, turn=turn, turn_at=now)
+            state = replace(state, decision=message, turn=turn, turn_at=now, warned_ms=None)
             if message.bank_ms is not None:
                 state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
-            return state, (answers.asked(state, message, is_brief=state.is_brief),)
+            question = answers.asked(state, message, now)
+            return replace(state, kinds_heard=state.kinds_heard | kinds(message.legal)), (question,)
         case Openings():
             return state, ()
         case messages.Analysis():
@@ -107,40 +119,79 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
         if message.view.to_move != state.viewer:
             state = replace(state, decision=None, turn=message.turn)
     said: list[str] = []
+    full: list[str] = []
     servers = message.says if len(message.says) == len(message.events) else ("",) * len(message.events)
     for number, (event, words) in enumerate(zip(message.events, servers, strict=True), message.first):
         if state.is_numbered or not _is_passed_over(state, event):
-            says = (
-                sentence(words)
-                if words
-                else english.format_event(event, state.names, you=state.viewer, is_brief=state.is_brief)
-            )
-            said.append(f"{number}. {says}" if state.is_numbered else says)
-        said.extend(_hints(state, event))
+            before = f"{number}. " if state.is_numbered else ""
+            whole = sentence(words) if words else english.format_event(event, state.names, you=state.viewer)
+            is_whole = bool(words) or state.is_numbered or not state.is_brief
+            says = whole if is_whole else _in_brief(state, event)
+            said.append(says and f"{before}{says}")
+            full.append(f"{before}{whole}")
+        hints = _hints(state, event)
+        said.extend(hints)
+        full.extend(hints)
         state = _noted(state, event)
-    return state, tuple(said)
+    return remember(state, tuple(said), now, tuple(full)), tuple(filter(None, said))
+
+
+def _in_brief(state: TextState, event: Event) -> str:
+    """The sentence for an event in few words; empty: it is left out.
+
+    At a large table, the cards behind ours in a trick are told by the one that takes it.
+    """
+    is_own = isinstance(event, CardPlayed) and event.seat == state.viewer and event.card == state.named
+    if is_own or _is_of_others(state, event):
+        return ""
+    says = english.format_event(event, state.names, you=state.viewer, is_brief=True)
+    trick = answers.last_trick(state)
+    if len(state.names) <= EACH_CARD_SEATS or trick is None or state.viewer not in trick.seats:
+        return says
+    behind = dict(zip(trick.seats, trick.cards, strict=True))
+    for seat in trick.seats[: trick.seats.index(Seat(state.viewer)) + 1]:
+        del behind[seat]
+    if isinstance(event, CardPlayed) and event.seat in behind:
+        return ""
+    if isinstance(event, TrickOver) and event.winner in behind:
+        return f"{clause(says)} with {phrases.card_in_brief(behind[event.winner])}."
+    return says
+
+
+def _is_of_others(state: TextState, event: Event) -> bool:
+    """The event is a move of others in a hand that we are out of; its end is told."""
+    playing = getattr(state.view, "playing", ())
+    if state.viewer == GALLERY or state.viewer >= len(playing) or playing[state.viewer]:
+        return False
+    if isinstance(event, TableEvent | SealEvent):
+        return False
+    movers = (*getattr(event, "seats", ()), getattr(event, "seat", None))
+    return isinstance(event, TrickOver) or (movers != (None,) and state.viewer not in movers)
 
 
 def _hints(state: TextState, event: Event) -> Sentences:
     if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
         is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
         return () if is_agreed else (_AGREE,)
-    if state.is_unchecked and begins_deal(event.deal_steps()) and not (state.is_brief and state.was_told_unproved):
+    if state.is_unchecked and begins_deal(event.deal_steps()) and not state.was_told_unproved:
         return (_UNPROVED,)
     if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
         introduction = english.format_introduction(state.view, state.names, state.viewer)
-        return introduction[:1] if state.is_brief else (*introduction, _RULES)
+        return introduction[: event.game == 1] if state.is_brief else (*introduction, _RULES)
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
         is_solved = state.info is not None and state.info.is_solved
         weighed = '"analyse" to hear what your decisions cost, ' if is_solved else ""
-        return (f'Say "again" for another game, {weighed}or "leave".',)
+        return (f'Say "again" for another game, {weighed}or "leave".', *((_BRIEF,) if state.turns_brief else ()))
     return ()
 
 
 def _noted(state: TextState, event: Event) -> TextState:
     """The state after an event was said."""
     match event:
+        case _ if ending_of(event) is not None and state.is_seated:
+            return replace(state, games_heard=state.games_heard + 1, is_brief=state.is_brief or state.turns_brief)
         case GameStarted():
+            state = replace(state, kinds_heard=frozenset())
             return replace(state, is_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
         case PresenceChanged(seat=seat) if seat == state.viewer:
             return replace(state, bank_ms=None, is_bank_part=True)
@@ -160,6 +211,36 @@ def _is_passed_over(state: TextState, event: Event) -> bool:
     )
 
 
+def warn(state: TextState, now: int) -> tuple[TextState, Sentences]:
+    """Told when half of the time for our decision is gone, and shortly before all is. Call it at least every second."""
+    left = _hurry(state, now)
+    due = [mark for mark in _marks(state) if left is not None and left <= mark]
+    if left is None or not due or left == 0:
+        return state, ()
+    said = (f"You have {phrases.format_seconds(-(-left // 1000) * 1000)} left.",)
+    return remember(replace(state, warned_ms=due[0]), said, now), said
+
+
+def warning_due(state: TextState, now: int) -> int | None:
+    """Milliseconds until the next warning; None: none is to come, as it stands."""
+    left = _hurry(state, now)
+    waits = [left - mark for mark in _marks(state) if left is not None]
+    return max(0, min(waits)) if waits else None
+
+
+def _hurry(state: TextState, now: int) -> int | None:
+    """The time left for a decision of ours, where it is short enough to be told."""
+    is_asked = state.decision is not None and state.turn is not None and state.turn.seat == state.viewer
+    return answers.time_left(state, now) if is_asked and answers.is_timed(state) else None
+
+
+def _marks(state: TextState) -> Sequence[int]:
+    """The times left at which a warning is still to come, the shortest first."""
+    whole = 0 if state.turn is None else state.turn.turn_ms or 0
+    marks = sorted({mark for mark in (*SHORT_MS, whole // 2) if SHORT_MS[0] <= mark < whole})
+    return [mark for mark in marks if state.warned_ms is None or mark < state.warned_ms]
+
+
 def _lobby(message: messages.LobbyState) -> Sentences:
     said = [answers.table_in_words(info) for info in message.tables]
     if message.begins and not message.tables:
@@ -175,7 +256,7 @@ def _person(person: PersonInfo) -> str:
 
 def sit_words(invited: messages.Invited) -> str:
     """The command to sit down where one is invited."""
-    return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
+    return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat + 1}"
 
 
 def greeting(welcome: messages.Welcome) -> str:
@@ -190,6 +271,13 @@ def refusal(says: str, retry_after_ms: int | None = None) -> str:
     return sentence(says)
 
 
-_UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+SHORT_MS = (5_000, 10_000)
+"""Times left for a decision that are told, beside the half of it."""
+
+EACH_CARD_SEATS = 4
+"""Players at a table at which brief tells each card of a trick."""
+
+_UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."
+_BRIEF = 'From now on you hear few words. An empty line tells your choices, and "full" brings all words back.'
 _AGREE = 'Say "pause" to agree to it.'
 _RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'

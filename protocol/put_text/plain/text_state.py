@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from put_protocol import messages
+from put_protocol.cards import Card
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Ok, Request
 from put_protocol.seats import GALLERY, Viewer
@@ -16,8 +17,11 @@ from put_protocol.table_info import TableInfo, TableState
 
 Sentences = tuple[str, ...]
 
-RECENT = 20
-"""Sentences that can be heard again: more than come between two decisions."""
+LEARNED_GAMES = 3
+"""After so many games a person hears few words, unless they have chosen."""
+
+LOGGED = 200
+"""Sentences of the table that are kept to be heard again."""
 
 Make = Callable[[int], Request]
 """Makes a request with this id."""
@@ -52,6 +56,22 @@ class EndSession:
 
 Outcome = Sentences | Noted | SendRequest | EndSession
 """The result of a line: an immediate answer, a request, or the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A sentence of the table."""
+
+    says: str
+    """As it was said; empty: it was left out, to be brief."""
+    full: str
+    """The same in full."""
+    at: int
+    """Time in milliseconds."""
+    game: int
+    """The game in play at the table, counted from 1; 0: none was yet."""
+    hand: int
+    """The hand of that game, counted from 1; 0: none was yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +128,18 @@ class TextState:
     """The 'not proved' notice was given at this table."""
     is_brief: bool = False
     """Events are said in fewer words, and choices only when we ask for them."""
+    has_chosen_words: bool = False
+    """The person has said how many words they want, so their number does not change by itself."""
+    games_heard: int = 0
+    """Games heard to their end from a seat."""
     was_asked: bool = False
     """We were asked to confirm a move, and told how to turn that off."""
+    warned_ms: int | None = None
+    """The shortest time left that was told for this decision; None: none was."""
+    kinds_heard: frozenset[str] = frozenset()
+    """Kinds of choices that were told in this game, with their consequences."""
+    named: Card | None = None
+    """The card that the last line named whole, so that it need not be said again."""
     question: Question | None = None
     """The question that we are asked; it means nothing once its moment has passed."""
     is_kept: bool = True
@@ -118,10 +148,18 @@ class TextState:
     """Time that we have left for being away in this game, in milliseconds; None: all that the table gives."""
     is_bank_part: bool = False
     """Some of that may be spent, and we were not told how much."""
-    recent: Sentences = ()
-    """The last sentences."""
+    log: tuple[Heard, ...] = ()
+    """The last sentences of the table."""
     fresh: int = 0
-    """Number of those said since we typed a line."""
+    """Number of those that `repeat` says again: all since we typed a line."""
+    has_typed: bool = False
+    """We typed a line after the last of them."""
+
+    @property
+    def turns_brief(self) -> bool:
+        """The game that ends now is the last that is told in full. A program goes on as it began."""
+        is_last = self.is_seated and self.games_heard + 1 == LEARNED_GAMES
+        return is_last and not (self.is_brief or self.has_chosen_words or self.asks is Asks.NOTHING)
 
     @property
     def is_seated(self) -> bool:
@@ -144,7 +182,7 @@ def with_news(state: TextState, info: TableInfo | None, turn: messages.Turn | No
         names = tuple(seat.name or name for seat, name in zip(info.seats, former, strict=True))
         state = replace(state, info=info, names=names, has_agreed=False)
     if turn is not None:
-        state = replace(state, turn=turn, turn_at=now)
+        state = replace(state, turn=turn, turn_at=now, warned_ms=None)
         if turn.seat == state.viewer and turn.bank_ms is not None:
             state = replace(state, bank_ms=turn.bank_ms, is_bank_part=False)
     return state
@@ -159,16 +197,21 @@ def nowhere(state: TextState) -> TextState:
         is_kept=state.is_kept,
         was_asked=state.was_asked,
         is_brief=state.is_brief,
-        recent=state.recent,
+        has_chosen_words=state.has_chosen_words,
+        games_heard=state.games_heard,
+        log=state.log,
         fresh=state.fresh,
+        has_typed=state.has_typed,
     )
 
 
-def remember(state: TextState, said: Sentences) -> TextState:
-    """The state after these sentences were said."""
-    if not said:
-        return state
-    return replace(state, recent=(*state.recent, *said)[-RECENT:], fresh=min(state.fresh + len(said), RECENT))
+def remember(state: TextState, said: Sentences, now: int, full: Sentences | None = None) -> TextState:
+    """The state after the table has said these sentences. `full`: each in full, and empty ones were left out."""
+    game, hand = 0 if state.info is None else state.info.games, getattr(state.view, "hand", 0)
+    told = [Heard(says, whole, now, game, hand) for says, whole in zip(said, full or said, strict=True)]
+    state = replace(state, log=(*state.log, *told)[-LOGGED:]) if told else state
+    count = sum(bool(says) for says in said)
+    return replace(state, fresh=count + (0 if state.has_typed else state.fresh), has_typed=False) if count else state
 
 
 def moment(state: TextState) -> tuple[object, ...]:

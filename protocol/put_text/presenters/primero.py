@@ -13,7 +13,7 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon, Moment, PrimeroView, ShownHand
 from put_protocol.seats import Seat
 from put_protocol.text import listed
-from put_text.phrases import Speaker, format_card, format_cards, format_count
+from put_text.phrases import NUMBERS, Speaker, format_card, format_cards, format_count
 
 TASKS: Mapping[Moment, str] = {
     Moment.OPEN: "to bet or trade",
@@ -43,23 +43,35 @@ def task_of(view: PrimeroView) -> str:
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
     match event:
+        case primero.TurnedUp(dealer=dealer) if who.is_brief:
+            return f"{who.does(dealer, 'deal')} first"
         case primero.TurnedUp(seats=seats, cards=cards, dealer=dealer):
             turned = [f"{who.name(seat)} {format_card(card)}" for seat, card in zip(seats, cards, strict=False)]
             dealing = f"{who.does(dealer, 'have', 'has')} the first ace and {who.verb(dealer, 'deal')} first"
             return f"cards are turned up for the deal: {listed(turned)}; {dealing}"
         case primero.Dealt():
             return _deal(event, who)
+        case primero.MoreDealt(cards=cards) if who.is_brief:
+            return who.holding(cards, "get") if cards else "two more cards each"
         case primero.MoreDealt(to=to, cards=cards):
             own = f"; {who.holding(cards)} besides" if cards else ""
             return f"two more cards are dealt to {who.names(dict.fromkeys(to))}{own}"
+        case primero.ThrownIn(ends_trading=ends_trading) if who.is_brief:
+            return f"no bet: the cards are dealt again{', and no player may trade' if ends_trading else ''}"
         case primero.ThrownIn(ends_trading=ends_trading):
             trading = ", and no player may trade in the next deal" if ends_trading else ""
             return f"no player has bet, so the cards are thrown in and dealt again{trading}; the pot stays"
+        case primero.Traded(seat=seat, count=count) if who.is_brief:
+            return "" if seat == who.you else f"{who.does(seat, 'trade')} {NUMBERS[count]}"
         case primero.Traded(seat=seat, count=count, cards=cards):
             return f"{who.does(seat, 'lay')} down {_cards(cards, count)}"
+        case primero.Drew(cards=cards) if who.is_brief:
+            return who.holding(cards, "draw") if cards else ""  # how many, the trade has said
         case primero.Drew(seat=seat, count=count, stock=stock, cards=cards):
             left = f"{format_count(stock, 'card')} {'is' if stock == 1 else 'are'} left in the stock"
             return f"{who.does(seat, 'draw')} {_cards(cards, count)}; {left}"
+        case primero.StockRenewed() if who.is_brief:
+            return "the stock is shuffled anew"
         case primero.StockRenewed(stock=stock):
             cards_away = "the cards laid down and those of players who are out"
             return f"the stock has run out: {cards_away} are shuffled into a new one of {format_count(stock, 'card')}"
@@ -84,6 +96,8 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
             return f"{_are(seats, who)} out" + ("" if who.is_brief else " of the hand, and the cards go away unseen")
         case primero.CalledVada(seat=seat):
             return f"{who.does(seat, 'call')} vada: everyone shows at once"
+        case primero.WentOn() if who.is_brief:
+            return ""  # only a vada is news
         case primero.WentOn(seat=seat):
             return f"{who.does(seat, 'go', 'goes')} on"
         case primero.Announced(seat=seat, category=category):
@@ -91,11 +105,11 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.Stood(seat=seat):
             return who.does(seat, "stand") + ("" if who.is_brief else f" and {who.verb(seat, 'keep')} all cards")
         case primero.BettingOver():
-            return "this round of betting is over"
+            return "" if who.is_brief else "this round of betting is over"
         case primero.Showdown(hands=hands):
             return "; ".join(_shown(hands, who)) or "no player shows a hand"
         case primero.HandEnded(how=how, winner=winner, paid=paid):
-            return f"{who.does(winner, 'take')} the pot of {paid}, {_WON[how]}"
+            return f"{who.does(winner, 'take')} the pot of {paid}" + ("" if who.is_brief else f", {_WON[how]}")
         case _:
             assert_never(event)
 
@@ -120,6 +134,9 @@ def _deal(event: primero.Dealt, who: Speaker) -> str:
 
 def _withdrawal(event: primero.Withdrawn, who: Speaker) -> str:
     seat = event.seat
+    if who.is_brief:
+        stands = "" if event.bettor is None else f"; {who.possessive(event.bettor)} bet of {event.level} stands"
+        return f"no taker: {who.does(seat, 'take')} back {event.paid}{stands}"
     back = f"{who.does(seat, 'take')} back {event.paid} and may raise no more in this round"
     stands = "" if event.bettor is None else f"; {who.possessive(event.bettor)} bet stands again, {event.level} in all"
     return f"no player takes the bet, so {back}{stands}"
@@ -135,6 +152,9 @@ def _are(seats: Sequence[Seat], who: Speaker) -> str:
 
 def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
     for hand in hands:
+        if who.is_brief:
+            yield f"{who.does(hand.seat, 'show')} {CATEGORIES[hand.category]} of {hand.points}"
+            continue
         worth = f"{CATEGORIES[hand.category]} of {format_count(hand.points, 'point')}"
         yield f"{who.does(hand.seat, 'show')} {format_cards(hand.cards)}, {worth}"
 

@@ -38,6 +38,8 @@ def task_of(view: PutView) -> str:
 def event_clause(event: put.PutEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
     match event:
+        case put.Drawn() if who.is_brief:
+            return ""  # who deals is said next
         case put.Drawn(seats=seats, cards=cards, tied=again):
             draws = [f"{who.does(seat, 'draw')} {format_card(card)}" for seat, card in zip(seats, cards, strict=False)]
             tie = f"; {who.names(again)} are tied and must draw again" if again else ""
@@ -47,17 +49,22 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
         case put.Dealt():
             return _deal(event, who)
         case put.Played(seat=seat, card=card, leads=leads):
-            return f"{who.does(seat, 'lead' if leads else 'play')} {format_card(card)}"
+            return who.plays(seat, card, leads=leads)
         case put.Accident():
             return _accident(event.law, event.seat, event.card, who)
         case put.FreshDeal():
             return _fresh_deal(event, who)
         case put.ExtraDrawn(seat=seat):
             return f"a card is drawn, unseen, out of {who.possessive(seat)} hand and out of play"
+        case put.TakenUp(cards=cards) if who.is_brief:
+            return f"the deal stands{f'; {who.holding(cards)}' if cards else ''}"
         case put.TakenUp(cards=cards):
             return f"the deal stands, and the hands are taken up{f'; {who.holding(cards)}' if cards else ''}"
         case put.LetGive(seat=seat):
             return f"{who.does(seat, 'let')} {_partner(seat, who)} give"
+        case put.Gave(seat=seat, to=partner, card=gift) if who.is_brief:
+            best = "the best card" if gift is None else who.card(gift)
+            return f"{who.does(seat, 'give')} {who.name(partner)} {best}"
         case put.Gave(seat=seat, to=partner, card=gift):
             best = "the best card" if gift is None else f"the best card, {format_card(gift)},"
             return f"{who.does(seat, 'give')} {who.name(partner)} {best} and {who.verb(seat, 'throw')} the others away"
@@ -65,6 +72,8 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
             return f"{who.does(seat, 'throw')} away {'a card, unseen' if thrown is None else format_card(thrown)}"
         case put.Passed(seat=seat):
             return f"{who.does(seat, 'say')} nothing"
+        case put.Doubled(seat=seat, value=value) if who.is_brief:
+            return f"{who.does(seat, 'double')} to {format_count(value, 'point')}"
         case put.Doubled(seat=seat, value=value):
             worth = format_count(value, "point")
             return (
@@ -74,6 +83,8 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
             return who.does(seat, "put")
         case put.DidPut(seat=seat):
             return f"{who.does(seat, 'put')}: {who.others(seat)} must see it or throw in"
+        case put.Saw(seat=seat, value=value) if value and who.is_brief:
+            return f"{who.does(seat, 'take')} it"
         case put.Saw(seat=seat, value=value) if value:
             return f"{who.does(seat, 'take')} the double: the hand is worth {format_count(value, 'point')}"
         case put.Saw(seat=seat) if who.is_brief:
@@ -83,9 +94,11 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
         case put.ThrewIn(seat=seat, cause=cause):
             return _throwing_in(seat, cause, who)
         case put.TrickEnded(number=number, winner=winner, tricks=tricks):
+            if who.is_brief:
+                return f"trick {number} is tied" if winner is None else f"{who.does(winner, 'take')} trick {number}"
             tied = f"trick {number} is tied, and no player takes it"
             taken = tied if winner is None else f"{who.does(winner, 'take')} trick {number}"
-            return taken if who.is_brief else f"{taken}; tricks taken so far: {who.counted(tricks)}"
+            return f"{taken}; tricks taken so far: {who.counted(tricks)}"
         case put.HandEnded():
             return _end_of_hand(event, who)
         case put.GameEnded():
@@ -158,8 +171,12 @@ def _throwing_in(seat: Seat, cause: Cause, who: Speaker) -> str:
 def _end_of_hand(event: put.HandEnded, who: Speaker) -> str:
     scores = who.counted(event.scores)
     if who.is_brief and not event.anew:
-        won = "the hand is drawn" if event.winner is None else f"{who.does(event.winner, 'win')} the hand"
-        return f"{won}: {scores}"
+        if event.winner is None:
+            return "the hand is drawn"
+        won = f"{who.does(event.winner, 'win')} the hand"
+        if who.seats == 2:
+            return f"{won}: {scores}"
+        return f"{won} and {who.verb(event.winner, 'have', 'has')} {event.scores[event.winner]}"
     if event.winner is None or event.how is HandWon.DRAWN:
         left = "all scores go back to nothing" if event.anew else f"the score stays {scores}"
         return f"the hand is drawn, so no player wins it, and {left}"
@@ -188,7 +205,10 @@ def _end_of_game(event: put.GameEnded, who: Speaker) -> str:
             assert_never(event.how)
     winners = who.names(event.winners) or "no player"
     verb = who.verb(event.winners[0], "win") if len(event.winners) == 1 else "win"
-    said = f"{winners} {verb} the game {how}, with the score at {who.counted(event.scores)}"
+    if who.is_brief:
+        said = f"{winners} {verb} the game {how}: {who.counted(event.scores)}"
+    else:
+        said = f"{winners} {verb} the game {how}, with the score at {who.counted(event.scores)}"
     flows = [(Seat(seat), amount) for seat, amount in enumerate(event.paid) if amount]
     flows.sort(key=lambda flow: flow[1])
     paid = [

@@ -22,6 +22,8 @@ TASKS: Mapping[Moment, str] = {Moment.LEAD: "to lead", Moment.FOLLOW: "to play t
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
     match event:
+        case triomphe.TurnedUp(dealer=dealer) if who.is_brief:
+            return f"{who.does(dealer, 'deal')} first"
         case triomphe.TurnedUp(seats=seats, cards=cards, dealer=dealer):
             turned = [f"{format_card(card)} for {who.name(seat)}" for seat, card in zip(seats, cards, strict=False)]
             first = f"{who.does(dealer, 'deal')} first"
@@ -29,12 +31,14 @@ def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
         case triomphe.Dealt():
             return _deal(event, who)
         case triomphe.LaMortShown(seat=seat, card=card):
-            return f"{who.does(seat, 'show')} {format_card(card)}"
+            return f"{who.does(seat, 'show')} {who.card(card)}"
+        case triomphe.Declared(seat=seat, cards=cards) if who.is_brief:
+            return f"{who.does(seat, 'declare')} {listed([_declared(card, who) for card in cards])}"
         case triomphe.Declared(seat=seat, cards=cards, paid=paid):
             gets = f"{who.verb(seat, 'get')} {paid or 'nothing'} from the pool"
-            return f"{who.does(seat, 'declare')} {listed([_declared(card) for card in cards])}, and {gets}"
+            return f"{who.does(seat, 'declare')} {listed([_declared(card, who) for card in cards])}, and {gets}"
         case triomphe.Played(seat=seat, card=card, leads=leads):
-            return f"{who.does(seat, 'lead' if leads else 'play')} {format_card(card)}"
+            return who.plays(seat, card, leads=leads)
         case triomphe.TrickEnded(number=number, winner=winner, tricks=tricks):
             taken = f"{who.does(winner, 'take')} trick {number}"
             return taken if who.is_brief else f"{taken}; tricks taken so far: {who.counted(tricks)}"
@@ -58,24 +62,23 @@ def _deal(event: triomphe.Dealt, who: Speaker) -> str:
     pool = f"{staked}, so the pool holds {sum(event.stakes)}"
     first = f"{who.does(event.eldest, 'are', 'is')} the first to play"
     if who.is_brief:
-        return f"hand {event.hand}; the pool gets {sum(event.stakes)}; {who.does(event.eldest, 'lead')}{own}"
+        lead = "; you lead" if event.eldest == who.you else ""  # another's lead is heard at once
+        return f"hand {event.hand}{lead}{own}"
     return f"{who.does(event.dealer, 'deal')} hand {event.hand}, {cards}; {pool}; {first}{own}"
 
 
-def _declared(card: Card) -> str:
-    match card:
-        case _ if card == FOOL:
-            return "the Fool"
-        case _ if card == LE_BASTELEUR:
-            return format_card(card)
-        case _:
-            return f"La Force, {format_card(card)}"
+def _declared(card: Card, who: Speaker) -> str:
+    if card in (FOOL, LE_BASTELEUR):
+        return "the Fool" if card == FOOL else who.card(card)
+    return "La Force" if who.is_brief else f"La Force, {format_card(card)}"
 
 
 def _end_of_hand(event: triomphe.HandEnded, who: Speaker) -> str:
     if event.winner is None:
         return "the hand is over, because nothing is left of the pool"
     winner = event.winner
+    if who.is_brief:
+        return f"{who.does(winner, 'win')} the hand: {event.paid or 'nothing'}"
     wins = f"{who.name(winner)} {who.verb(winner, 'win')} the hand"
     takes = f"{who.verb(winner, 'take')} {event.paid or 'nothing'} from the pool"
     match event.how:

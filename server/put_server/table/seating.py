@@ -96,14 +96,12 @@ class Seating:
         :raises RequestRefused: it is taken, or there is none.
         """
         if seat is not None and seat >= len(self.chairs):
-            raise RequestRefused(
-                RefusalCode.NO_SUCH_SEAT, f"this table has seats 0 to {len(self.chairs) - 1}", field="seat"
-            )
+            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"this table has {len(self.chairs)} seats", field="seat")
         wanted = range(len(self.chairs)) if seat is None else (seat,)
         for free in wanted:
             if self.chairs[free].sitter is None:
                 return Seat(free)
-        raise RequestRefused(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat} is taken")
+        raise RequestRefused(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat + 1} is taken")
 
     def require_admission(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
         """House players are invited by those who sit here, and so are admitted anywhere.

@@ -163,7 +163,8 @@ class Table:
         """Send a house player away."""
         sitter = self.seating.chairs[seat].sitter if seat is not None and seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
-            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"no house player sits in seat {seat}", field="seat")
+            where = "here" if seat is None else f"in seat {seat + 1}"
+            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"no house player sits {where}", field="seat")
         return self.stand(sitter.id, now)
 
     def watch(self, person: PersonId, name: str, now: int) -> list[Effect]:

@@ -92,7 +92,7 @@ def test_paste_goes_only_where_text_is_typed() -> None:
         ("again", (Again(NO_ID, TABLE),)),
         ("stand", (Stand(NO_ID, TABLE),)),
         ("sit", (Sit(NO_ID, TABLE),)),
-        ("sit 1", (Sit(NO_ID, TABLE, Seat(1)),)),
+        ("sit 2", (Sit(NO_ID, TABLE, Seat(1)),)),
         ("invite", (Invite(NO_ID, TABLE, house="steady"),)),
         ("invite bold", (Invite(NO_ID, TABLE, house="bold"),)),
         ("", ()),
@@ -116,7 +116,7 @@ def test_command_of_an_action_asks_like_its_key() -> None:
     ("line", "says"),
     [
         ("4d", "You cannot play the 4 of diamonds now."),
-        ("sit 7", "Seats are numbered 0 to 1."),
+        ("sit 7", "Seats are numbered 1 to 2."),
         ("dismiss", "No such house player sits here."),
         ("send Ben", 'Say it as "send away NAME"'),
         ("say", "What you say is empty."),
@@ -153,7 +153,7 @@ def test_dismiss_names_the_house_player() -> None:
     info = struct_replace(
         info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will"), SeatInfo(name="Doll", is_house=True))
     )
-    for line in ("dismiss", "dismiss doll", "dismiss 1"):
+    for line in ("dismiss", "dismiss doll", "dismiss 2"):
         model = typed(send_keys(arrive(info=info), "/")[0], line)
         assert send_keys(model, "enter")[1] == (Dismiss(NO_ID, TABLE, Seat(1)),)
 

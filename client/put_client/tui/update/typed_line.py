@@ -188,7 +188,8 @@ def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
 
 
 def _seat(table: AtTable, text: str) -> Seat | str:
-    """A seat by its number."""
-    if text.isdecimal() and text.isascii() and len(text) < 3 and int(text) < len(table.info.seats):
-        return Seat(int(text))
-    return f"Seats are numbered 0 to {len(table.info.seats) - 1}."
+    """A seat by its number, counted from one."""
+    number = offers_text.whole_number(text)
+    if number and number <= len(table.info.seats):
+        return Seat(number - 1)
+    return f"Seats are numbered 1 to {len(table.info.seats)}."

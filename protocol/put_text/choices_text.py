@@ -1,0 +1,151 @@
+"""Choices of a decision in words: each with its number, or grouped where they differ in a card or an amount alone.
+
+No game is known here: what choices have in common is seen by the types and values of their actions.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct, structs
+
+from put_protocol.cards import Card
+from put_protocol.games.unions import Choice
+from put_protocol.games.unknown import UnknownAction
+from put_protocol.text import listed, printable
+from put_text.phrases import NUMBERS, format_card
+
+_PARTICLES = frozenset({"in", "away", "on"})
+"""Words that belong to the verb before them."""
+
+
+def format_choices(legal: Sequence[Choice]) -> str:
+    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
+    return "; ".join(f"{number} {_whole(choice)}" for number, choice in enumerate(legal, 1))
+
+
+def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str:
+    """The choices with their numbers, alike ones together: `1 and 2 lead the 3 of spades or the 4 of clubs; 3 to 8
+    raise by 1 to 6`. `known`: kinds whose consequences need not be said."""
+    said, number = [], 1
+    for choices in _alike(legal):
+        last = number + len(choices) - 1
+        grouped = _amounts(choices) or _cards(choices) or _sets(choices)
+        if grouped is None:
+            phrase = _head if tag_words(choices[0].action) in known else _whole
+            said += [f"{place} {phrase(choice)}" for place, choice in enumerate(choices, number)]
+        else:
+            said.append(f"{number} {'and' if len(choices) == 2 else 'to'} {last} {grouped}")
+        number = last + 1
+    return "; ".join(said)
+
+
+def choices_in_brief(legal: Sequence[Choice]) -> str:
+    """The kinds of choices: `lead or put`, `see, raise by 1 to 6 or refuse`."""
+    return listed([_in_brief(choices) for choices in _alike(legal)], "or")
+
+
+def values_of(action: Struct) -> Mapping[str, Any]:
+    """The values of an action by the names of its fields."""
+    return action.values if isinstance(action, UnknownAction) else structs.asdict(action)
+
+
+def tag_words(action: Struct) -> str:
+    """The last part of an action's tag, as words: `throw in`."""
+    tag = action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
+    return tag.rpartition(".")[2].replace("_", " ").casefold()
+
+
+def card_of(action: Struct) -> Card | None:
+    """The card that an action is about, if it is about one and nothing else."""
+    card = _value(action)
+    return Card(card) if isinstance(card, str) and "card" in values_of(action) else None
+
+
+def _value(action: Struct) -> Any:
+    """The only value of an action; None: it has none, or more."""
+    values = list(values_of(action).values())
+    return values[0] if len(values) == 1 else None
+
+
+def _alike(legal: Sequence[Choice]) -> Iterator[list[Choice]]:
+    """Neighbouring choices of one kind."""
+    for _, choices in groupby(legal, lambda choice: tag_words(choice.action)):
+        yield list(choices)
+
+
+def alternatives(choices: Sequence[Choice]) -> str:
+    """Choices to choose from: `the 3 of spades or the 3 of diamonds`, `raise by 1 to 6`."""
+    cards = [card for choice in choices if (card := card_of(choice.action)) is not None]
+    if len(cards) == len(choices):
+        return listed([format_card(card) for card in cards], "or")
+    grouped = [_amounts(alike) or _sets(alike) for alike in _alike(choices)]
+    says = [
+        said or listed([_head(choice) for choice in alike], "or")
+        for said, alike in zip(grouped, _alike(choices), strict=True)
+    ]
+    return listed(says, "or")
+
+
+def kinds(legal: Sequence[Choice]) -> frozenset[str]:
+    """The kinds of these choices."""
+    return frozenset([tag_words(choice.action) for choice in legal])
+
+
+def _whole(choice: Choice) -> str:
+    return printable(choice.says)
+
+
+def _head(choice: Choice) -> str:
+    """The phrase without the consequence behind its colon."""
+    return printable(choice.says).partition(":")[0]
+
+
+def _amounts(choices: Sequence[Choice]) -> str | None:
+    """`raise by 1 to 6`; None: they are not amounts that follow each other."""
+    amounts = [_value(choice.action) for choice in choices]
+    first = _head(choices[0])
+    if len(amounts) < 2 or not all(type(amount) is int for amount in amounts):
+        return None
+    is_row = amounts == list(range(amounts[0], amounts[0] + len(amounts)))
+    return f"{first} to {amounts[-1]}" if is_row and first.endswith(f" {amounts[0]}") else None
+
+
+def _cards(choices: Sequence[Choice]) -> str | None:
+    """`lead the 3 of spades or the 4 of clubs`; None: they are not about a card each."""
+    if len(choices) < 2 or any(card_of(choice.action) is None for choice in choices):
+        return None
+    heads = [_head(choice).split(" ") for choice in choices]
+    verb = heads[0][:1]
+    if any(head[:1] != verb for head in heads):
+        return None
+    shared = next(place for place in range(len(heads[0]) + 1) if len({tuple(head[: place + 1]) for head in heads}) > 1)
+    shared = min(shared, next((place for place, word in enumerate(heads[0]) if word in ("the", "trump")), shared))
+    return f"{' '.join(heads[0][:shared])} {listed([' '.join(head[shared:]) for head in heads], 'or')}"
+
+
+def _sets(choices: Sequence[Choice]) -> str | None:
+    """`trade one or two cards`; None: they are not about sets of cards."""
+    sets = [_value(choice.action) for choice in choices]
+    if len(sets) < 2 or not all(isinstance(cards, tuple | list) for cards in sets):
+        return None
+    sizes = [NUMBERS[size] for size in sorted({len(cards) for cards in sets}) if size < len(NUMBERS)]
+    return f"{tag_words(choices[0].action)} {listed(sizes, 'or')} card{'' if sizes == [NUMBERS[1]] else 's'}"
+
+
+def _in_brief(choices: Sequence[Choice]) -> str:
+    action, head = choices[0].action, _head(choices[0])
+    if card_of(action) is not None:
+        return _verb(head)
+    words = tag_words(action)
+    if len(choices) > 1:
+        return _amounts(choices) or words
+    if head.startswith(words):
+        return _verb(head)
+    return words if words in head.replace('"', "").split() else head
+
+
+def _verb(head: str) -> str:
+    """The first word of a phrase, with the one that belongs to it: `throw in`."""
+    first, *rest = head.split(" ")
+    return " ".join([first, *rest[: bool(rest) and rest[0] in _PARTICLES]])

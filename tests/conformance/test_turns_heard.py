@@ -1,0 +1,49 @@
+"""The number of words that a turn takes by ear, counted in games that are played."""
+
+from collections.abc import Iterator
+from statistics import median
+
+import pytest
+
+from tests.conformance.tables import TABLES, Table, at_every_table
+from tests.conformance.turns_heard import turns_heard
+from tests.repetitions import TIMES
+
+GAMES_EACH = 2 * TIMES
+
+MOST, USUAL = 60, 25
+"""Words of a turn: at most, and at the median."""
+
+FULL_SEATS, EACH = 6, 4
+"""At larger tables each more player may add the words of their name and card before one's own turn."""
+
+
+def words(turn: tuple[str, ...]) -> int:
+    return sum(len(sentence.split()) for sentence in turn)
+
+
+def turns(table: Table) -> Iterator[tuple[str, ...]]:
+    for seed in range(GAMES_EACH):
+        yield from turns_heard(table, seed, is_brief=True)
+
+
+@at_every_table
+def test_no_turn_in_brief_takes_many_words(table: Table) -> None:
+    """Deals, ends of hands and everything that the others do are in it."""
+    most = MOST + EACH * max(0, table.seats - FULL_SEATS)
+    for turn in turns(table):
+        assert words(turn) <= most, turn
+
+
+@pytest.mark.parametrize("family", sorted({table.family for table in TABLES}))
+def test_turn_in_brief_takes_few_words_in_every_family(family: str) -> None:
+    """At the median of all its tables, those of ten players too."""
+    counts = [
+        words(turn)
+        for table in TABLES
+        if table.family == family
+        for turn in turns(table)
+        if turn[-1].startswith("Your move: ")
+    ]
+    assert len(counts) > 50
+    assert median(counts) <= USUAL
