@@ -184,14 +184,15 @@ def test_few_descriptors_are_shared_and_some_kept_for_who_comes_back() -> None:
 
 
 async def test_silent_connections_have_no_session_and_are_ended() -> None:
-    """They cost an entry in the listener, until the time of strangers is over; they are told, as a program is."""
+    """They cost an entry in the listener, until the time of strangers is over; those greeted are told in words."""
     async with running_server() as harness:
         crowd = [await harness.call(LINES) for _ in range(100)]
         await harness.guest("Ann")
         assert len(harness.server.dispatcher._sessions) == 1
+        harness.advance(LATE_GREETING_MS)
         harness.advance(STRANGER_MS)
         for stranger in crowd:
-            assert await stranger.over() == messages.Goodbye("idle", "no hello came")
+            assert (await stranger.reader.read()).decode().splitlines() == [*PROMPT, "no hello came"]
         await harness.guest("Ben")
 
 

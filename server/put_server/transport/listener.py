@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from put_protocol.codecs import LINES
 from put_protocol.connection import TLS
 from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
 from put_protocol.messages import Goodbye
@@ -417,9 +416,11 @@ class _Waiting:
             self.sock.send("".join(f"{line}\n" for line in PROMPT).encode())
 
     def dismiss(self, goodbye: Goodbye) -> None:
-        """Say why, as far as the kernel takes it, and close."""
-        with suppress(OSError):
-            self.sock.send(LINES.encode(goodbye))
+        """Say why, as far as the kernel takes it, and close. How a peer speaks that has said nothing is not known: only
+        those who were told how to begin can be people."""
+        if self.is_greeted:
+            with suppress(OSError):
+                self.sock.send(f"{goodbye.says}\n".encode())
         self.cut()
 
     def cut(self) -> None:

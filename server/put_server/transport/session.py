@@ -541,7 +541,8 @@ class Session(asyncio.BufferedProtocol):
             transport.write(data[at : at + BUFFER_BYTES])
 
     def farewell(self, goodbye: messages.Goodbye) -> None:
-        """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
+        """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again. A
+        stranger is told nothing: how it speaks is not known."""
         if self._is_http and self._transport is not None:
             self._transport.close()  # what was asked is answered, and there is no peer to part from
         if self._closing_since is not None or self._transport is None:
@@ -553,7 +554,8 @@ class Session(asyncio.BufferedProtocol):
         if goodbye.code not in _PEACEFUL:
             self._handler.meters.refused[goodbye.refusal or goodbye.code] += 1
         self.caller.parting = goodbye.code
-        self.send(goodbye)
+        if not self._is_stranger:
+            self.send(goodbye)
         self._end()
 
     def _end(self) -> None:
