@@ -273,10 +273,14 @@ class Journal(CommitQueue):
             self._finished()
 
     def _work(self, work: Callable[[], Any], then: Callable[[Any], None] = lambda _: None) -> None:
-        assert self._loop is not None
         self._is_at_work = True
-        job, tell = self._disk.submit(work), self._loop.call_soon_threadsafe
-        job.add_done_callback(lambda _: tell(self._worked, then, job))
+        # A function that knew the job would be a cycle with it, and all that the commit holds garbage to be searched.
+        self._disk.submit(work).add_done_callback(partial(self._tell_loop, then))
+
+    def _tell_loop(self, then: Callable[[Any], None], job: Future[Any]) -> None:
+        """On the thread."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._worked, then, job)
 
     def _worked(self, then: Callable[[Any], None], job: Future[Any]) -> None:
         """The disk has done it. In this turn of the loop it gets its next job, and what waited for this one hears."""
