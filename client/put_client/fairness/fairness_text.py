@@ -1,7 +1,7 @@
 """Sentences about sealed deals, and the list of deals that a screen remembers. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
@@ -37,6 +37,20 @@ def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof]
             proofs.setdefault(one.card, one.proof)
         if proofs and not deal.is_stock:
             break
+    return proofs
+
+
+def proofs_of_hand(deals: Deals, checked: DealChecked | None, shown: Collection[Card]) -> Mapping[Card, Proof] | None:
+    """The same of a hand that may be over, in which these cards were seen."""
+    if checked is None:
+        return None
+    proofs: dict[Card, Proof] = {}
+    for deal in reversed(deals):
+        proofs = {**{one.card: one.proof for one in deal.cards}, **proofs}
+        if proofs.keys() >= set(shown):
+            return proofs
+        if not deal.is_stock:
+            proofs = {}
     return proofs
 
 

@@ -1,15 +1,18 @@
 """Boards that remember a game hand by hand: what the families with a board of their own have in common."""
 
+import dataclasses
 from abc import ABC, abstractmethod
 
 from msgspec.structs import replace
 
+from put_client.fairness.fairness_text import proofs_of_hand
 from put_client.tui.boards.board import Board, common_marks, name_in
 from put_client.tui.boards.round_table import Box, Plan, Sizes, TableParts, beside_panes, draw_round, plan_of
 from put_client.tui.boards.sitting import Sitting, Telling, ToldHand, from_here, lines_of, page_of, tail, with_event
 from put_client.tui.model import AtTable, LogEntry
 from put_client.tui.widgets.canvas import Canvas, Line
 from put_client.tui.widgets.theme import Theme
+from put_protocol.games.families import deals_hand
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.shown import WireEvent
@@ -126,6 +129,13 @@ class SittingBoard(HandsBoard, ABC):
 def sitting_of(table: AtTable) -> Sitting:
     """The game that a board of hands remembers."""
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
+
+
+def theme_of(theme: Theme, table: AtTable, hand: ToldHand) -> Theme:
+    """The theme for cards of a hand: it marks those that are not proved."""
+    begun = [at for at, event in enumerate(hand.events) if deals_hand(event)] or [0]
+    shown = {one.card for event in hand.events[begun[-1] :] for one in event.shows(table.viewer)}
+    return dataclasses.replace(theme, proofs=proofs_of_hand(table.deals, table.checked, shown))
 
 
 def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:

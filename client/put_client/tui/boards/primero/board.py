@@ -20,7 +20,7 @@ from put_client.tui.boards.round_table import (
     held,
 )
 from put_client.tui.boards.sitting import Telling
-from put_client.tui.boards.sitting_board import SittingBoard, last_hands
+from put_client.tui.boards.sitting_board import SittingBoard, last_hands, theme_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
 from put_client.tui.widgets.card_faces import marked_sign, sign_of
@@ -67,15 +67,15 @@ class PrimeroBoard(SittingBoard):
 
     def tricks_height(self, table: AtTable) -> int:
         """The pane of the last showdown: a line a player, once there was one."""
-        return 1 + len(table.info.seats) if _last_showdown(table)[0] else 0
+        return 1 + len(table.info.seats) if any(map(shown_in, last_hands(table))) or _shown_now(table) else 0
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-        shown, winner = _last_showdown(table)
+        shown, winner, theme = _last_showdown(table, canvas.theme)
         canvas.put(x + 1, y, "The last showdown", STRONG)
         for line, hand in enumerate(shown[: height - 1], start=y + 1):
             name = call_of(table, hand.seat)
             canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
-            end = canvas.put_all(x + 1 + NAME, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME)
+            end = canvas.put_all(x + 1 + NAME, line, signs_of(theme, hand.cards), width=width - 1 - NAME)
             worth = f"{category_of(hand.category)} {hand.points}"
             room = x + width - end
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
@@ -202,13 +202,17 @@ def chosen_cards(table: AtTable) -> set[Card]:
     return set(action.cards) if isinstance(action, primero.Trade) else set()
 
 
-def _last_showdown(table: AtTable) -> tuple[tuple[primero.ShownHand, ...], Seat | None]:
-    """The hands shown last, and who won; of this hand, or of the one before it."""
+def _last_showdown(table: AtTable, theme: Theme) -> tuple[tuple[primero.ShownHand, ...], Seat | None, Theme]:
+    """The hands shown last, who won, and the theme for them; of this hand, or of the one before it."""
     for hand in last_hands(table):
         if shown := shown_in(hand):
-            return shown, winner_of(hand)
+            return shown, winner_of(hand), theme_of(theme, table, hand)
+    return _shown_now(table), None, theme
+
+
+def _shown_now(table: AtTable) -> tuple[primero.ShownHand, ...]:
     view = view_of(table)
-    return (view.shown if view is not None else ()), None
+    return () if view is None else view.shown
 
 
 def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown: TableParts) -> TableParts:

@@ -5,9 +5,10 @@ from functools import partial
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Telling, ToldHand
+from put_client.tui.boards.sitting_board import theme_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, cut
-from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.card_faces import marked_sign, style_of
 from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
 from put_protocol.cards import Card
 from put_protocol.games import primero
@@ -39,7 +40,7 @@ def category_of(category: primero.Category) -> str:
 def signs_of(theme: Theme, cards: tuple[str, ...]) -> list[Fragment]:
     parts: list[Fragment] = []
     for card in cards:
-        parts += [(style_of(Card(card)), sign_of(theme, Card(card))), (PLAIN, " ")]
+        parts += [(style_of(Card(card)), marked_sign(theme, Card(card))), (PLAIN, " ")]
     return parts
 
 
@@ -105,6 +106,7 @@ def _phrase(table: AtTable, event: Event) -> str:
 def _showdown(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a hand that was shown; the winner's name is in brackets."""
     winner = winner_of(hand)
+    theme = theme_of(theme, table, hand)
     lines: list[Line] = []
     for shown in shown_in(hand):
         worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))

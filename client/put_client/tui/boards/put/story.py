@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Sitting, ToldHand, right_aligned
-from put_client.tui.boards.sitting_board import tricks_of
+from put_client.tui.boards.sitting_board import theme_of, tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
-from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.card_faces import marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
@@ -63,6 +63,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
     """Each trick with the player of each card; the card that took it is in brackets."""
+    theme = theme_of(theme, table, hand)
     lines: list[Line] = []
     line: list[Fragment] = []
     tricks, is_open = tricks_of(hand)
@@ -80,7 +81,7 @@ def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> 
     parts: list[Fragment] = []
     for seat, card in zip(trick.seats, trick.cards, strict=False):
         left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
-        parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), sign_of(theme, card))]
+        parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), marked_sign(theme, card))]
         parts.append((FAINT, f"{right} "))
     return parts
 

@@ -5,10 +5,10 @@ from functools import partial
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting import Telling, ToldHand
-from put_client.tui.boards.sitting_board import tricks_of
+from put_client.tui.boards.sitting_board import theme_of, tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of
-from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.card_faces import marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, Theme
 from put_protocol.games import triomphe
 from put_protocol.games.unions import Event
@@ -47,7 +47,7 @@ def _phrases(table: AtTable, theme: Theme, hand: ToldHand) -> list[str]:
     for event in hand.events:
         match event:
             case triomphe.Declared(seat=seat, cards=cards, paid=paid):
-                signs = listed([sign_of(theme, card) for card in cards])
+                signs = listed([marked_sign(theme_of(theme, table, hand), card) for card in cards])
                 said.append(f"{call_of(table, seat)} declared {signs} for {paid}")
             case triomphe.HandEnded(how=triomphe.HandWon.EMPTIED):
                 said.append("that emptied the pool")
@@ -68,13 +68,14 @@ def _phrases(table: AtTable, theme: Theme, hand: ToldHand) -> list[str]:
 def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a trick: who played what, in order; what took it is in brackets."""
     lines: list[Line] = []
+    theme = theme_of(theme, table, hand)
     for number, trick in enumerate(tricks_of(hand)[0], 1):
         line: list[Fragment] = [(FAINT, f"    {number}  ")]
         for seat, card in zip(trick.seats, trick.cards, strict=False):
             left, right = ("[", "]") if seat == trick.winner else ("", "")
             parts: list[Fragment] = [
                 (PLAIN if left else FAINT, f"{left}{call_of(table, seat)} "),
-                (style_of(card), sign_of(theme, card)),
+                (style_of(card), marked_sign(theme, card)),
                 (PLAIN, f"{right}  "),
             ]
             if columns_of((*line, *parts)) > width and len(line) > 1:
