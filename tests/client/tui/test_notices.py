@@ -48,7 +48,7 @@ def test_notice_goes_when_there_was_time_to_read_it() -> None:
         wait = until_next(model, 1_000)
         assert wait is not None
         assert wait >= max(NOTICE_MS, 60 * len(says))
-        assert after(model, TimeTick(), now=1_000 + wait - 1).notice == says
+        assert after(model, TimeTick(), now=1_000 + wait - 1).notice == f"The operator says: {says}"
         gone = after(model, TimeTick(), now=1_000 + wait)
         assert gone.notice == ""
         assert until_next(gone, 1_000 + wait) is None
@@ -64,12 +64,11 @@ def test_notice_from_before_the_first_frame_stays_until_a_key() -> None:
 
 
 def test_notice_that_comes_again_has_its_time_again() -> None:
-    """The same refusal to another key is news."""
-    model = send_keys(arrive("Will", "Moll", view=view_of(2, Seat(0))), "1")[0]
-    assert model.notice == "It is not your turn."
-    again = after(model, Notice("It is not your turn."), now=4_000)
+    """The same words after another key are news."""
+    model = after(arrive("Will", "Moll", view=view_of(2, Seat(0))), Notice("Back at nine."))
+    again = after(model, Notice("Back at nine."), now=4_000)
     assert again.noticed == 0  # the same words, which nobody has taken away
-    assert after(send_keys(model, "?", "?")[0], Notice("It is not your turn."), now=4_000).noticed == 4_000
+    assert after(send_keys(model, "?", "?")[0], Notice("Back at nine."), now=4_000).noticed == 4_000
 
 
 def test_nothing_is_waited_for_where_nothing_moves() -> None:

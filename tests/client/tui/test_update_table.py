@@ -373,8 +373,8 @@ def test_log_says_each_event_in_a_sentence() -> None:
 def test_operator_is_heard_and_remembered() -> None:
     """The operator's word is a notice, and stays in the log."""
     model = after(your_lead(), messages.Notice("The server stops in five minutes."))
-    assert model.notice == "The server stops in five minutes."
-    assert table_of(model).log.entries[-1].text == "The server stops in five minutes."
+    assert model.notice == "The operator says: The server stops in five minutes."
+    assert table_of(model).log.entries[-1].text == model.notice
 
 
 def test_update_changes_nothing_without_cause() -> None:

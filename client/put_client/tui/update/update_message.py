@@ -83,7 +83,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Left() if table is not None:
             return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
         case messages.Notice():
-            return _with_notice(model, message.says), ()
+            return _with_notice(model, f"The operator says: {message.says}"), ()
         case ConnectionLost():
             return replace(model, lost=_notice_of_loss(message)), ()
         case ConnectionBack():
