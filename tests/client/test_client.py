@@ -36,6 +36,7 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
         openings=True,
         knows=families_in_words(),
         views=messages.ViewForm.CHANGES,
+        words=False,
         client="tester",
         incarnation=1,
     )

@@ -110,6 +110,7 @@ class Client:
         sealed: bool = True,
         chain_secret: Callable[[], bytes] = new_secret,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
+        words: bool | None = None,
     ) -> Connecting[Self]:
         """Connect and wait for the server's welcome. The caller closes the client; `async with` does it.
 
@@ -124,7 +125,7 @@ class Client:
         server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
         words of the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such
         secrets, and check them. `views`: how the server is to tell them; either way every message that changes a game
-        comes with the whole view.
+        comes with the whole view. `words`: decisions come with sentences for people; None: unless `is_bot`.
 
         :raises NoServer: no server could be reached.
         :raises CannotTrust: it may not be the server that it should be.
@@ -139,6 +140,7 @@ class Client:
             openings=sealed,
             knows=families_in_words() if knows is None else knows,
             views=views,
+            words=not is_bot if words is None else words,
             client=client,
             token=token,
             incarnation=incarnation,
