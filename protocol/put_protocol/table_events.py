@@ -3,10 +3,13 @@
 On the wire an event is a map whose `event` names it. `seat` is always the seat it is about.
 """
 
+from msgspec.structs import replace
+
 from put_protocol import deal_steps
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
+from put_protocol.table_info import SeatInfo, TableInfo
 
 
 class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
@@ -136,3 +139,17 @@ def seated_names(names: tuple[str, ...], event: object) -> tuple[str, ...]:
     if not isinstance(event, Sat):
         return names
     return tuple([event.name if seat == event.seat else name for seat, name in enumerate(names)])
+
+
+def info_after(info: TableInfo, event: object) -> TableInfo:
+    """The table after an event, as far as the event says it: who sits where, and how many games were begun."""
+    match event:
+        case GameStarted():
+            return replace(info, games=info.games + 1)
+        case Sat(seat=seat):
+            sitter = SeatInfo(event.name, is_house=event.is_house, is_bot=event.is_bot)
+        case Stood(seat=seat):
+            sitter = SeatInfo()
+        case _:
+            return info
+    return replace(info, seats=tuple([sitter if at == seat else one for at, one in enumerate(info.seats)]))

@@ -13,10 +13,11 @@ from put_protocol.games.put import Dealt, HandEnded, HandWon
 from put_protocol.games.unions import Event
 from put_protocol.messages import Cut, Events, Hello, Left, Ok, Promise, ServerMessage, Sit, TableSnapshot
 from put_protocol.seal.cuts import after
-from put_protocol.seal.findings import Fault, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import CalledOff, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Sat
+from put_protocol.table_info import TableState
 from tests.client.checking_players import Noting, close, soon
 from tests.client.scripted_deals import (
     MOLL,
@@ -36,7 +37,7 @@ from tests.client.scripted_deals import (
     void,
 )
 from tests.client.scripted_server import Server as Scripted
-from tests.client.scripted_server import welcome
+from tests.client.scripted_server import info, welcome
 from tests.seal.test_verifiers import needs_node, verified
 
 
@@ -109,8 +110,9 @@ async def test_seal_that_is_over_is_not_answered_when_it_is_told_late(server: Sc
         over: tuple[Event, ...] = (somebody_else, sealed(3, link, THEIRS.link(8)), void(3, 1))
     else:
         over = (sealed(3, None, THEIRS.link(8)), CutsShown(3, (None, THEIRS.link(7))))
+    playing = info(TableState.PLAYING, names=("Moll", "Jack" if how == "void" else "Nan"), games=1)
     missed = (void(2, 0), *over, sealed(4, link, None))
-    who = await dropped(who, server, Events(7, 4, missed[:at]), Events(7, 4 + at, missed[at:], info=PLAYING))
+    who = await dropped(who, server, Events(7, 4, missed[:at]), Events(7, 4 + at, missed[at:], info=playing))
     await heard(who)
     sent = await sent_by(who)
     assert all(promise.end == link for promise in sent if isinstance(promise, Promise))
@@ -314,4 +316,22 @@ async def test_table_taken_from_us_keeps_its_tally(server: Scripted, is_told: bo
         await who.peer.welcome_back(tables=())
         await heard(who, again)
     assert who.client.checks[-1].tally == Tally(unproved=((Unproved.MISSED, 1),))
+    await close(who.client)
+
+
+@pytest.mark.parametrize("name", ["Nan", "Ned"])
+async def test_deals_called_off_stay_counted_for_who_still_sits_there(server: Scripted, name: str) -> None:
+    """A server that takes the table away and shows it again does not clear the account of a player who calls deals
+    off; whoever took their seat meanwhile is not blamed for it."""
+    who = await seated(server)
+    await heard(who, Events(7, 1, (sealed(1, who.end, THEIRS.link(8)),)))
+    await cut_of(who)
+    await heard(who, Events(7, 2, (void(1, 1),)))
+    tally = who.client.checks[-1].tally
+    assert tally == Tally(called_off=(CalledOff(Seat(1), 1, 0),), deals_called_off=1)
+    playing = info(TableState.PLAYING, games=1, names=("Moll", name))
+    await heard(who, Left(7, "Go away."), TableSnapshot(7, MOLL, 3, playing))
+    await heard(who, Events(7, 4, (sealed(2, None, None),)))
+    still = tally.called_off if name == "Nan" else ()
+    assert who.client.checks[-1].tally == Tally(called_off=still, deals_called_off=1)
     await close(who.client)

@@ -60,11 +60,7 @@ async def test_honest_game_is_no_alarm(name: str, streams: Streams) -> None:
     assert any(isinstance(passed, Events) for passed in stream)
 
 
-UNPROVABLE = ("time is over at once", "purse")
-"""Of these only who was there can tell: when a message came, and what a purse was before."""
-
-
-@pytest.mark.parametrize("lie", [lie for lie in LIES if not any(word in lie.name for word in UNPROVABLE)], ids=str)
+@pytest.mark.parametrize("lie", LIES, ids=str)
 async def test_evidence_of_a_lie_is_found_again(lie: Lie, streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     """`put-verify` finds in the file what the client found, and the other verifier reads it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(Path(tempfile.mkdtemp())))

@@ -77,6 +77,8 @@ class RecordedViewer:
         self.witnessed = Witnessed(checker, referee, viewer, names)
         self._checker, self._referee = checker, referee
         self._has_dropped = False
+        self._now = 0.0
+        """By the viewer's clock, as they say themselves."""
         self._events: list[Event] = []
         """Events that were told alone, and are still to be compared: a line does not say which came together."""
 
@@ -102,6 +104,9 @@ class RecordedViewer:
                     self._referee.lose()
             case "act" if self._referee is not None:
                 self._referee.send(Act(1, self.table, 1, msgspec.convert(line["action"], Action)))
+            case "known" if self._referee is not None:  # to the viewer, before what follows
+                self._referee.know(msgspec.convert(line["purses"], list[int | None]), ends=float(line["ends"]))
+                self._now = float(line["now"])
             case "view":  # in place of the one that follows
                 shown = msgspec.convert(line["view"], GameView)
                 self.witnessed.compare(Events(table=self.table, first=1, events=(), view=shown))
@@ -120,7 +125,7 @@ class RecordedViewer:
         """Compare the events that were told alone until here."""
         events, self._events = tuple(self._events), []
         if events:
-            self.witnessed.compare(Events(table=self.table, first=1, events=events))
+            self.witnessed.compare(Events(table=self.table, first=1, events=events), self._now)
 
     def receive(self, message: ServerMessage) -> None:
         """A message of this table."""

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.fairness.replay import Followed, NotByRules, Replay
 from put_protocol.deal_steps import is_draw
@@ -22,9 +23,9 @@ from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Act, Decision, Events, Leave, Request, Resign, Stand, TableSnapshot, Turn
 from put_protocol.seal_events import DealVoided
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, seated_names
-from put_protocol.table_info import TableInfo
-from put_protocol.text import printable
+from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, info_after, seated_names
+from put_protocol.table_info import SeatInfo, TableInfo
+from put_protocol.text import listed, printable
 from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move
@@ -48,7 +49,10 @@ class Referee:
         self._viewer = snapshot.viewer
         self._info = info
         """The table as it was when the viewer came."""
-        self._names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
+        self._known = info
+        """The table as events have changed it since."""
+        self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
+        """Each player who sits here, or sat here last, by seat."""
         self._game = _game_of(info)
         self._replay: Replay | None = None
         """The game in play, from its first event of the rules on."""
@@ -60,7 +64,7 @@ class Referee:
         """Each player of the last game."""
         self._has_changed = False
         """Somebody has sat down since it began."""
-        self._purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
+        self.purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
         """None: it is not known, until it is told again."""
         self._number = snapshot.number
         self._acts: list[Action] = []
@@ -68,8 +72,12 @@ class Referee:
         self._knows_acts = knows_acts
         self._may_leave = False
         self._has_dropped = False
-        self._ends = 0.0
+        self.ends = 0.0
         """The time of the player to move is not over before."""
+
+    def know(self, purses: Iterable[int | None], *, ends: float) -> None:
+        """Go on with what another referee of this table knew."""
+        self.purses, self.ends = [*purses, *self.purses][: len(self.purses)], ends
 
     def send(self, request: Request) -> None:
         """Note what the viewer asks for."""
@@ -97,6 +105,16 @@ class Referee:
             flaw = self._compare_turn(message.turn, heard)
         return flaw
 
+    def in_own_words(self, decision: Decision) -> Decision:
+        """The decision in words that follow from the rules; in the server's, where the game is not compared."""
+        replay = self._replay
+        if replay is None:
+            return decision
+        game, state = replay.game, replay.state
+        says = {choice.action: choice.says for choice in game.choices(state)}
+        legal = tuple([replace(choice, says=says[choice.action]) for choice in decision.legal])
+        return replace(decision, legal=legal, asks=game.asks(state), why=game.why(state))
+
     def _look(self, snapshot: TableSnapshot) -> str | None:
         """The table shown anew: as it stands, or so much later that what came between is gone."""
         was_lost, self._has_dropped = self._has_dropped, False
@@ -104,15 +122,15 @@ class Referee:
             return self._compare_view(snapshot.view)
         if not was_lost:
             return "The table was shown anew, and what happened before was not told."
-        self._number = snapshot.number
+        self._number, self._known = snapshot.number, snapshot.info
         self._give_up()
         return None
 
     def _give_up(self) -> None:
         """Wait for the next game."""
         self._replay, self._begins = None, False
-        self._dealers = frozenset((None, *map(Seat, range(len(self._names)))))
-        self._purses = [None] * len(self._names)
+        self._dealers = frozenset((None, *map(Seat, range(len(self.names)))))
+        self.purses = [None] * len(self.names)
 
     def _follow(self, message: Events, now: float) -> str | None:
         self._has_dropped = False
@@ -135,21 +153,26 @@ class Referee:
 
     def _note(self, event: Event) -> str | None:
         """An event that is none of a game's."""
+        self._known = info_after(self._known, event)
         match event:
-            case Sat(seat=seat) | Stood(seat=seat) if seat < len(self._names):
-                self._names = seated_names(self._names, event)
-                self._purses[seat] = None
+            case Sat(seat=seat) | Stood(seat=seat) if seat < len(self.names):
+                self.names = seated_names(self.names, event)
+                self.purses[seat] = None
                 self._has_changed = self._has_changed or isinstance(event, Sat)
             case DealVoided(seats=seats) if self._viewer in seats:
                 self._may_leave = True  # who misses too many cuts has to
-            case GameStarted(names=names):
-                return self._start(names)
+            case GameStarted():
+                return self._start(event)
             case _:
                 pass
         return None
 
-    def _start(self, names: tuple[str, ...]) -> str | None:
-        replay = self._replay
+    def _start(self, started: GameStarted) -> str | None:
+        replay, names = self._replay, started.names
+        if started.game != self._known.games:
+            return f"This is game {self._known.games} here, and was told as game {started.game}."
+        if names != tuple([seat.name for seat in self._known.seats]):
+            return f"A game of {listed(list(map(printable, names)))} was told, and they do not all sit here."
         if replay is not None and not isinstance(replay.awaits(), Over):
             return "A new game begins, and the last one is not over by the rules."
         if replay is not None:
@@ -181,10 +204,10 @@ class Referee:
                 if flaw is not None:
                     return flaw
                 before, after = replay.game.paid(followed.before), replay.game.paid(followed.after)
-                for seat, purse in enumerate(self._purses):
+                for seat, purse in enumerate(self.purses):
                     if purse is not None:
-                        self._purses[seat] = purse + after[seat] - before[seat]
-                self._ends = 0.0
+                        self.purses[seat] = purse + after[seat] - before[seat]
+                self.ends = 0.0
         except NotByRules as error:
             return self._says_otherwise(error)
         return None
@@ -229,9 +252,9 @@ class Referee:
         return None
 
     def _check_time(self, first: Event, now: float) -> str | None:
-        if not isinstance(first, TimedOut) or now + SLACK_S >= self._ends:
+        if not isinstance(first, TimedOut) or now + SLACK_S >= self.ends:
             return None
-        return f"{self._in_words(first)} That was at least {self._ends - now:.0f} seconds too soon."
+        return f"{self._in_words(first)} That was at least {self.ends - now:.0f} seconds too soon."
 
     def _says_otherwise(self, error: NotByRules) -> str:
         at = next(
@@ -248,7 +271,7 @@ class Referee:
     def _compare_turn(self, turn: Turn, heard: float) -> str | None:
         limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
         if limits and heard:
-            self._ends = max(self._ends, heard + min(limits) / 1000)
+            self.ends = max(self.ends, heard + min(limits) / 1000)
         replay = self._replay
         if replay is None:
             return None
@@ -300,11 +323,21 @@ class Referee:
         for name, before, after in terms:
             if before != after:
                 return self._says_changed(name, before, after)
+        if info.games != self._known.games:
+            return f"The number of games begun here is {self._known.games}, and was told as {info.games}."
+        for seat, (sitter, chair) in enumerate(zip(map(_sitter, self._known.seats), info.seats, strict=True)):
+            if sitter != _sitter(chair):
+                return f"In seat {seat} sits {_named(sitter)}, and it was told: {_named(chair)}."
+        if (replay := self._replay) is not None or self._begins:
+            is_over = replay is not None and isinstance(replay.awaits(), Over)
+            if is_over == info.is_in_play:
+                goes_on = "goes on" if info.is_in_play else "is over"
+                return f"The game was told as one that {goes_on}; by the rules it is{'' if is_over else ' not'} over."
         is_followed = self._begins or self._replay is not None or not info.is_in_play
-        for seat, (purse, told) in enumerate(zip(self._purses, info.seats, strict=True)):
+        for seat, (purse, told) in enumerate(zip(self.purses, info.seats, strict=True)):
             if purse is not None and is_followed and purse != told.purse and told.name is not None:
                 return f"The purse of {self._named(Seat(seat))} is {purse} by the rules, and was told as {told.purse}."
-            self._purses[seat] = told.purse if is_followed else None
+            self.purses[seat] = told.purse if is_followed else None
         return None
 
     def _says_changed(self, name: str, before: object, after: object) -> str:
@@ -319,10 +352,24 @@ class Referee:
         return ", ".join(name.replace("_", " ") for name in names) or "what has happened"
 
     def _named(self, seat: Seat) -> str:
-        return format_seats([seat], self._names, self._viewer)
+        return format_seats([seat], self.names, self._viewer)
 
     def _in_words(self, event: Event) -> str:
-        return format_event(event, self._names, you=self._viewer)
+        return format_event(event, self.names, you=self._viewer)
+
+
+_NOBODY = SeatInfo()
+
+
+def _sitter(seat: SeatInfo) -> SeatInfo:
+    """The player in a chair, and nothing else of it."""
+    return _NOBODY if seat.is_gone else SeatInfo(seat.name, is_house=seat.is_house, is_bot=seat.is_bot)
+
+
+def _named(sitter: SeatInfo) -> str:
+    if sitter.name is None:
+        return "no player"
+    return printable(sitter.name) + (" (house)" if sitter.is_house else " (bot)" if sitter.is_bot else "")
 
 
 def _game_of(info: TableInfo) -> Game[Any, Any] | None:

@@ -65,9 +65,9 @@ class Witnessed:
             elif self._deals:
                 self._deals[-1] = self._deals[-1]._replace(what=what)
 
-    def compare(self, message: TableSnapshot | Events | Decision) -> None:
-        """Compare what a message tells of the game with its rules."""
-        flaw = None if self._referee is None else self._referee.receive(message, 0.0)
+    def compare(self, message: TableSnapshot | Events | Decision, now: float = 0.0) -> None:
+        """Compare what a message tells of the game with its rules. `now`: as for the referee."""
+        flaw = None if self._referee is None else self._referee.receive(message, now)
         if flaw is not None:
             self.failures.append(Objection(flaw))
             self._referee = None

@@ -44,7 +44,13 @@ def verify(sheet: Sheet) -> Verdict:
     )
     seats = tuple([SeatInfo(name) for name in sheet.names])
     info = TableInfo(
-        sheet.table, sheet.game, dict(sheet.options), seats, ClockInfo(), is_exhibition=sheet.is_exhibition
+        sheet.table,
+        sheet.game,
+        dict(sheet.options),
+        seats,
+        ClockInfo(),
+        games=sheet.number - 1,
+        is_exhibition=sheet.is_exhibition,
     )
     referee = Referee(TableSnapshot(table=sheet.table, viewer=sheet.viewer, number=0, info=info), knows_acts=False)
     witnessed = Witnessed(checker, referee, sheet.viewer, sheet.names)

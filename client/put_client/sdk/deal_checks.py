@@ -14,7 +14,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,10 +46,9 @@ from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Objection, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
-from put_protocol.seats import GALLERY
-
-if TYPE_CHECKING:
-    pass
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted, TimedOut
+from put_protocol.table_info import TableInfo
 
 LINKS = cuts.LINKS
 
@@ -117,6 +116,22 @@ def new_secret() -> bytes:
     return secrets.token_bytes(HASH_BYTES)
 
 
+class _Taken(NamedTuple):
+    """A table that the server has taken from us."""
+
+    tally: Tally = Tally()
+    names: tuple[str, ...] = ()
+    error: Cheated | None = None
+    """The failed check, if one has."""
+
+    def tally_for(self, info: TableInfo) -> Tally:
+        """The tally with what is counted of players who still sit where they did."""
+        still = {
+            Seat(seat) for seat, (name, now) in enumerate(zip(self.names, info.seats, strict=False)) if name == now.name
+        }
+        return replace(self.tally, called_off=tuple([one for one in self.tally.called_off if one.seat in still]))
+
+
 class SealChecks:
     """The checks of all tables of one person."""
 
@@ -129,12 +144,16 @@ class SealChecks:
         """Chains of seats we have asked for, by table."""
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
-        self._taken: dict[int, tuple[Tally, Cheated | None]] = {}
-        """Tables that the server has taken from us: their tally, and the failed check if one has."""
+        self._taken: dict[int, _Taken] = {}
+        """Tables that the server has taken from us."""
 
     def anew(self) -> "SealChecks":
-        """The same with nothing seen yet."""
-        return SealChecks(self._server, self._secret)
+        """Those of the same person's next client; these are over."""
+        after = SealChecks(self._server, self._secret)
+        for table in tuple(self._checks):
+            self._take(table)
+        after._taken = self._taken
+        return after
 
     def end_for(self, table: int) -> bytes | None:
         """The end of a new chain, for the request for a seat."""
@@ -187,6 +206,12 @@ class SealChecks:
         self._send(check.take_requests(), wire)
         return news
 
+    def in_own_words(self, decision: Decision) -> Decision:
+        """The decision as it is to be delivered, after it was checked: the server's words for a choice may be those of
+        another."""
+        check = self._checks.get(decision.table)
+        return decision if check is None or check.error is not None else check.in_own_words(decision)
+
     def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
         asked = self._chains.pop(snapshot.table, None)
         if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
@@ -200,14 +225,14 @@ class SealChecks:
         """The server says that we are no longer there. What was found and counted stays so, if we come back."""
         check = self._checks.pop(table, None)
         if check is not None:
-            self._taken[table] = check.leave(), check.error
+            self._taken[table] = _Taken(check.leave(), check.names, check.error)
             if len(self._taken) > TAKEN:
                 del self._taken[next(iter(self._taken))]
 
     def _again(self, snapshot: TableSnapshot, secret: Callable[[], bytes], chain: Chain | None) -> "_TableCheck":
-        tally, error = self._taken.pop(snapshot.table, (Tally(), None))
-        check = _TableCheck(snapshot, self._server, secret, chain, tally)
-        check.error = error
+        taken = self._taken.pop(snapshot.table, _Taken())
+        check = _TableCheck(snapshot, self._server, secret, chain, taken.tally_for(snapshot.info))
+        check.error = taken.error
         return check
 
     def answered(self, answer: Ok | Refused, request: Request | None) -> None:
@@ -287,6 +312,11 @@ class _TableCheck:
 
         self._referee = Referee(snapshot)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each player who sits here, or sat here last, by seat."""
+        return self._referee.names
+
     def leave(self) -> Tally:
         """Tally of the deals until here."""
         return self._checker.leave()
@@ -340,6 +370,10 @@ class _TableCheck:
                 self._cut_what_waits()
         return self._report(())
 
+    def in_own_words(self, decision: Decision) -> Decision:
+        """The decision in words that follow from the rules, where they are known."""
+        return self._referee.in_own_words(decision)
+
     def receive(
         self, message: TableSnapshot | Events | Decision | Openings, forged: GameView | None, heard: float
     ) -> tuple[News, ...]:
@@ -355,6 +389,7 @@ class _TableCheck:
                     failures = self._checker.check(message)
                     news = self._stop(failures) if failures else self._report((message.deal,))
                 case Events():
+                    self._note_known(message)
                     news = self._follow(message)
         if self.error is not None:
             return news
@@ -387,6 +422,12 @@ class _TableCheck:
         if not self._cut_what_waits():
             self.promise()  # it may not know of us
         return self._report(())
+
+    def _note_known(self, message: Events) -> None:
+        """Keep as evidence what a game that begins, or a time-out, is compared with."""
+        if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
+            now, ends = asyncio.get_running_loop().time(), self._referee.ends
+            self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
 
     def _follow(self, message: Events) -> tuple[News, ...]:
         self._has_dropped = False

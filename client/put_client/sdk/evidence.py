@@ -22,7 +22,7 @@ from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checker import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, Said
+from put_protocol.table_events import GameStarted, Said, info_after
 from put_protocol.table_info import TableState
 from put_runtime.private_files import make_private_folder, open_private
 
@@ -49,6 +49,8 @@ class Transcript:
     def __init__(self, snapshot: TableSnapshot, end: bytes | None, *, joins: bool) -> None:
         """The table as it was when the viewer came. `joins`: during a game."""
         self._snapshot = snapshot
+        self._info = snapshot.info
+        """The table as it is now, as far as events and snapshots tell it."""
         self._parts: tuple[_Part, ...] = (
             _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
         )
@@ -78,6 +80,7 @@ class Transcript:
             self._parts, self._game = (_Part(head, []),), 0
         if isinstance(received, GameStarted):
             self._game = len(self._parts) - 1
+        self._info = received.info if isinstance(received, TableSnapshot) else info_after(self._info, received)
         self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
 
     def _begin(self, part: _Part) -> None:
@@ -86,9 +89,9 @@ class Transcript:
         self._parts = (*self._parts[first:], part)
         self._game = max(0, self._game - first)
 
-    def add_own(self, what: str, **fields: bytes | Struct | None) -> None:
-        """Add what the viewer did: cut, promised an end, was counted, or lost the connection; or the view that they
-        were sent in place of the one that follows from the events."""
+    def add_own(self, what: str, **fields: object) -> None:
+        """Add what the viewer did: cut, promised an end, was counted, or lost the connection; what they know of purses
+        and times; or the view that they were sent in place of the one that follows from the events."""
         self._append({"type": what, **fields})
 
     def _append(self, line: Line) -> None:
@@ -108,7 +111,7 @@ class Transcript:
         is_fresh: bool | None,
         misses: Mapping[Seat, int] | None = None,
     ) -> Line:
-        info = self._snapshot.info
+        info = self._info
         return {
             "type": "viewer",
             "table": self._snapshot.table,

@@ -68,7 +68,7 @@ class Checker:
         self._table = table
         self._viewer = viewer
         self.own = OwnCuts(None if viewer == GALLERY or is_witness else viewer, chain)
-        self.absences = Absences()
+        self.absences = Absences(before.called_off)
         self._terms = terms
         self._is_exhibition = is_exhibition
         self._findings = Findings()

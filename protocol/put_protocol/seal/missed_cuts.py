@@ -1,7 +1,7 @@
 """Seats that did not cut or left the game, and the deals that were called off for them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from put_protocol.seal.findings import CalledOff
 from put_protocol.seal_events import DealVoided
@@ -12,7 +12,8 @@ MISSES = 2
 
 
 class Absences:
-    def __init__(self) -> None:
+    def __init__(self, before: Iterable[CalledOff] = ()) -> None:
+        """`before`: deals that were called off for seats before the viewer came again."""
         self.gone: set[Seat] = set()
         """Seats for whose leaving a deal of this game was voided."""
         self._misses: Counter[Seat] = Counter()
@@ -20,8 +21,8 @@ class Absences:
         that a departure called off do not count: the cut may have crossed that news."""
         self._has_left = False
         """The last deal was called off by a departure."""
-        self._called_off: Counter[Seat] = Counter()
-        self._drops: Counter[Seat] = Counter()
+        self._called_off: Counter[Seat] = Counter({one.seat: one.deals for one in before})
+        self._drops: Counter[Seat] = Counter({one.seat: one.drops for one in before})
 
     @property
     def misses(self) -> Mapping[Seat, int]:
