@@ -8,6 +8,7 @@ import pytest
 from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import Blame
 from put_protocol.blind.group import POINT_BYTES, base
+from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.shuffle import PLACE_BYTES
 from put_protocol.blind.transcript import SERVER, Entry, Evidence, Kind, ServerFault, Terms, read_record, write_record
@@ -89,6 +90,10 @@ def test_a_wrong_shuffle_gets_no_shares() -> None:
     assert Entry.parse(entry).kind is Kind.ACCUSE
     table.order(entry)
     assert table.game.playing is None
+    several = BlindTable((1, 2, 1))
+    several.order(resigned(several, until_shuffle(several, BEN), doubled))
+    several.deal(in_turn(3, 3))
+    assert [Entry.parse(one).kind for one in several.due(1)] == [Kind.ACCUSE], "not by its other seat either"
     assert [(blame.seat, blame.deal) for blame in table.game.blames] == [(BEN, 1)]
 
 
@@ -197,7 +202,6 @@ NOT_DUE: dict[str, Callable[[BlindTable], Entry]] = {
     "a second key": lambda table: of(table, ANN, Kind.KEY, 0, base(5).encoded),
     "a shuffle of a deal that is played": lambda table: of(table, ANN, Kind.SHUFFLE, 1, bytes(5 * 66 + 5 * 130 + 160)),
     "a shuffle that is too short": lambda table: of(table, ANN, Kind.SHUFFLE, 2, bytes(5 * 66 + 5 * 130 + 159)),
-    "shares a second time": lambda table: of(table, ANN, Kind.SHARES, 1, bytes(66)),
     "shares before the deal": lambda table: of(table, ANN, Kind.SHARES, 2, bytes(66)),
     "an act of no deal": lambda table: of(table, ANN, Kind.ACT, 7, b"put"),
     "an act of the next deal": lambda table: of(table, ANN, Kind.ACT, 2, b"put"),
@@ -211,6 +215,7 @@ NOT_DUE: dict[str, Callable[[BlindTable], Entry]] = {
     "a key of the server": lambda table: of(table, SERVER, Kind.KEY, 0, base(5).encoded),
     "an accusation by the server": lambda table: of(table, SERVER, Kind.ACCUSE, 2),
     "an accusation of nothing": lambda table: of(table, ANN, Kind.ACCUSE, 7),
+    "an accusation with a body": lambda table: of(table, ANN, Kind.ACCUSE, 2, b"\x00"),
 }
 
 
@@ -221,6 +226,31 @@ def test_an_entry_that_is_not_due_is_refused(name: str) -> None:
     table.settle()
     refuse(table, NOT_DUE[name](table))
     assert table.next() is None
+
+
+def test_a_part_is_given_once() -> None:
+    """A second key, signed by itself, and shares that hold but were given already are refused."""
+    table = playing()
+    other = key_of_seed(bytes(32))
+    entry = of(table, ANN, Kind.KEY, 0, other.point.encoded)
+    refuse(table, table.game.transcript.signed(entry, other))
+    early = BlindTable((1, 2))
+    early.order(early.due(1)[0])
+    again = of(early, ANN, Kind.KEY, 0, other.point.encoded)
+    refuse(early, early.game.transcript.signed(again, other))
+    assert table.game.playing is not None
+    before = replace(table.game, playing=replace(table.game.playing, shares={}))
+    refuse(table, table.party_of(ANN).due(before)[0])
+
+
+def test_nothing_is_dealt_before_it_is_shuffled_by_all() -> None:
+    """A server cannot deal a pack that a seat has not shuffled."""
+    table = BlindTable((1, 2))
+    for seat in (ANN, BEN):
+        until_shuffle(table, seat)
+        refuse(table, of(table, SERVER, Kind.DEAL, 1, bytes([0, 1, 0, 1])))
+    refuse(table, of(table, ANN, Kind.MISSING, 1, bytes([BEN])))
+    refuse(table, of(table, SERVER, Kind.MISSING, 1, bytes([BEN, BEN])))
 
 
 def test_a_card_is_shown_once_by_its_owner_alone() -> None:
@@ -379,14 +409,16 @@ def test_an_entry_moved_before_what_its_author_saw_convicts_the_server() -> None
 def test_a_player_who_makes_up_a_history_is_refused() -> None:
     """A head without the server's receipt is the player's own invention: it convicts no server."""
     table = playing()
-    invented = replace(of(table, ANN, Kind.ACT, 1, b"put"), head=bytes(32))
-    refuse(table, invented)
-    receipt = receipt_of(table, invented.encoded)
-    assert (
-        not table.views[2]
-        .transcript.evidence(table.game.transcript.signed(invented, table.party_of(ANN).keys[ANN]), receipt)
-        .convicts()
-    )
+    key = table.party_of(ANN).keys[ANN]
+    honest = of(table, ANN, Kind.ACT, 1, b"put")
+    for invented in (
+        replace(honest, head=bytes(32)),
+        replace(honest, seen=honest.seen + 1),
+        replace(honest, receipt=table.game.transcript.receipts[-2]),
+    ):
+        refuse(table, invented)
+        entry = table.game.transcript.signed(invented, key)
+        assert not table.views[2].transcript.evidence(entry, receipt_of(table, entry)).convicts()
 
 
 def test_a_receipt_by_another_key_is_refused() -> None:

@@ -49,6 +49,9 @@ def test_every_mix_of_holders_deals_different_cards(holders: tuple[int, ...]) ->
     cards_after(table, seats)
     assert sorted(table.game.playing.shown.values()) == sorted(cards)
     assert not table.game.blames
+    for view in table.views.values():
+        assert view.playing is not None
+        assert (view.playing.wrong, view.playing.checked) == (None, len(set(holders)))
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

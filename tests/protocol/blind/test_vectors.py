@@ -34,6 +34,7 @@ def test_a_vector_holds(name: str) -> None:
     judgement = judged_entries(Terms.parse(terms), told)
     assert judgement.fault is None
     assert judgement.game.playing is not None
+    assert judgement.game.playing.wrong is None
     cards = [line.split() for line in text.splitlines() if line.startswith("card ")]
     assert judgement.game.playing.shown == {int(place): Card(card) for _, place, card in cards}
 
