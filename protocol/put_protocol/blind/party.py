@@ -19,6 +19,7 @@ from put_protocol.blind.shuffle import order_of, shuffle
 from put_protocol.blind.shuffle_proof import Statement, prove
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.cards import Card
+from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
 
 
@@ -30,9 +31,15 @@ class Party:
 
     @classmethod
     def holding(cls, secret: bytes, terms: Terms, seats: Iterable[Seat]) -> Self:
-        """The party whose keys for these seats come from a secret with 32 bytes of the system's randomness."""
-        hashed = terms.hash
-        return cls({seat: key_for(secret, hashed, seat) for seat in seats})
+        """The party whose keys for these seats come from a secret with 32 bytes of the system's randomness.
+
+        :raises ProofError: by the terms, other seats have the same holder, so that our shuffle might not be asked for.
+        """
+        own, hashed = frozenset(seats), terms.hash
+        held = {holder for seat, holder in enumerate(terms.holders) if seat in own}
+        if own != {seat for seat, holder in enumerate(terms.holders) if holder in held}:
+            raise ProofError("the terms give the seats to other holders")
+        return cls({seat: key_for(secret, hashed, seat) for seat in own})
 
     @property
     def seats(self) -> frozenset[Seat]:

@@ -326,6 +326,16 @@ def test_a_rogue_key_is_refused() -> None:
     refuse(table, copied.encoded)
 
 
+@pytest.mark.parametrize(
+    ("holders", "seats"), [((1, 1), [ANN]), ((1, 2, 1), [ANN]), ((1, 2), [ANN, CID]), ((1,), [BEN])]
+)
+def test_terms_that_would_spare_a_shuffle_are_refused(holders: tuple[int, ...], seats: list[Seat]) -> None:
+    """A server that calls two players one party, so that only one of them shuffles, gets no key."""
+    terms = Terms(table=1, game=1, holders=holders, cards=MINIATURE, server=SERVER_KEY.point)
+    with pytest.raises(ProofError):
+        Party.holding(bytes(32), terms, seats)
+
+
 def test_the_joint_key_of_opposite_keys_is_refused() -> None:
     """Keys that sum to nothing encrypt nothing. Who tells the second of them is refused."""
     table = BlindTable((1, 2))
