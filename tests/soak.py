@@ -289,6 +289,13 @@ def sealed(seed: int, turn: int) -> int:
     return real_tables.campaign(seed, turn)["dealt"]
 
 
+def blind(seed: int, turn: int) -> int:
+    """Blind deals with cheats, false accusations, silence, and parties that are killed, judged by their records."""
+    from tests.protocol.blind.campaign import campaign  # noqa: PLC0415 - needs coincurve
+
+    return campaign(seed, turn)
+
+
 def hostile(seed: int, turn: int) -> int:
     """Every hostile server against the real clients; needs Node. No seed repeats it: its cards are the system's."""
     return run_tests(seed + turn, "tests/seal/hostile")
@@ -338,6 +345,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "journal": truncation.campaign,
     "deals": deals,
     "sealed": sealed,
+    "blind": blind,
     "hostile": hostile,
     "abuse": abuse,
     **{f"fuzz-{front}": partial(fuzz_campaign, front) for front in FRONT_ENDS},
