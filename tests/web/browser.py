@@ -103,16 +103,23 @@ async def visitors(browser: Browser, **settings: Any) -> AsyncIterator[Visitors]
         assert found.complaints == []
 
 
+MAY_PRESS = ".hand button:not(:disabled, .pick, .step)"
+"""Cards that may be played, and all else that may be said at once: not what only picks a card, or an amount."""
+
+
 async def play_on(page: Page) -> None:
-    """From now on press the first thing that may be played, whenever there is one; `window.pressed` counts."""
+    """From now on press the first thing that may be played, whenever there is one, and go on from each scene;
+    `window.pressed` counts."""
     await page.evaluate(
-        """() => {
+        """what => {
             window.pressed = 0;
             setInterval(() => {
-                const playable = document.querySelector(".hand button:not(:disabled)");
+                const playable = document.querySelector(what);
                 if (playable) { playable.click(); window.pressed++; }
+                else document.querySelector(".middle")?.click();
             }, 12);
-        }"""
+        }""",
+        MAY_PRESS,
     )
 
 

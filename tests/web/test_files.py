@@ -32,6 +32,16 @@ def test_types_of_the_page_fit() -> None:
     assert run.returncode == 0
 
 
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_modules_without_a_screen_pass_their_own_tests() -> None:
+    """Those in `unit`, by Node's test runner."""
+    files = sorted((Path(__file__).parent / "unit").glob("*.test.mjs"))
+    run = subprocess.run([str(NODE), "--test", *files], capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stdout
+    assert "# fail 0" in run.stdout
+    assert "# pass 0" not in run.stdout
+
+
 def test_page_is_small() -> None:
     """For a phone on a bad network."""
     files = [path for path in FOLDER.rglob("*") if path.suffix[1:] in KINDS]

@@ -1,12 +1,14 @@
 // Decisions weighed by the server after a game, and positions to practise on.
 
-import { html, useState } from "./vendor/preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { Board, Hand } from "./board.js";
+import { Board } from "./board.js";
+import { isMotionUnwanted, Stage } from "./director.js";
+import { Hand } from "./hand.js";
 import { percent, plural } from "./words.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
-/** @import {App} from "./main.js" */
+/** @import {App} from "./app.js" */
 
 /** @param {any} judged */
 const costOf = (judged) => judged.before - judged.after;
@@ -76,18 +78,38 @@ function costsByStep(table) {
     return found;
 }
 
-/** Replay of a game, a step at a time, with the cost of each decision.
+/** Replay of a game, a step at a time or in time, with the cost of each decision.
  * @param {{table: Table, at: number, setAt: (at: number) => void}} shown */
 export function Replay({ table, at, setAt }) {
     const { steps } = table;
     const costs = costsByStep(table);
     const costly = [...costs].filter(([, one]) => one.judged.quality !== "fine").map(([step]) => step);
     const next = costly.find((step) => step > at);
+    const stage = useRef(/** @type {Stage | null} */ (null));
+    const [isRunning, setRunning] = useState(false);
+    useEffect(() => () => stage.current?.reset(null), []);
+    /** @param {number} step */
+    const look = (step) => {
+        stage.current?.reset(null);
+        setRunning(false);
+        setAt(step);
+    };
+    const run = () => {
+        const running = new Stage((scene) => {
+            const step = steps.indexOf(scene);
+            setAt(step);
+            if (step === steps.length - 1) setRunning(false);
+        }, { isStill: isMotionUnwanted, isLive: false });
+        stage.current = running;
+        setRunning(true);
+        running.show(steps.slice(at + 1));
+    };
     return html`<div class="replay" role="group" aria-label="Replay">
-        <p class="row"><button disabled=${at === 0} onClick=${() => setAt(at - 1)}>Back</button>
-            <button disabled=${at === steps.length - 1} onClick=${() => setAt(at + 1)}>On</button>
-            ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => setAt(next ?? at)}>Next slip</button>`}
-            <button onClick=${() => setAt(-1)}>Now</button></p>
+        <p class="row"><button disabled=${at === 0} onClick=${() => look(at - 1)}>Back</button>
+            <button disabled=${at === steps.length - 1} onClick=${() => look(at + 1)}>On</button>
+            <button disabled=${at === steps.length - 1} onClick=${isRunning ? () => look(at) : run}>${isRunning ? "Stop" : "Play"}</button>
+            ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => look(next ?? at)}>Next slip</button>`}
+            <button onClick=${() => look(-1)}>Now</button></p>
         <p><span>${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}</span></p>
         ${costs.has(at) && html`<${Judged} judged=${costs.get(at).judged} />`}
     </div>`;
@@ -108,7 +130,8 @@ export function Drill({ state, app }) {
         <button class="first" onClick=${next}>${position ? "Another position" : "A position"}</button>
         ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
         ${position?.flaw && html`<p>${position.flaw}</p>`}
-        ${position?.view && html`<${Board} table=${asTable(position)} view=${position.view} board=${[]} now=${0} />
+        ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${state.games.find(({ name }) => name === position.game)}
+                scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }} />
             <p class="asks">${position.asks}</p>
             ${position.why && html`<p class="note">${position.why}</p>`}
             <${Hand} cards=${position.view.cards ?? []} legal=${position.legal ?? []} disabled=${judgement !== null} act=${grade} />`}
@@ -121,5 +144,5 @@ export function Drill({ state, app }) {
 function asTable(position) {
     const seats = (position.names ?? []).map((/** @type {string} */ name) => ({ name }));
     const viewer = position.seat ?? 0;
-    return { id: 0, viewer, info: { seats, state: "playing", clock: {} }, turn: { seat: viewer }, turnAt: 0 };
+    return { id: 0, viewer, info: { seats, state: "playing", clock: {}, options: {} }, turn: { seat: viewer }, turnAt: 0 };
 }

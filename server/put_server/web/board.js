@@ -1,17 +1,19 @@
-// Drawing of a table: chairs, the trick in the middle, the viewer's own hand. It reads the fields that views have in
-// common, and adds those of each family; a view of an unknown family is told in the server's words.
+// Drawing of a table in one scene: people around the felt, the trick or the event in the middle, the viewer below. It
+// reads the fields that views have in common, and adds those of each family; a view of an unknown family is told in the
+// server's words.
 
-import { html, useEffect, useRef } from "./vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { plural, secondsLeft } from "./words.js";
+import { isMotionUnwanted } from "./director.js";
+import { fit, move, placesOf } from "./motion.js";
+import { outcomeOf, plural, rulesOf, secondsLeft } from "./words.js";
 
-/** @import {Chair, Choice, Deal, Decision, Step, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+/** @import {Chair, Deal, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {
     put: (view, seat) => [
         view.scores ? `${view.scores[seat]} of ${view.target}` : "",
-        view.sides?.length ? `side ${view.sides[seat] + 1}` : "",
         view.tricks?.[seat] ? plural(view.tricks[seat], "trick") : "",
         view.putter === seat ? (view.accepted === "value" ? "doubled" : "has put") : "",
         view.seen_by?.includes(seat) ? "saw it" : "",
@@ -41,7 +43,7 @@ const signed = (number) => (number > 0 ? `+${number}` : String(number));
 
 /** What the proof of a card lacks. `deals`: of its hand; null: their checks are not loaded yet; undefined: nothing is
  * checked. @param {Deal[] | null | undefined} deals @param {string} card */
-function doubtOf(deals, card) {
+export function doubtOf(deals, card) {
     if (!deals) return deals === null ? "awaited" : "";
     return deals.map((deal) => deal.doubtOf(card)).find((doubt) => doubt !== undefined) ?? "unproved";
 }
@@ -49,144 +51,177 @@ function doubtOf(deals, card) {
 /** @param {View} view */
 export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 
+/** Others at the left, opposite and at the right, for so many of them. */
+const AT_SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3];
+
 /**
- * The seats in order from the viewer's left, so that the viewer sits at the bottom.
- * @param {number} seats @param {Viewer} viewer
+ * The seats around the felt, with the viewer at the bottom: whoever plays next sits at the side that the game goes to.
+ * @param {number} seats @param {Viewer} viewer @param {string} direction
  */
-function around(seats, viewer) {
+function around(seats, viewer, direction) {
     const first = viewer === "gallery" ? 0 : viewer + 1;
-    const all = [...Array(seats).keys()].map((place) => (first + place) % seats);
-    return viewer === "gallery" ? all : all.slice(0, -1);
+    const others = [...Array(viewer === "gallery" ? seats : seats - 1).keys()].map((place) => (first + place) % seats);
+    if (direction === "counter_clockwise") others.reverse();
+    const side = AT_SIDES[others.length] ?? 3;
+    return { left: others.slice(0, side), top: others.slice(side, others.length - side), right: others.slice(others.length - side) };
 }
 
-/** @param {{chair: Chair, seat: number, view: View | null, table: Table, now: number, deals: Deal[] | null | undefined}} shown */
-function Seat({ chair, seat, view, table, now, deals }) {
-    const isToMove = table.turn?.seat === seat && table.info.state === "playing";
+/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, deals: Deal[] | null | undefined, isNow: boolean}} shown */
+function Seat({ chair, seat, scene, table, now, deals, isNow }) {
+    const view = scene?.view;
+    const isToMove = isNow && table.turn?.seat === seat && table.info.state === "playing";
     const words = view && isDrawn(view) ? OF_CHAIR[view.view](view, seat).filter(Boolean) : [];
+    const isPartner = view?.sides?.length && typeof table.viewer === "number" && seat !== table.viewer && view.sides[seat] === view.sides[table.viewer];
     const held = view?.counts?.[seat] ?? 0;
     const isOut = view?.playing?.length && !view.playing[seat];
-    const shown = view?.shown?.find((/** @type {any} */ one) => one.seat === seat);
+    const shown = scene?.kind === "hand" || scene?.kind === "game" ? undefined : view?.shown?.find((/** @type {any} */ one) => one.seat === seat);
     const declared = view?.declared?.[seat] ?? [];
-    const state = [chair.is_away && "away", chair.is_gone && "gone", chair.agrees && table.info.state !== "playing" && "ready"];
-    return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}`}>
+    const last = view?.past?.at(-1);
+    const taken = scene?.kind !== "trick" && scene?.kind !== "hand" && scene?.kind !== "game" && last?.winner === seat ? (last.cards ?? []) : [];
+    const isCaller = (scene?.kind === "call" || scene?.kind === "word") && scene.event?.seat === seat;
+    const state = [isPartner && "your partner", chair.is_away && "away", chair.is_gone && "gone", chair.agrees && isNow && table.info.state !== "playing" && "ready"];
+    return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}${isCaller ? " says" : ""}`} data-seat=${seat}>
         <span class="who">
             ${view?.dealer === seat && html`<b class="dealer" title="dealer">D</b>`}
             <b>${chair.name ?? "empty"}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>bot</i>` : ""}
         </span>
-        <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}</span>
-        ${isToMove && html`<span class="clock">${secondsLeft(table, now) || "to move"}</span>`}
+        <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}
+            ${isToMove && html` <b class="clock">${secondsLeft(table, now) || "to move"}</b>`}</span>
         <span class="cards small">
             ${shown
                 ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)
-                : [...Array(seat === table.viewer ? 0 : held).keys()].map((at) => html`<${Card} key=${at} back />`)}
+                : held > 0 && seat !== table.viewer && html`<span class="fanned back-of">${[...Array(held).keys()].map((at) => html`<${Card} key=${at} back />`)}</span>`}
             ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}
+            ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span>`}
         </span>
         ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
     </li>`;
 }
 
 /** The cards played to a trick, each with its player.
- * @param {{trick: Trick, info: TableInfo, title?: string, deals: Deal[] | null | undefined}} shown */
-function TrickCards({ trick, info, title, deals }) {
+ * @param {{trick: Trick, info: TableInfo, title?: string, isOver: boolean, deals: Deal[] | null | undefined}} shown */
+function TrickCards({ trick, info, title, isOver, deals }) {
     const { seats = [], cards = [], winner } = trick;
-    return html`<ol class="trick" aria-label=${title}>
+    return html`<ol class=${`trick of-${cards.length}`} aria-label=${title}>
         ${cards.map(
-            (card, at) => html`<li key=${card} class=${winner === seats[at] ? "won" : ""}>
+            (card, at) => html`<li key=${card} class=${isOver && winner === seats[at] ? "won" : ""}>
                 <${Card} card=${card} doubt=${doubtOf(deals, card)} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
             </li>`,
         )}
     </ol>`;
 }
 
-/**
- * The middle of the table: the trick in play, or the last one until the next is led.
- * @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown
- */
-function Middle({ view, info, deals }) {
-    const isFresh = !view.trick?.cards?.length;
-    const last = view.past?.at(-1);
-    const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
-    const won = isFresh && last ? (last.winner ?? null) : undefined;
-    return html`<div class="middle">
-        ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
-        ${!isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info, deals }} title="The trick" />`}
-        ${isFresh && last && html`<${TrickCards} trick=${last} ...${{ info, deals }} title="The last trick" />
-            <p class="note">${won === null ? "Tied: the trick goes to no player." : `${info.seats[won ?? 0]?.name} took it.`}</p>`}
-        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} doubt=${doubtOf(deals, view.accident.card)} /></span>`}
-    </div>`;
+/** Short words that a player says aloud. @type {Record<string, string>} */
+const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
+
+/** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown */
+function HandShown({ view, info, deals }) {
+    const past = view.past ?? [];
+    const hands = view.shown ?? [];
+    /** @param {number} seat */
+    const name = (seat) => info.seats[seat]?.name ?? "";
+    if (hands.length) {
+        return html`<ul class="showdown">${hands.map((/** @type {any} */ hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
+            <small>${hand.category}, ${hand.points}</small></span>
+            <span class="cards">${hand.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span></li>`)}</ul>`;
+    }
+    const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
+    if (!seats.length) return null;
+    return html`<ul class=${`showdown of-${seats.length}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
+        <span class="cards">${past.map((trick, at) => {
+            const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
+            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
+        })}</span></li>`)}</ul>`;
 }
 
-/**
- * The table that a view shows.
- * @param {{table: Table, view: View | null, board: string[], now: number, title?: string, about?: string, deals?: Deal[] | null, children?: any}} shown
- */
-export function Board({ table, view, board, now, title = "", about = "", deals = table.deals, children }) {
+/** The end of a hand, or of a game: who won, what decided it, and the cards.
+ * @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
+function Ending({ scene, table, deals }) {
     const { info, viewer } = table;
-    const words = html`<ul class="words">${board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`;
-    const chairs = around(info.seats.length, viewer);
-    const mine = viewer === "gallery" ? null : viewer;
-    return html`<div class=${`board seats-${info.seats.length}`}>
-        ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
-        <ul class="chairs" aria-label="Players">
-            ${chairs.map((seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ view, table, now, deals }} />`)}
-        </ul>
-        ${view && isDrawn(view) && html`<${Middle} ...${{ view, info, deals }} />`}
-        ${view && !isDrawn(view) && words}
-        ${mine !== null &&
-        html`<ul class="chairs mine" aria-label="You">
-            <${Seat} seat=${mine} chair=${info.seats[mine]} ...${{ view, table, now, deals }} />
-        </ul>`}
-        ${children}
+    const isOver = scene.kind === "game" && scene.event;
+    const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
+    const winners = scene.event?.winners ?? [];
+    const title = won === undefined ? winners.map((/** @type {number} */ seat) => info.seats[seat]?.name).join(" and ") : won === null ? "Even" : won ? "You won" : "You lost";
+    return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
+        ${isOver && html`<h2>${won === undefined ? (title ? `${title} won` : "The game is over") : `${title}${won === null ? "." : won ? "!" : "."}`}</h2>`}
+        ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}
+        <${HandShown} view=${scene.view} info=${info} deals=${deals} />
     </div>`;
 }
 
-/** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
-function Says({ text }) {
-    const at = text.indexOf(": ");
-    return at < 0 ? html`<span>${text}</span>` : html`<span>${text.slice(0, at)}: <small>${text.slice(at + 2)}</small></span>`;
+/** The middle of the table: the trick, or the event of the scene. @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
+function Middle({ scene, table, deals }) {
+    const { view, kind, event, says } = scene;
+    const { info } = table;
+    const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
+    const last = view.past?.at(-1);
+    const isOver = kind === "hand" || kind === "game";
+    const isFresh = !view.trick?.cards?.length;
+    const isTied = isFresh && last && (last.winner ?? null) === null;
+    return html`
+        ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
+        ${isOver && html`<${Ending} ...${{ scene, table, deals }} />`}
+        ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${CALLS[event.event] ?? says[0]}</q></div>`}
+        ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info, deals }} isOver=${false} title="The trick" />`}
+        ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info, deals }} isOver title="The last trick" />`}
+        ${!isOver && isTied && kind !== "trick" && html`<div class="cards small tied">${(last.cards ?? []).map((card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</div>
+            <p class="note">Tied: the trick goes to no player.</p>`}
+        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} doubt=${doubtOf(deals, view.accident.card)} /></span>`}`;
 }
 
-/** The one legal action that a card of the hand stands for; undefined: none, or more than one.
- * @param {Choice[]} legal @param {string} card */
-function choiceOf(legal, card) {
-    const found = legal.filter(({ action }) => action.card === card);
-    return found.length === 1 ? found[0] : undefined;
+/** What beats what, the best first, as the server says it. @param {{view: View | null | undefined, offer: GameOffer | undefined, info: TableInfo}} shown */
+function RankStrip({ view, offer, info }) {
+    if (view?.ranking?.length) {
+        return html`<p class="strip"><span class="sr">From the best to the worst:</span>${view.ranking.map((/** @type {string} */ rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
+    }
+    const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth)\b/.test(rule)) : [];
+    return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label="What beats what">${lines.join(" ")}</p>` : null;
 }
 
 /**
- * The viewer's cards, and a button for every action that no card stands for.
- * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void, deals?: Deal[] | null}} shown
+ * A table in one scene. `isNow`: nothing waits to be shown after it.
+ * @param {{table: Table, scene: Scene | null, now: number, title?: string, about?: string, offer?: GameOffer, isNow?: boolean,
+ *   goOn?: () => void, children?: any}} shown
  */
-export function Hand({ cards, legal, disabled, act, deals }) {
+export function Board({ table, scene, now, title = "", about = "", offer, isNow = true, goOn, children }) {
+    const { info, viewer } = table;
+    const view = scene?.view ?? null;
+    const deals = scene?.deals ?? table.deals;
     const box = useRef(/** @type {HTMLElement | null} */ (null));
-    const isByKeyboard = useRef(false);
+    const last = useRef(/** @type {Scene | null} */ (null));
+    const isNew = scene !== last.current;
+    const before = isNew && last.current && !isMotionUnwanted() ? placesOf(box.current) : null;
+    useLayoutEffect(() => fit(box.current));
     useEffect(() => {
-        // The pressed button is gone; keyboard focus moves to the next one.
-        if (isByKeyboard.current && legal.length) box.current?.querySelector("button")?.focus();
-    }, [legal]);
-    /** @param {MouseEvent} event @param {Choice} choice */
-    const press = (event, choice) => {
-        isByKeyboard.current = event.detail === 0;
-        act(choice);
-    };
-    const others = legal.filter((choice) => !choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice));
-    return html`<div class="hand" ref=${box}>
-        <div class=${`cards own ${cards.length < 4 ? "few" : cards.length > 6 ? "many" : ""}`} role="group" aria-label="Your cards">
-            ${cards.map((card) => {
-                const choice = choiceOf(legal, card);
-                if (!choice) return html`<span key=${card} class="held"><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
-                return html`<button key=${card} class="play" disabled=${disabled}
-                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}><${Card} card=${card} label=${false} doubt=${doubtOf(deals, card)} /><span class="sr">${choice.says}</span></button>`;
-            })}
+        const resized = () => fit(box.current);
+        addEventListener("resize", resized);
+        return () => removeEventListener("resize", resized);
+    }, []);
+    useLayoutEffect(() => {
+        last.current = scene;
+        if (before && scene && box.current) move(box.current, before, scene);
+    }, [scene]);
+    const sides = around(info.seats.length, viewer, offer?.direction ?? "clockwise");
+    const mine = viewer === "gallery" ? null : viewer;
+    /** @param {number} seat */
+    const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, deals, isNow }} />`;
+    return html`<div class=${`board seats-${info.seats.length}`} data-scene=${scene?.kind} data-waits=${!isNow} ref=${box}>
+        ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
+        <${RankStrip} ...${{ view, offer, info }} />
+        <div class=${`felt${sides.left.length ? "" : " facing"}`}>
+            ${sides.left.length > 0 && html`<ul class="chairs left" aria-label="Players at the left">${sides.left.map(seated)}</ul>`}
+            ${sides.top.length > 0 && html`<ul class="chairs top" aria-label="Players opposite">${sides.top.map(seated)}</ul>`}
+            ${sides.right.length > 0 && html`<ul class="chairs right" aria-label="Players at the right">${sides.right.map(seated)}</ul>`}
+            <div class="middle" onClick=${goOn}>
+                ${scene && isDrawn(scene.view) && html`<${Middle} ...${{ scene, table, deals }} />`}
+                ${scene && !isDrawn(scene.view) && html`<ul class="words">${scene.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
+                ${!isNow && goOn && (scene?.kind === "hand" || scene?.kind === "game") && html`<button class="go-on">Go on</button>`}
+            </div>
+            ${view && isDrawn(view) && html`<p class="latest" aria-hidden="true">${scene?.kind === "hand" || scene?.kind === "game" ? "" : scene?.says.at(-1)}</p>`}
         </div>
-        <div class="actions" role="group" aria-label="What you may do">
-            ${others.map(
-                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
-                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
-                    ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
-                    <${Says} text=${choice.says} />
-                </button>`,
-            )}
+        <div class="near">
+            ${mine !== null && html`<ul class="chairs own-seat" aria-label="You">${seated(mine)}</ul>`}
+            ${children}
         </div>
     </div>`;
 }

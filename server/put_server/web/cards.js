@@ -106,7 +106,7 @@ export function Card({ card = "", back = false, label = true, doubt = "" }) {
     const isWide = corner.length > 1;
     const [mark, words] = DOUBTS[doubt] ?? ["", ""];
     const about = label ? { role: "img", "aria-label": nameOf(card) + words } : { "aria-hidden": "true" };
-    return html`<svg class=${`card suit-${suit}`} viewBox="0 0 100 140" ...${about}>
+    return html`<svg class=${`card suit-${suit}`} data-card=${card} viewBox="0 0 100 140" ...${about}>
         <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
         <g class="ink">
             <${Middle} rank=${rank} suit=${suit} />

@@ -5,7 +5,7 @@ import { nameOf } from "./cards.js";
 import { saveFile } from "./words.js";
 
 /** @import {Chair, Table} from "./types.js" */
-/** @import {App} from "./main.js" */
+/** @import {App} from "./app.js" */
 
 /** Sentences for faults of deals, by the names of docs/fair-dealing.md. @type {Record<string, string>} */
 const FAULTS = {

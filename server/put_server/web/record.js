@@ -2,7 +2,7 @@
 
 import { html, useState } from "./vendor/preact.js";
 import { store, stored } from "./storage.js";
-import { percent, plural, saveFile } from "./words.js";
+import { outcomeOf, percent, plural, saveFile } from "./words.js";
 
 /** @import {Message, Table, TableEvent} from "./types.js" */
 
@@ -33,9 +33,8 @@ export function noteGame(table, title, ending, now) {
     const { info, viewer } = table;
     if (typeof viewer !== "number") return;
     const gain = (ending.gains ?? ending.paid)[viewer];
-    const winners = ending.winners ?? [];
     const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? `house, ${chair.house}` : chair.name]));
-    const won = gain > 0 || winners.includes(viewer) ? true : gain < 0 || winners.length > 0 ? false : null;
+    const won = outcomeOf(ending, viewer);
     const game = { ended: now, table: info.id, number: info.games ?? 0, game: info.game, title, others, gain, won,
         isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
     keep([game, ...readRecord()]);

@@ -4,7 +4,7 @@ import { html, useState } from "./vendor/preact.js";
 import { store, stored } from "./storage.js";
 
 const KEY = "put.settings";
-const USUAL = { theme: "auto", colours: "two", sound: "off", alerts: "off" };
+const USUAL = { theme: "auto", colours: "two", sound: "on", alerts: "off" };
 
 /** @typedef {typeof USUAL} Settings */
 
@@ -17,19 +17,6 @@ export function keepSettings(settings) {
     const { dataset } = document.documentElement;
     dataset.theme = settings.theme;
     dataset.colours = settings.colours;
-}
-
-/** A short tone: it is your move. */
-export function ring() {
-    const context = new AudioContext();
-    const tone = context.createOscillator();
-    const gain = context.createGain();
-    gain.gain.value = 0.1;
-    tone.frequency.value = 660;
-    tone.connect(gain).connect(context.destination);
-    tone.start();
-    tone.stop(context.currentTime + 0.12);
-    tone.addEventListener("ended", () => void context.close());
 }
 
 /** Notify a player who looks elsewhere. @param {string} text */
@@ -51,7 +38,7 @@ function note(text) {
 const FIELDS = [
     ["theme", "Light", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]],
     ["colours", "Suits", [["two", "in two colours"], ["four", "in four colours"]]],
-    ["sound", "A sound when it is your move", [["off", "no"], ["on", "yes"]]],
+    ["sound", "Sounds, and a vibration when it is your move", [["on", "yes"], ["off", "no"]]],
     ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"]]],
 ];
 

@@ -1,5 +1,7 @@
 // State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
+import { scenesOf } from "./director.js";
+
 /** @import {Deal, Message, State, Table, TableEvent, Told} from "./types.js" */
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
@@ -33,6 +35,7 @@ export function newState() {
         answers: 0,
         right: 0,
         backAt: 0,
+        delay: 0,
     };
 }
 
@@ -59,6 +62,7 @@ export function hear(state, message, now, deals) {
 function welcome(state, message) {
     state.phase = "here";
     state.why = "";
+    state.delay = 0;
     state.server = message.server;
     state.name = message.name;
     state.games = message.games;
@@ -95,6 +99,7 @@ function table(state, message, now, deals) {
         board: message.board ?? [],
         told: known?.told ?? [],
         steps: known?.steps ?? [],
+        fresh: [],
         decision: null,
         acting: false,
         deals: deals ?? known?.deals ?? null,
@@ -117,10 +122,12 @@ function events(state, message, now, deals) {
     if (message.info) table.info = message.info;
     const says = message.says ?? [];
     if (message.events.some((/** @type {TableEvent} */ one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
+    table.fresh = [];
     if (message.view) {
-        table.view = message.view;
         table.board = message.board ?? table.board;
-        table.steps = [...table.steps.slice(-STEPS), { view: message.view, says, board: table.board, deals: table.deals }];
+        table.fresh = scenesOf(table.view, message, table.board, table.deals);
+        table.view = message.view;
+        table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
         table.decision = null;
         table.acting = false;
     }

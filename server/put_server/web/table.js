@@ -1,12 +1,13 @@
 // One table on the screen: the board, the viewer's choices, the log, talk, and everything about the table.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
-import { Board, Hand } from "./board.js";
+import { Board } from "./board.js";
+import { Hand } from "./hand.js";
 import { late } from "./late.js";
-import { optionsOf, offerOf, rulesOf, saveFile, stateOf, titleOf } from "./words.js";
+import { HANGS, optionsOf, offerOf, rulesOf, saveFile, stateOf, titleOf } from "./words.js";
 
 /** @import {Choice, State, Table, Told} from "./types.js" */
-/** @import {App} from "./main.js" */
+/** @import {App} from "./app.js" */
 
 const Analysis = late(() => import("./analysis.js"), "Analysis");
 const Advice = late(() => import("./analysis.js"), "Advice");
@@ -14,34 +15,43 @@ const Replay = late(() => import("./analysis.js"), "Replay");
 const Fairness = late(() => import("./fairness.js"), "Fairness");
 const Share = late(() => import("./share.js"), "Share");
 
+/** @type {Choice[]} */
+const NO_CHOICES = [];
+
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
     const [panel, setPanel] = useState("story");
     const [at, setAt] = useState(-1); // the step that is replayed; -1: the present state of the game
     useEffect(() => setAt(-1), [table.id]);
     const { info, viewer, decision } = table;
-    const step = at >= 0 ? table.steps[at] : undefined;
-    const view = step?.view ?? table.view;
-    const deals = step ? step.deals : table.deals;
-    const isInPlay = info.state === "playing" || info.state === "paused";
+    const stage = app.stageOf(table.id);
+    const scene = table.steps[at] ?? stage.scene;
+    const isNow = at < 0 && stage.isPresent;
+    const isInPlay = info.state === "playing" || info.state === "paused" || !isNow;
     const mine = viewer === "gallery" ? null : info.seats[viewer];
+    // A scene that is watched costs nobody their time: where a clock runs for us, we may act at once.
+    const isPressed = decision && (info.clock.turn ?? 0) > 0;
+    const mayAct = decision && (isNow || isPressed);
+    const cards = (isPressed ? table.view?.cards : scene?.view.cards) ?? [];
+    const deals = isPressed ? table.deals : (scene?.deals ?? table.deals);
     /** @param {Choice} choice */
     const act = (choice) => app.act(table, choice);
-    const about = [stateOf(info), viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
+    useEffect(() => {
+        if (mayAct) app.sound("turn");
+    }, [mayAct && decision.decision]);
+    const isHanging = state.phase === "lost" || state.delay === null;
+    const asks = isHanging ? HANGS : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? lastOf(table) : "";
+    const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
-        <${Board} table=${table} view=${view} board=${step?.board ?? table.board} now=${now} deals=${deals}
+        <${Board} ...${{ table, scene, now, isNow }} offer=${offerOf(state, info.game)} goOn=${at < 0 ? () => stage.goOn() : undefined}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
-            ${at < 0 && view && isInPlay && html`<${Latest} table=${table} />`}
-            ${at < 0 && mine && view && html`<div class="mine">
-                <p class="asks">${info.state === "paused" ? "The game is paused." : (decision?.asks ?? lastOf(table))}</p>
-                ${decision?.why && html`<p class="note">${decision.why}</p>`}
-                <${Hand} cards=${view.cards ?? []} legal=${decision?.legal ?? []} disabled=${table.acting || info.state !== "playing"} ...${{ act, deals }} />
-            </div>`}
-            ${at < 0 && !mine && view && html`<p class="asks">${lastOf(table)}</p>`}
-            ${at >= 0 && view && viewer !== "gallery" && html`<${Hand} cards=${view.cards ?? []} legal=${[]} disabled=${true} ...${{ act, deals }} />`}
+            ${at < 0 && scene && isInPlay && html`<p class=${isHanging ? "asks hangs" : "asks"} tabindex="-1">${asks}</p>`}
+            ${at < 0 && mayAct && decision.why && html`<p class="note why">${decision.why}</p>`}
+            ${scene && mine && isInPlay && html`<${Hand} ...${{ cards, act, deals }} legal=${at < 0 && mayAct ? decision.legal : NO_CHOICES}
+                disabled=${table.acting || info.state !== "playing"} />`}
         <//>
         ${at >= 0 && html`<${Replay} ...${{ table, at, setAt }} />`}
-        ${at < 0 && mine && decision && mayCoach(table) && html`<${Coach} ...${{ app, table }} />`}
+        ${at < 0 && mine && mayAct && mayCoach(table) && html`<${Coach} ...${{ app, table }} />`}
         ${!isInPlay && html`<${Between} ...${{ state, app, table }} />`}
         ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>Go on</button></p>`}
         ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
@@ -70,12 +80,6 @@ function Coach({ app, table }) {
     if (table.advice) return html`<${Advice} advice=${table.advice} />`;
     return html`<p class="coach"><button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>
         ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
-}
-
-/** The last event, for a viewer who looked elsewhere. @param {{table: Table}} shown */
-function Latest({ table }) {
-    const told = table.told.filter(({ kind }) => kind === "event").slice(-2);
-    return html`<div class="latest" aria-hidden="true">${told.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>`;
 }
 
 /** Headline: in play the board's last sentence, which says whose move it is; afterwards the end of the game.
@@ -200,11 +204,13 @@ function Sure({ text, sure, does }) {
     return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
 }
 
-/** A table on a wall, for all people in the room: large, and without buttons. @param {{state: State, table: Table, now: number}} shown */
-export function Wall({ state, table, now }) {
+/** A table on a wall, for all people in the room: large, and without buttons.
+ * @param {{state: State, app: App, table: Table, now: number}} shown */
+export function Wall({ state, app, table, now }) {
+    const stage = app.stageOf(table.id);
     const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
     return html`<main class="wall" aria-label=${`Table ${table.id}`}>
-        <${Board} table=${table} view=${table.view} board=${table.board} now=${now} title=${titleOf(state, table.info)}
+        <${Board} ...${{ table, now }} scene=${stage.scene} isNow=${stage.isPresent} offer=${offerOf(state, table.info.game)} title=${titleOf(state, table.info)}
             about=${`${state.server} · table ${table.id} · ${stateOf(table.info)}`} />
         ${state.notices.map(({ id, text }) => html`<p key=${id} class="problem">${text}</p>`)}
         <div class="told">${told.map((one, at) => html`<p key=${`${table.told.length} ${at}`} class=${one.kind}>${one.text}</p>`)}</div>

@@ -29,22 +29,23 @@
 /** One sentence of the log of a table; one of kind `hand` begins a hand.
  * @typedef {{kind: "event" | "quiet" | "talk" | "hand", text: string}} Told */
 /** A deal that is checked. @typedef {{doubtOf: (card: string) => string | undefined}} Deal */
-/** A picture of the game, kept for the replay.
- * @typedef {{view: View, says: string[], board: string[], deals?: Deal[] | null}} Step */
+/** @typedef {"state" | "deal" | "play" | "trick" | "take" | "call" | "word" | "hand" | "game"} SceneKind */
+/** A picture of the table just after an event; null: after what is no event of the game.
+ * @typedef {{kind: SceneKind, event: TableEvent | null, view: View, says: string[], board: string[], deals?: Deal[] | null}} Scene */
 
 /** State of a table in the page.
  * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
- *   turnAt: number, board: string[], deals?: Deal[] | null, told: Told[], steps: Step[], decision: Decision | null, acting: boolean,
+ *   turnAt: number, board: string[], deals?: Deal[] | null, told: Told[], steps: Scene[], fresh: Scene[], decision: Decision | null, acting: boolean,
  *   analysis: Message | null, advice: Message | null, mine: {action: Action, hand: number, step: number}[],
  *   sheet: string[], unread: number}} Table */
 
-/** State of the whole page.
+/** State of the whole page. `delay`: milliseconds that the last answer took; null: none comes.
  * @typedef {{
  *   phase: "away" | "coming" | "here" | "lost" | "parted",
  *   server: string, name: string, games: GameOffer[], houses: HouseOffer[],
  *   tables: Map<number, Table>, lobby: Map<number, TableInfo>, people: Map<string, PersonInfo>, opened: Set<number>,
  *   invitations: {table: number, by: string, info: TableInfo, seat: number | null}[],
  *   notices: {id: number, text: string}[], spoken: {id: number, text: string}[], why: string, asksPassword: boolean,
- *   position: Message | null, judgement: Message | null, answers: number, right: number, backAt: number}} State */
+ *   position: Message | null, judgement: Message | null, answers: number, right: number, backAt: number, delay: number | null}} State */
 
 export {};

@@ -1,11 +1,16 @@
 // Small sentences about tables: their games, options and times. The words of a game are the server's.
 
-/** @import {GameOffer, State, Table, TableInfo} from "./types.js" */
+/** @import {GameOffer, State, Table, TableEvent, TableInfo} from "./types.js" */
 
-/** @param {State} state @param {string} name @returns {GameOffer | undefined} */
+/** Said while a connection hangs. */
+export const HANGS = "The server does not answer. What you pressed is kept, and sent again.";
+
+/** @typedef {Pick<State, "games">} Offers */
+
+/** @param {Offers} state @param {string} name @returns {GameOffer | undefined} */
 export const offerOf = (state, name) => state.games.find((game) => game.name === name);
 
-/** Rules as the options of this table have them. @param {State} state @param {TableInfo} info @returns {string[]} */
+/** Rules as the options of this table have them. @param {Offers} state @param {TableInfo} info @returns {string[]} */
 export function rulesOf(state, info) {
     const offer = offerOf(state, info.game);
     const lines = [...(offer?.rules ?? [])];
@@ -54,6 +59,13 @@ export function secondsLeft(table, now) {
     const left = Math.max(0, whole - (now - table.turnAt)) / 1000;
     if (!isAway && !info.clock.turn && left > 120) return "";
     return isAway ? `away, ${clock(left)}` : clock(left);
+}
+
+/** How the end of a game was for a seat; null: neither won nor lost. @param {TableEvent} ending @param {number} seat */
+export function outcomeOf(ending, seat) {
+    const gain = (ending.gains ?? ending.paid)[seat];
+    const winners = ending.winners ?? [];
+    return gain > 0 || winners.includes(seat) ? true : gain < 0 || winners.length > 0 ? false : null;
 }
 
 /** @param {number} tenThousandths of a game */

@@ -5,3 +5,4 @@ export function useState<T>(first: T): [T, (next: T) => void];
 export function useReducer<S, A>(reduce: (state: S, action: A) => S, first: S): [S, (action?: A) => void];
 export function useEffect(does: () => void | (() => void), inputs?: readonly any[]): void;
 export function useRef<T>(first: T): { current: T };
+export function useLayoutEffect(does: () => void | (() => void), inputs?: readonly any[]): void;

@@ -1,0 +1,421 @@
+// The app: what the page knows and does. It hears the connection, keeps the state and the stages of the tables, and sends
+// the requests that buttons ask for.
+
+import { Connection, Refusal, Store } from "./connection.js";
+import { isMotionUnwanted, Stage } from "./director.js";
+import { alertPlayer, keepSettings, readSettings } from "./settings.js";
+import { Sounds } from "./sound.js";
+import { hear, newState, notify, speak } from "./state.js";
+import { HANGS, outcomeOf, sentence } from "./words.js";
+
+/** @import {Choice, Message, Scene, Table} from "./types.js" */
+/** @import {DealKeeper} from "./deals.js" */
+
+/** Run a function once the page is drawn; Safari has no idle callbacks. @param {() => void} does */
+const whenIdle = (does) => (window.requestIdleCallback ? window.requestIdleCallback(does, { timeout: 1_500 }) : setTimeout(does, 300));
+
+const MOST_UNTOLD = 1_000; // messages that wait for a part of the page which cannot be loaded
+
+/** Request in the address: a table, or a wall that shows one. */
+function destination() {
+    const found = /^\/(table|watch)\/([1-9][0-9]{0,15})$/.exec(location.pathname);
+    return found ? { isWall: found[1] === "watch", table: Number(found[2]) } : { isWall: false, table: 0 };
+}
+
+/** A random name for a wall, so that no player has it. */
+const wallName = () => `Wall ${Math.floor(1000 + Math.random() * 9000)}`;
+
+/** Store of a wall, in memory: the browser's storage would give it the token of a player in the same browser. */
+class WallStore extends Store {
+    constructor() {
+        super();
+        this.kept.name = wallName();
+    }
+    read() {
+        return { ...this.kept };
+    }
+    /** @param {Partial<{token: string, name: string, incarnation: number, epoch: number}>} changes */
+    write(changes) {
+        return Object.assign(this.kept, changes);
+    }
+}
+
+/** All actions of the page. */
+export class App {
+    constructor() {
+        const { isWall, table } = destination();
+        this.state = newState();
+        this.isWall = isWall;
+        /** The table on the screen; 0: the lobby. */
+        this.at = table;
+        this.isArriving = table > 0;
+        /** Passcodes that were typed, by table. @type {Map<number, string>} */
+        this.passcodes = new Map();
+        /** The table that asks for a passcode, and the request that needs it. @type {{table: number, kind: "sit" | "watch"} | null} */
+        this.locked = null;
+        this.settings = readSettings();
+        this.sounds = new Sounds();
+        /** Stages by table. @type {Map<number, Stage>} */
+        this.stages = new Map();
+        this.store = isWall ? new WallStore() : new Store();
+        this.changed = () => {};
+        const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+        this.connection = new Connection(address, this, this.store);
+        /** Requests that wait for their answers; to press the same again does nothing. @type {Set<string>} */
+        this.asking = new Set();
+        /** A table is being opened, and its seats filled. */
+        this.isOpening = false;
+        /** Checks deals and cuts them, once it is loaded: it is a third of the page. @type {DealKeeper | null} */
+        this.deals = null;
+        /** @type {Promise<DealKeeper> | null} */
+        this.loading = null;
+        /** Messages that wait until it is loaded. @type {((keeper: DealKeeper) => void)[]} */
+        this.untold = [];
+    }
+
+    /** The keeper of deals, after it was given all earlier messages. */
+    keeper() {
+        this.loading ??= import("./deals.js").then(({ DealKeeper }) => {
+            const keeper = new DealKeeper(this.connection);
+            this.deals = keeper;
+            for (const tell of this.untold) tell(keeper);
+            this.untold = [];
+            for (const table of this.state.tables.values()) {
+                table.deals = keeper.dealsOnTable(table.id);
+                if (!keeper.isFalse(table.id)) continue;
+                table.view = null;
+                this.stageOf(table.id).reset(null);
+            }
+            this.changed();
+            return keeper;
+        });
+        return this.loading;
+    }
+
+    /** @param {(keeper: DealKeeper) => void} tell */
+    tell(tell) {
+        if (this.deals) tell(this.deals);
+        else if (this.untold.length < MOST_UNTOLD) this.untold.push(tell);
+    }
+
+    begin() {
+        if (!this.isWall) {
+            // The lobby lies behind a table, also for who came by its address.
+            if (this.at) {
+                history.replaceState(null, "", "/");
+                history.pushState(null, "", `/table/${this.at}`);
+            }
+            addEventListener("popstate", () => {
+                this.at = destination().table;
+                this.isArriving = false;
+                this.changed();
+            });
+        }
+        const { token, name } = this.store.read();
+        if (token || this.isWall) this.connection.open(name);
+    }
+
+    // --- called by the connection ---
+
+    /** @param {Message} request */
+    asked(request) {
+        this.tell((keeper) => keeper.asked(request));
+    }
+
+    seen() {
+        return [...this.state.tables.values()].map(({ id, number }) => ({ table: id, number }));
+    }
+
+    /** @param {Message} message */
+    heard(message) {
+        const { state } = this;
+        this.tell((keeper) => keeper.hear(message, state));
+        hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
+        this.direct(message);
+        if (message.type === "table") whenIdle(() => void this.keeper().catch(() => undefined));
+        if (message.type === "welcome") this.welcome();
+        if (message.type === "decision") {
+            if (message.table !== this.at) this.sound("turn");
+            this.call(message.asks);
+        }
+        if (message.type === "events") this.noteEnding(message);
+        if (message.type === "analysis" || message.type === "recalled") this.noteMore(message);
+        if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
+        if (message.type === "left" && this.at === message.table) this.go(0);
+        this.changed();
+    }
+
+    /** The stage of a table. @param {number} table */
+    stageOf(table) {
+        let stage = this.stages.get(table);
+        if (!stage) {
+            stage = new Stage((scene) => this.staged(table, scene), { isStill: isMotionUnwanted });
+            this.stages.set(table, stage);
+        }
+        return stage;
+    }
+
+    /** Put what a message shows on the stage of its table. @param {Message} message */
+    direct({ type, table: id }) {
+        const table = this.state.tables.get(id);
+        if (!table) {
+            if (type === "left") this.stages.delete(id);
+        } else if (type === "table") {
+            const { view, board } = table;
+            const stage = this.stageOf(id);
+            // After a drop the same picture stays as it was told.
+            if (JSON.stringify(stage.scene?.view ?? null) !== JSON.stringify(view)) stage.reset(view && { kind: "state", event: null, view, says: [], board });
+        } else if (type === "events") {
+            this.stageOf(id).show(table.fresh);
+            table.fresh = [];
+        }
+    }
+
+    /** A scene begins. @param {number} id @param {Scene} scene */
+    staged(id, { kind, event }) {
+        const viewer = this.state.tables.get(id)?.viewer;
+        if (id === this.at && !this.isWall) {
+            if (kind === "game" && event && typeof viewer === "number") this.sound(outcomeOf(event, viewer) === false ? "lost" : "won");
+            else this.sound(kind);
+        }
+        this.changed();
+    }
+
+    /** @param {string} name */
+    sound(name) {
+        this.sounds.isWanted = this.settings.sound === "on";
+        this.sounds.play(name);
+    }
+
+    /** @param {"coming" | "lost"} phase @param {number} backAt */
+    phase(phase, backAt) {
+        if (this.state.phase === phase) return;
+        const wasHere = this.state.phase === "here";
+        if (wasHere) speak(this.state, "The connection is lost. Coming back.");
+        this.state.phase = wasHere || this.state.phase === "lost" ? "lost" : phase;
+        this.state.backAt = backAt;
+        this.changed();
+    }
+
+    /** @param {number | null} delay */
+    answered(delay) {
+        if (delay === null) speak(this.state, HANGS);
+        this.state.delay = delay;
+        this.changed();
+    }
+
+    /** @param {Message} goodbye */
+    parted(goodbye) {
+        const { state } = this;
+        state.phase = goodbye.code === "refused" ? "away" : "parted";
+        state.why = goodbye.code === "taken_over" ? "You play on in another tab or window." : sentence(goodbye.says);
+        state.asksPassword ||= goodbye.refusal === "wrong_password";
+        state.tables = new Map();
+        if (this.isWall && goodbye.refusal === "name_taken") {
+            this.store.write({ name: wallName() });
+            this.connection.open("");
+        }
+        this.changed();
+    }
+
+    welcome() {
+        void this.ask("look");
+        if (this.at && !this.state.tables.has(this.at)) {
+            if (this.isWall) void this.watch(this.at);
+            else if (!this.isArriving) this.go(0);
+        } else if (!this.at && this.state.tables.size === 0) {
+            this.go(0);
+        }
+    }
+
+    /** Add a finished game of ours to the record, with its sheet and the cost of its decisions.
+     * @param {Message} message */
+    noteEnding(message) {
+        const table = this.state.tables.get(message.table);
+        const ending = message.events.find((/** @type {any} */ one) => one.event === "over" || (one.event === "game" && !one.goes_on));
+        if (!table || !ending || table.viewer === "gallery") return;
+        const title = this.state.games.find(({ name }) => name === table.info.game)?.title ?? table.info.game;
+        this.record((record) => record.noteGame(table, title, ending, Date.now()));
+        void this.connection.ask("recall", { table: table.id }).catch(() => undefined); // an older server has none
+        if (table.info.is_solved) void this.connection.ask("analyse", { table: table.id }).catch(() => undefined);
+    }
+
+    /** @param {Message} message */
+    noteMore(message) {
+        const table = this.state.tables.get(message.table);
+        const { part = 1, parts = 1, decisions, cost = 0, flaw } = message;
+        if (!table || flaw || part < parts) return;
+        const more = message.type === "recalled" ? { sheet: table.sheet.join("") } : { decisions, cost };
+        this.record((record) => record.noteMore(table.id, more));
+    }
+
+    /** @param {(record: typeof import("./record.js")) => void} note */
+    record(note) {
+        void import("./record.js").then(note, () => undefined); // without the record everything else goes on
+    }
+
+    /** @param {string} text */
+    call(text) {
+        if (this.isWall) return;
+        if (this.settings.alerts === "on") alertPlayer(text);
+    }
+
+    // --- actions of the player ---
+
+    /** @param {string} name @param {string} password */
+    comeIn(name, password) {
+        this.state.phase = "coming";
+        this.state.why = "";
+        this.connection.open(name, password);
+        this.changed();
+    }
+
+    goodbye() {
+        this.connection.bye();
+    }
+
+    /**
+     * Ask, and show why if it is refused. Resolves with the answer, or with nothing.
+     * @param {string} type @param {Record<string, any>} fields @returns {Promise<Message | undefined>}
+     */
+    async ask(type, fields = {}) {
+        const press = JSON.stringify([type, fields]);
+        if (this.asking.has(press)) return undefined;
+        this.asking.add(press);
+        this.changed();
+        try {
+            return await this.connection.ask(type, fields);
+        } catch (why) {
+            if (!(why instanceof Refusal)) throw why;
+            this.refused(type, fields, why);
+            return undefined;
+        } finally {
+            this.asking.delete(press);
+            this.changed();
+        }
+    }
+
+    /** @param {string} type @param {Record<string, any>} fields @param {Refusal} why */
+    refused(type, fields, why) {
+        if (why.code === "too_late" && why.isAgain) notify(this.state, "The connection was lost as you pressed, and your move came too late.");
+        if (why.code === "gone" || why.code === "too_late" || why.code === "already_there") return;
+        if (why.code === "not_carried_out") return;
+        if (why.code === "wrong_passcode" && (type === "sit" || type === "watch")) {
+            this.locked = { table: fields.table, kind: type };
+            if (fields.passcode) notify(this.state, sentence(why.message));
+            return;
+        }
+        notify(this.state, sentence(why.message));
+    }
+
+    /** @param {number} table */
+    go(table) {
+        this.at = table;
+        this.isArriving = false;
+        const path = table ? `/table/${table}` : "/";
+        if (!this.isWall && location.pathname !== path) history.pushState(null, "", path);
+        this.changed();
+    }
+
+    /** @param {number} table */
+    async sit(table) {
+        const press = `sit ${table}`;
+        if (this.asking.has(press)) return;
+        this.asking.add(press);
+        const passcode = this.passcodes.get(table) ?? "";
+        const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
+        const end = await this.keeper().then((keeper) => keeper.promise(table), () => null);
+        const answer = await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}) });
+        this.asking.delete(press);
+        if (answer) this.go(table);
+    }
+
+    /** @param {number} table */
+    async watch(table) {
+        if (await this.ask("watch", { table, passcode: this.passcodes.get(table) ?? "" })) this.go(table);
+    }
+
+    /** @param {string} passcode */
+    async unlock(passcode) {
+        const { locked } = this;
+        this.locked = null;
+        if (!locked) return;
+        this.passcodes.set(locked.table, passcode);
+        await (locked.kind === "sit" ? this.sit(locked.table) : this.watch(locked.table));
+    }
+
+    /** @param {number} table */
+    decline(table) {
+        this.state.invitations = this.state.invitations.filter((one) => one.table !== table);
+        this.changed();
+    }
+
+    /**
+     * Open a table, sit down, and ask the house to the other seats if `others` says so.
+     * @param {Record<string, any>} fields @param {string} others
+     */
+    async open(fields, others) {
+        if (this.isOpening) return;
+        this.isOpening = true;
+        try {
+            await this.openTable(fields, others);
+        } finally {
+            this.isOpening = false;
+            this.changed();
+        }
+    }
+
+    /** @param {Record<string, any>} fields @param {string} others */
+    async openTable(fields, others) {
+        const opened = await this.ask("open", fields);
+        if (!opened) return;
+        this.state.opened.add(opened.table);
+        if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
+        await this.sit(opened.table);
+        if (!others.startsWith("house")) return;
+        const house = others.split(" ")[1];
+        for (let place = 1; place < fields.seats; place++) {
+            await this.ask("invite", { table: opened.table, ...(house ? { house } : {}) });
+        }
+    }
+
+    /** @param {number} table */
+    async leave(table) {
+        if (!(await this.ask("leave", { table }))) return;
+        this.state.tables.delete(table);
+        this.stages.delete(table);
+        this.tell((keeper) => keeper.forget(table));
+        this.go(0);
+    }
+
+    /** @param {Table} table @param {Choice} choice */
+    act(table, choice) {
+        if (!table.decision || table.acting) return;
+        const stage = this.stageOf(table.id);
+        if (stage.waiting.length) stage.catchUp();
+        table.acting = true;
+        table.mine.push({ action: choice.action, hand: table.view?.hand ?? 0, step: table.steps.length });
+        this.changed();
+        const { decision } = table.decision;
+        void this.ask("act", { table: table.id, decision, action: choice.action }).then((ok) => {
+            if (!ok) {
+                table.acting = false;
+                table.mine.pop();
+            }
+            this.changed();
+        });
+    }
+
+    /** @param {number} id */
+    dismiss(id) {
+        this.state.notices = this.state.notices.filter((one) => one.id !== id);
+        this.changed();
+    }
+
+    /** @param {import("./settings.js").Settings} settings */
+    set(settings) {
+        this.settings = settings;
+        keepSettings(settings);
+        this.changed();
+    }
+}

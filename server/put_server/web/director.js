@@ -1,0 +1,158 @@
+// The director: what happens at a table, shown one scene after another.
+//
+// A message tells events and the view after all of them. Each event that is shown becomes a scene: a picture of the
+// table just after it. A stage shows its scenes in order, each for a time, or until the player goes on. The last one
+// stays until the next comes. The same scenes are the steps of a replay. Nothing here is drawn, and no rule is known:
+// tables.js says which events play to a trick, end one, begin a hand or end it.
+
+import { EVENTS } from "./seal/tables.js";
+
+/** @import {Deal, Message, Scene, SceneKind, TableEvent, View} from "./types.js" */
+
+/** How long each kind of scene stands at least, in milliseconds, until the next is shown. @type {Record<SceneKind, number>} */
+export const STANDS = { state: 0, deal: 700, play: 450, trick: 1_200, take: 350, call: 1_300, word: 700, hand: 3_500, game: 1_000 };
+
+/** Scenes that show nothing but motion; they take no time where motion is not wanted. */
+const MOTION = new Set(["deal", "play", "take"]);
+
+/** Hands that may wait; with more, the present is shown at once. */
+const MOST_HANDS = 1;
+
+/** Most scenes that may wait, whatever they are. */
+const MOST_SCENES = 60;
+
+/** Events that a player says aloud, to all the table. */
+const CALLS = new Set(["put", "doubled", "saw", "threw_in", "primero.vada", "triomphe.la_mort"]);
+
+/** @param {TableEvent} event @returns {SceneKind | ""} */
+function kindOf(event) {
+    if (!Object.hasOwn(EVENTS, event.event)) return "";
+    const { trick, steps = [] } = /** @type {Record<string, any>} */ (EVENTS)[event.event];
+    const has = (/** @type {string} */ name) => steps.some((/** @type {any} */ one) => one.step === name);
+    if (trick) return trick === "plays" ? "play" : "trick";
+    if (has("GameClosed") && !event.goes_on) return "game";
+    if (has("HandOver")) return "hand";
+    if (has("HandsDealt")) return "deal";
+    return CALLS.has(event.event) ? "call" : "word";
+}
+
+/** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
+function after(view, event, kind) {
+    if (kind === "play") {
+        const { seats = [], cards = [] } = view.trick ?? {};
+        const counts = view.counts?.map((count, seat) => (seat === event.seat ? count - 1 : count));
+        return { ...view, counts, trick: { seats: [...seats, event.seat ?? 0], cards: [...cards, event.card] }, cards: view.cards?.filter((card) => card !== event.card) };
+    }
+    if (kind === "trick") {
+        return { ...view, past: [...(view.past ?? []), { ...view.trick, winner: event.winner ?? null }], trick: {}, tricks: event.tricks ?? view.tricks };
+    }
+    if (kind === "hand") return { ...view, scores: event.scores ?? view.scores, cards: [], counts: [], trick: {} };
+    return event.event === "put" || event.event === "doubled" ? { ...view, putter: event.seat, seen_by: [] } : view;
+}
+
+/**
+ * The scenes of a message that brings a view. The last one has the view of the message.
+ * @param {View | null} before @param {Message} message @param {string[]} board @param {Deal[] | null} [deals] @returns {Scene[]}
+ */
+export function scenesOf(before, message, board, deals) {
+    const { events, says = [], view } = message;
+    /** @type {Scene[]} */
+    const scenes = [];
+    let picture = before ?? view;
+    for (const [at, event] of events.entries()) {
+        const kind = kindOf(event);
+        if (!kind) continue;
+        const last = scenes.at(-1);
+        // The deciding hand and its game are one scene.
+        const joins = kind === "game" && (last?.kind === "hand" || last?.kind === "game") ? scenes.pop() : undefined;
+        picture = after(picture, event, kind);
+        scenes.push({ kind, event, view: picture, says: [...(joins?.says ?? []), says[at] ?? ""].filter(Boolean), board, deals });
+    }
+    if (!scenes.length) scenes.push({ kind: "state", event: null, view, says: says.filter(Boolean), board, deals });
+    scenes[scenes.length - 1].view = view;
+    return scenes.flatMap((scene) => (scene.kind === "trick" ? [scene, { ...scene, kind: /** @type {SceneKind} */ ("take"), says: [] }] : [scene]));
+}
+
+/** @typedef {{after: (ms: number, does: () => void) => any, cancel: (timer: any) => void}} Clock */
+
+/** @type {Clock} */
+export const CLOCK = { after: (ms, does) => setTimeout(does, ms), cancel: (timer) => clearTimeout(timer) };
+
+/** @param {string} query */
+const isMedia = (query) => typeof matchMedia === "function" && matchMedia(query).matches;
+
+/** True if the system asks for less motion. */
+export const isMotionUnwanted = () => isMedia("(prefers-reduced-motion: reduce)");
+
+/** The scene in play at one table, and those that wait for it. */
+export class Stage {
+    /** `changed`: called for each new scene; `isStill`: motion is not wanted; `isLive`: what falls behind catches up.
+     * @param {(scene: Scene) => void} changed
+     * @param {{isStill?: () => boolean, isLive?: boolean, clock?: Clock}} how */
+    constructor(changed, { isStill = () => false, isLive = true, clock = CLOCK } = {}) {
+        this.changed = changed;
+        this.isStill = isStill;
+        this.isLive = isLive;
+        this.clock = clock;
+        /** @type {Scene | null} */
+        this.scene = null;
+        /** @type {Scene[]} */
+        this.waiting = [];
+        /** @type {any} */
+        this.timer = null;
+    }
+
+    /** Show a scene in the place of all others. @param {Scene | null} scene */
+    reset(scene) {
+        this.stop();
+        this.waiting = [];
+        this.scene = scene;
+    }
+
+    /** Add scenes behind those that wait. @param {Scene[]} scenes */
+    show(scenes) {
+        this.waiting.push(...scenes);
+        const hands = this.waiting.filter(({ kind }) => kind === "deal").length;
+        if (this.isLive && (hands > MOST_HANDS || this.waiting.length > MOST_SCENES)) this.catchUp();
+        else if (this.timer === null) this.next();
+    }
+
+    /** Go on to the next scene, whether or not this one had its time. */
+    goOn() {
+        this.stop();
+        this.next();
+    }
+
+    /** Show the present. */
+    catchUp() {
+        this.stop();
+        this.waiting.splice(0, this.waiting.length - 1);
+        this.next();
+    }
+
+    /** True if nothing waits that the player has not seen: they may act on what is shown. */
+    get isPresent() {
+        return this.waiting.every(({ kind }) => kind === "take");
+    }
+
+    stop() {
+        if (this.timer !== null) this.clock.cancel(this.timer);
+        this.timer = null;
+    }
+
+    next() {
+        while (this.timer === null) {
+            const scene = this.waiting.shift();
+            if (!scene) return;
+            this.scene = scene;
+            const ms = this.isStill() && MOTION.has(scene.kind) ? 0 : STANDS[scene.kind];
+            if (ms > 0) {
+                this.timer = this.clock.after(ms, () => {
+                    this.timer = null;
+                    this.next();
+                });
+            }
+            this.changed(scene);
+        }
+    }
+}

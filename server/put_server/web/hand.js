@@ -1,0 +1,104 @@
+// The viewer's own cards, and a control for everything else that the server lets them do.
+
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { doubtOf } from "./board.js";
+import { Card } from "./cards.js";
+
+/** @import {Choice, Deal} from "./types.js" */
+
+/** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
+function Says({ text }) {
+    const at = text.indexOf(": ");
+    return at < 0 ? html`<span>${text}</span>` : html`<span>${text.slice(0, at)}: <small>${text.slice(at + 2)}</small></span>`;
+}
+
+/** The one legal action that a card of the hand stands for; undefined: none, or more than one.
+ * @param {Choice[]} legal @param {string} card */
+function choiceOf(legal, card) {
+    const found = legal.filter(({ action }) => action.card === card);
+    return found.length === 1 ? found[0] : undefined;
+}
+
+/** Choices that differ in one field alone, as groups of at least two; `has` says which have it.
+ * @param {Choice[]} legal @param {(choice: Choice) => boolean} has @returns {Choice[][]} */
+function grouped(legal, has) {
+    const groups = new Map();
+    for (const choice of legal.filter(has)) groups.set(choice.action.do, [...(groups.get(choice.action.do) ?? []), choice]);
+    return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** An amount to be chosen by less and more; the button says what it costs.
+ * @param {{choices: Choice[], disabled: boolean, press: (event: MouseEvent, choice: Choice) => void}} shown */
+function Stepper({ choices, disabled, press }) {
+    const [at, setAt] = useState(0);
+    const chosen = Math.min(at, choices.length - 1);
+    return html`<span class="stepper" role="group" aria-label="How much">
+        <button class="step" aria-label="less" disabled=${disabled || chosen === 0} onClick=${() => setAt(chosen - 1)}>−</button>
+        <button disabled=${disabled} onClick=${(/** @type {MouseEvent} */ event) => press(event, choices[chosen])}><${Says} text=${choices[chosen].says} /></button>
+        <button class="step" aria-label="more" disabled=${disabled || chosen === choices.length - 1} onClick=${() => setAt(chosen + 1)}>+</button>
+    </span>`;
+}
+
+/**
+ * A card that stands for one action is pressed; cards that are given together are picked first.
+ * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void, deals?: Deal[] | null}} shown
+ */
+export function Hand({ cards, legal, disabled, act, deals }) {
+    const box = useRef(/** @type {HTMLElement | null} */ (null));
+    const isByKeyboard = useRef(false);
+    const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
+    useEffect(() => {
+        setPicked([]);
+        // The pressed button is gone; keyboard focus moves to the next one.
+        if (isByKeyboard.current && legal.length) /** @type {HTMLElement | null} */ (box.current?.querySelector("button:not(:disabled)"))?.focus();
+    }, [legal]);
+    /** @param {MouseEvent} event @param {Choice} choice */
+    const press = (event, choice) => {
+        isByKeyboard.current = event.detail === 0;
+        act(choice);
+    };
+    /** @param {string} card */
+    const pick = (card) => setPicked(picked.includes(card) ? picked.filter((one) => one !== card) : [...picked, card]);
+    const sets = grouped(legal, ({ action }) => Array.isArray(action.cards));
+    const amounts = grouped(legal, ({ action }) => typeof action.amount === "number");
+    const pickable = new Set(sets.flat().flatMap(({ action }) => action.cards));
+    const others = legal.filter((choice) => ![...sets, ...amounts].some((group) => group.includes(choice))
+        && (!choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice)));
+    /** @param {Choice[]} group */
+    const chosen = (group) => group.find(({ action }) => action.cards.length === picked.length && picked.every((card) => action.cards.includes(card)));
+    /** @param {string} card */
+    const face = (card) => html`<${Card} card=${card} label=${false} doubt=${doubtOf(deals, card)} />`;
+    const controls = amounts.length + sets.length + others.length;
+    return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box}>
+        <div class=${`cards own of-${cards.length}`} role="group" aria-label="Your cards">
+            ${cards.map((card) => {
+                const choice = choiceOf(legal, card);
+                if (choice) {
+                    return html`<button key=${card} class="play" disabled=${disabled}
+                        onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>${face(card)}<span class="sr">${choice.says}</span></button>`;
+                }
+                if (pickable.has(card)) {
+                    return html`<button key=${card} class="pick" disabled=${disabled} aria-pressed=${picked.includes(card)}
+                        onClick=${() => pick(card)}><${Card} card=${card} doubt=${doubtOf(deals, card)} /></button>`;
+                }
+                return html`<span key=${card} class="held"><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
+            })}
+        </div>
+        <div class="actions" role="group" aria-label="What you may do">
+            ${amounts.map((choices) => html`<${Stepper} key=${choices[0].action.do} ...${{ choices, disabled, press }} />`)}
+            ${sets.map((group) => {
+                const choice = chosen(group);
+                const verb = group[0].action.do.split(".").at(-1);
+                return html`<button key=${group[0].action.do} disabled=${disabled || !choice} onClick=${(/** @type {MouseEvent} */ event) => choice && press(event, choice)}>
+                    ${choice ? html`<${Says} text=${choice.says} />` : `Tap cards to ${verb}`}</button>`;
+            })}
+            ${others.map(
+                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
+                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
+                    ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
+                    <${Says} text=${choice.says} />
+                </button>`,
+            )}
+        </div>
+    </div>`;
+}

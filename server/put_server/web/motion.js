@@ -1,0 +1,52 @@
+// Motion and size of cards: a card moves from where it was to where it is; a new one comes from the seat of its event. Cards
+// are as large as the screen lets them be.
+
+/** @import {Scene} from "./types.js" */
+
+const MOVES_MS = 320;
+const APART_MS = 70; // between two cards that are dealt
+
+/** Steps by which style.css makes a board smaller. */
+const TIGHTEST = 5;
+
+/** Make the cards of a board as small as it takes to have all of it on the screen. @param {HTMLElement | null} board */
+export function fit(board) {
+    for (let tight = 0; board && tight <= TIGHTEST; tight++) {
+        board.dataset.tight = String(tight);
+        if (board.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
+    }
+}
+
+/** The places of all cards on a board. @param {Element | null} board @returns {Map<string, DOMRect>} */
+export function placesOf(board) {
+    const cards = /** @type {NodeListOf<HTMLElement>} */ (board?.querySelectorAll("[data-card]") ?? []);
+    return new Map([...cards].map((card) => [card.dataset.card ?? "", card.getBoundingClientRect()]));
+}
+
+/** Move the cards of a board to their places in a new scene. @param {Element} board @param {Map<string, DOMRect>} before @param {Scene} scene */
+export function move(board, before, scene) {
+    const { kind, event, view } = scene;
+    if (!["deal", "play", "take", "word", "hand"].includes(kind)) return;
+    const giver = kind === "deal" ? view.dealer : event?.seat;
+    const from = board.querySelector(`[data-seat="${giver}"]`)?.getBoundingClientRect();
+    let dealt = 0;
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll("[data-card]"))) {
+        const known = before.get(card.dataset.card ?? "");
+        const start = known ?? (kind === "deal" || kind === "play" ? from : undefined);
+        if (start) slide(card, start, known ? 0 : APART_MS * dealt++, !known);
+    }
+    if (kind !== "deal" || !from) return;
+    for (const back of board.querySelectorAll(".seat .back-of")) slide(back, from, 0, true);
+}
+
+/** @param {Element} card @param {DOMRect} from @param {number} delay @param {boolean} isNew */
+function slide(card, from, delay, isNew) {
+    const to = card.getBoundingClientRect();
+    if (!to.width || !card.animate) return;
+    const x = from.x + from.width / 2 - to.x - to.width / 2;
+    const y = from.y + from.height / 2 - to.y - to.height / 2;
+    if (Math.abs(x) + Math.abs(y) < 2) return;
+    const scale = isNew ? 0.6 : from.width / to.width;
+    const start = { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: isNew ? 0.2 : 1 };
+    card.animate([start, { transform: "none", opacity: 1 }], { duration: MOVES_MS, delay, easing: "ease-out", fill: "backwards" });
+}
