@@ -1,0 +1,104 @@
+"""The law of a table's layout, in a real browser: in every family, with few and with many players, on every size of
+screen, all that a decision needs is on the screen at once, and nothing lies over anything else."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, ViewportSize
+
+from tests.web.browser import MAY_PRESS, chromium, needs_chromium, visitors
+
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+
+SIZES = ((360, 640), (390, 664), (844, 390), (768, 1024), (1440, 900))
+
+TABLES = (
+    ("put-1674", 2),
+    ("put-1674", 3),
+    ("put-1674", 4),
+    ("put-partners", 4),
+    ("truc", 2),
+    ("triomphe-forcee", 4),
+    ("triomphe-forcee", 7),
+    ("triomphe-forcee", 10),
+    ("primero", 3),
+    ("primero", 6),
+)
+
+DECISIONS = 7
+"""Looked at, of each table."""
+
+GO_ON = """what => {
+    if (document.querySelector(`${what}, .ending h2`)) return true;
+    document.querySelector(".middle")?.click();
+    return false;
+}"""
+"""Goes from scene to scene, to a decision or to the end of the game."""
+
+FAULTS = """async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const parts = {
+        strip: ".strip", seat: ".seat", trick: ".middle .trick li", pot: ".middle .pot", call: ".middle .call",
+        asks: ".asks", why: ".why", hand: ".own > *", action: ".actions button",
+    };
+    const boxes = Object.entries(parts).flatMap(([part, what]) =>
+        [...document.querySelectorAll(what)].map((one) =>
+            ({ part, text: one.innerText, box: one.getBoundingClientRect() })));
+    const round = ({ x, y, right, bottom }) => [x, y, right, bottom].map(Math.round);
+    const say = ({ part, text, box }) => `${part} (${text}) at ${round(box)}`;
+    const faults = [];
+    for (const one of boxes) {
+        const { x, y, right, bottom } = one.box;
+        if (x < -1 || y < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) faults.push(`outside: ${say(one)}`);
+    }
+    boxes.forEach((one, at) => boxes.slice(at + 1).forEach((other) => {
+        if (one.part === "hand" && other.part === "hand") return; // a hand of five is a fan
+        const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.x, other.box.x);
+        const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.y, other.box.y);
+        if (wide > 1 && high > 1) faults.push(`${say(one)} over ${say(other)}`);
+    }));
+    const found = new Set(boxes.map(({ part }) => part));
+    for (const part of ["seat", "asks", "strip"]) if (!found.has(part)) faults.push(`no ${part}`);
+    if (!found.has("hand") && !found.has("action")) faults.push("nothing to press");
+    return faults;
+}"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    """One for all."""
+    async with chromium() as found:
+        yield found
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
+    browser: Browser, game: str, seats: int
+) -> None:
+    """The ranks, all players, the trick or the pot, the question, the hand and every choice."""
+    async with visitors(browser, seed="1") as people:
+        page = await people.person("Bartholomea Featherstone")
+        await page.get_by_role("button", name="New table").click()
+        await page.select_option("select[name=game]", game)
+        await page.select_option("select[name=seats]", str(seats))
+        await page.select_option("select[name=others]", index=1)
+        await page.get_by_role("button", name="Open the table").click()
+        for _ in range(DECISIONS):
+            await page.wait_for_function(GO_ON, arg=MAY_PRESS)
+            if await page.locator(".ending h2").count():
+                break
+            await _check(page)
+            await page.locator(MAY_PRESS).last.click()
+
+
+async def _check(page: Page) -> None:
+    await page.mouse.move(0, 0)  # a card under the pointer is lifted
+    faults: list[str] = []
+    for width, height in SIZES:
+        await page.set_viewport_size(ViewportSize(width=width, height=height))
+        await page.evaluate("scrollTo(0, 0)")
+        faults += [f"{width}x{height} {fault}" for fault in await page.evaluate(FAULTS)]
+        if not await page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            faults.append(f"{width}x{height} is too wide")
+    assert not faults, "\n".join(faults)
