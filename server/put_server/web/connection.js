@@ -5,15 +5,15 @@ import { store, stored } from "./storage.js";
 /** @import {Message} from "./types.js" */
 
 const QUIET_MS = 30_000; // silence after which we ping
-const DEAD_MS = 75_000; // silence after which the server counts as gone
-const PROBE_MS = 4_000; // time limit for a pong, when the page becomes visible again
+const HANGS_MS = 3_000; // after a ping, when the player is told that nothing comes
+const LOST_MS = 8_000; // after a ping or a dial, when the connection is given up for a new one
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 const SUBPROTOCOL = "put.json.1";
 const KEY = "put.session"; // the browser keeps it by server, for that is the page's origin
 
-/** Requests that are sent again if they were lost; later messages answer the others anyway. */
-const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block invite again".split(" "));
+/** Requests that are sent again if they were lost: all that a player presses. Later messages answer the others anyway. */
+const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block invite again act pause go_on coach analyse recall drill grade".split(" "));
 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
@@ -25,22 +25,24 @@ export class Refusal extends Error {
         /** @type {string} */
         this.code = message.code;
         this.field = message.field ?? null;
-        this.retryMs = message.retry_after_ms ?? 0;
+        /** The request was lost once, and sent again. */
+        this.isAgain = false;
     }
 }
 
-/** State that survives a lost connection, and a reload of the page. */
+/** State that survives a lost connection and, where the browser has a storage, a reload of the page. */
 export class Store {
+    kept = { token: "", name: "", incarnation: 0, epoch: 0 };
     /** @returns {{token: string, name: string, incarnation: number, epoch: number}} */
     read() {
-        return { token: "", name: "", incarnation: 0, epoch: 0, ...stored(KEY) };
+        return { ...this.kept, ...stored(KEY) };
     }
 
     /** @param {Partial<{token: string, name: string, incarnation: number, epoch: number}>} changes */
     write(changes) {
-        const now = { ...this.read(), ...changes };
-        store(KEY, now);
-        return now;
+        this.kept = { ...this.read(), ...changes };
+        store(KEY, this.kept);
+        return { ...this.kept };
     }
 }
 
@@ -49,6 +51,7 @@ export class Store {
  * @property {(request: Message) => void} asked
  * @property {(message: Message) => void} heard
  * @property {(phase: "coming" | "lost", backAt: number) => void} phase
+ * @property {(delay: number | null) => void} answered  milliseconds that an answer took; null: none comes
  * @property {(goodbye: Message) => void} parted  for good, until the player connects again
  * @property {() => {table: number, number: number}[]} seen
  */
@@ -69,6 +72,10 @@ export class Connection {
         this.waitMs = FIRST_WAIT_MS;
         this.heardAt = 0;
         this.isWanted = false;
+        /** When the ping that is not answered yet was sent; 0: there is none. */
+        this.pingedAt = 0;
+        /** @type {ReturnType<typeof setTimeout>[]} */
+        this.limits = [];
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.timer = undefined;
         setInterval(() => this.watch(), 5_000);
@@ -108,30 +115,32 @@ export class Connection {
         this.listener.asked(request);
         return new Promise((done, failed) => {
             this.waiting.set(id, { request, done, failed });
-            if (this.isWelcome) this.say(request);
+            if (this.isWelcome) {
+                this.say(request);
+                this.probe();
+            }
         });
     }
 
     dial() {
-        clearTimeout(this.timer);
         this.drop();
         this.listener.phase("coming", 0);
         const socket = new WebSocket(this.address, SUBPROTOCOL);
         this.socket = socket;
         this.heardAt = Date.now();
+        this.timer = setTimeout(() => this.giveUp(), LOST_MS);
         let stated = -1;
         socket.addEventListener("open", () => this.hello());
         socket.addEventListener("message", ({ data }) => {
             if (socket !== this.socket) return;
-            this.heardAt = Date.now();
+            this.note();
             const message = JSON.parse(data);
             if (message.type === "goodbye") stated = this.part(message);
             else this.hear(message);
         });
         socket.addEventListener("close", () => {
             if (socket !== this.socket) return;
-            this.socket = null;
-            this.isWelcome = false;
+            this.drop();
             if (this.isWanted) this.comeBack(stated);
         });
     }
@@ -141,6 +150,9 @@ export class Connection {
         const socket = this.socket;
         this.socket = null;
         this.isWelcome = false;
+        clearTimeout(this.timer);
+        this.limits.forEach(clearTimeout);
+        this.pingedAt = 0;
         socket?.close();
     }
 
@@ -208,6 +220,7 @@ export class Connection {
         this.store.write({ token, incarnation, epoch, name });
         this.waitMs = FIRST_WAIT_MS;
         this.isWelcome = true;
+        clearTimeout(this.timer);
         if (isNew) for (const { request } of this.waiting.values()) this.say(request);
     }
 
@@ -226,29 +239,39 @@ export class Connection {
         const { type, id: _, ...fields } = asked.request;
         const isLost = message.code === "not_carried_out" && AGAIN.has(type);
         if (!isLost && message.code !== "too_fast") return asked.failed(new Refusal(message));
-        const again = () => this.ask(type, fields).then(asked.done, asked.failed);
+        const again = () => this.ask(type, fields).then(asked.done, (why) => asked.failed(Object.assign(why, { isAgain: isLost })));
         setTimeout(again, message.retry_after_ms ?? 0);
     }
 
     // --- time ---
 
-    /** Ping after a silence, or give the connection up. */
+    /** Ping after a silence. */
     watch() {
-        const silence = Date.now() - this.heardAt;
-        if (!this.socket) return;
-        if (silence > DEAD_MS) this.dial();
-        else if (silence > QUIET_MS && this.isWelcome) this.say({ type: "ping" });
+        if (this.socket && this.isWelcome && Date.now() - this.heardAt > QUIET_MS) this.probe();
     }
 
-    /** Check the connection at once: the page is visible again, or the network is back. */
+    /** Check the connection at once: something is pressed, the page is visible again, or the network is back. */
     probe() {
         if (!this.isWanted) return;
         if (!this.socket) return this.dial();
-        if (!this.isWelcome) return;
-        const since = this.heardAt;
+        if (!this.isWelcome || this.pingedAt) return;
+        this.pingedAt = Date.now();
         this.say({ type: "ping" });
-        setTimeout(() => {
-            if (this.isWelcome && this.heardAt === since && Date.now() - since > PROBE_MS) this.dial();
-        }, PROBE_MS);
+        this.limits = [setTimeout(() => this.listener.answered(null), HANGS_MS), setTimeout(() => this.giveUp(), LOST_MS)];
+    }
+
+    /** Something came: the connection lives. */
+    note() {
+        this.heardAt = Date.now();
+        if (!this.pingedAt) return;
+        this.limits.forEach(clearTimeout);
+        this.listener.answered(this.heardAt - this.pingedAt);
+        this.pingedAt = 0;
+    }
+
+    /** Leave a socket of which nothing comes, for a new one. */
+    giveUp() {
+        this.drop();
+        if (this.isWanted) this.comeBack(-1);
     }
 }
