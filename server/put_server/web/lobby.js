@@ -4,8 +4,8 @@ import { html, useState } from "./vendor/preact.js";
 import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
 import { late } from "./late.js";
 
-/** @import {OptionOffer, State, TableInfo} from "./types.js" */
-/** @import {App} from "./main.js" */
+/** @import {GameOffer, OptionOffer, State, TableInfo} from "./types.js" */
+/** @import {App} from "./app.js" */
 
 const Drill = late(() => import("./analysis.js"), "Drill");
 const Record = late(() => import("./record.js"), "Record");
@@ -17,6 +17,8 @@ export function Lobby({ state, app }) {
     const people = [...state.people.values()].sort((one, other) => one.name.localeCompare(other.name));
     return html`<section class="lobby">
         <h1>${state.server}</h1>
+        ${state.games.length > 0 && html`<button class="first play-now" disabled=${app.isOpening} onClick=${() => playHouse(app, state.games[0])}>
+            Play now<small>${state.games[0].title}, against the house</small></button>`}
         ${state.invitations.map(
             ({ table, by, info }) => html`<p key=${table} class="invitation" role="status">
                 <b>${by}</b> asks you to table ${table}, ${titleOf(state, info)}.
@@ -45,10 +47,21 @@ export function Lobby({ state, app }) {
 /** @param {TableInfo} info */
 const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
 
+/** One press to a game with the house. @param {App} app @param {GameOffer} game */
+const playHouse = (app, game) => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house");
+
+/** Tables from which on a filter is offered. */
+const MANY = 12;
+
 /** @param {{state: State, app: App, tables: TableInfo[]}} shown */
-function Tables({ state, app, tables }) {
+function Tables({ state, app, tables: all }) {
+    const [wanted, setWanted] = useState("");
+    const tables = all.filter((info) => `${info.id} ${titleOf(state, info)} ${info.seats.map(({ name }) => name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase()));
+    const filter = all.length > MANY && html`<label class="filter">Find a table, a game or a player
+        <input value=${wanted} autocomplete="off" onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>`;
+    if (filter && !tables.length) return html`${filter}<p class="note">No table is so.</p>`;
     if (!tables.length) return html`<p class="note">No table is open. Open one, or play the house.</p>`;
-    return html`<ul class="list tables">${tables.map((info) => html`<li key=${info.id}>
+    return html`${filter}<ul class="list tables">${tables.map((info) => html`<li key=${info.id}>
         <div>
             <b>${info.id}. ${titleOf(state, info)}</b>
             <span>${info.seats.map(({ name }) => name ?? "…").join(", ")}</span>
@@ -64,12 +77,12 @@ function Tables({ state, app, tables }) {
 /** @param {number[]} seats */
 const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
 
-/** One press to a game with the house. @param {{state: State, app: App}} shown */
+/** @param {{state: State, app: App}} shown */
 function Quick({ state, app }) {
     return html`<h2>Play the house</h2>
         <div class="quick">${state.games.map((game) => html`<button key=${game.name}
-            onClick=${() => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house")}>
-            <b>${game.title}</b><small>${playersOf(game.seats)} · ${game.source}</small>
+            disabled=${app.isOpening} onClick=${() => playHouse(app, game)}>
+            <b>${game.title}</b><small>${playersOf(game.seats)}</small>
         </button>`)}</div>`;
 }
 
