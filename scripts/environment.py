@@ -226,4 +226,7 @@ def _lock(handle: int) -> bool:
 if __name__ == "__main__":
     if sys.argv[1:] not in (["runtime"], ["dev"]):
         _fail("usage: python scripts/environment.py runtime|dev")
-    print(need(sys.argv[1]))
+    try:
+        print(need(sys.argv[1]))
+    except KeyboardInterrupt:
+        sys.exit(130)

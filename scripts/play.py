@@ -1,21 +1,22 @@
 """Play in this terminal: a server of its own on a free loopback port, a house player opposite, and all of it removed
 when you quit. With --watch house players play over real sockets, and a spectator tells the game in English."""
 
+import os
+import signal
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 if __name__ == "__main__":  # started by any Python: what is imported below is in .venv
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # nothing is begun yet
     from scripts.environment import enter
 
     enter("runtime")
 
 import argparse
 import asyncio
-import os
 import random
-import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -65,6 +66,7 @@ class HouseBot(Bot):
 def main() -> int:
     """Play; returns the exit code of put-client."""
     options = _parser().parse_args()
+    at_ends = signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_codes.TERMINATED))
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
@@ -88,6 +90,8 @@ def main() -> int:
     except ClientError as error:
         print(f"scripts/play: {error}", file=sys.stderr)
         return exit_code(error)
+    finally:
+        signal.signal(signal.SIGINT, at_ends)
 
 
 def _settings(options: argparse.Namespace) -> Settings:

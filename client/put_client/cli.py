@@ -77,11 +77,11 @@ def another_name(taken: str) -> str:
 
 
 def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: str = "") -> str:
-    """Ask a person at a terminal for a valid name; an empty answer is the one offered, or the login name.
+    """Ask a person at a terminal for a valid name; an empty answer is the one offered, or the last, or the login name.
 
     :raises EOFError: the person ended the input.
     """
-    offer = offer or login_name()
+    offer = offer or recent_servers.last_name() or login_name()
     question = f"Your name [{offer}]: " if offer else "Your name: "
     while True:
         name = printable(ask(question)).strip() or offer
@@ -111,7 +111,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     )
     if client.dialler.notice:
         _complain(client.dialler.notice)
-    recent_servers.remember(errors.address(server.host, server.port))
+    recent_servers.remember(errors.address(server.host, server.port), client.name)
     if options.drill:
         return await _drill(client, options)
     if session_lock is None:

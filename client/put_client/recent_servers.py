@@ -1,16 +1,17 @@
-"""List of recent servers, the latest first: a file with an address a line. Where it cannot be written, it is not."""
+"""Recent servers, the latest first, in a file with an address a line; and the name last played as. Where they cannot be
+written, they are not."""
 
 from contextlib import suppress
 
 from put_client.arguments import UsageError, parse_address
 from put_client.places import state_folder
-from put_protocol.text import printable
+from put_protocol.text import flaw_of_name, printable
 from put_runtime.private_files import make_private_folder
 
 MOST = 9
 """Servers remembered: one digit chooses any."""
 
-_FILE = "servers"
+_FILE, _NAME = "servers", "name"
 
 
 def recent() -> tuple[str, ...]:
@@ -22,14 +23,28 @@ def recent() -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(_is_address, lines)))[:MOST]
 
 
-def remember(server: str) -> None:
-    """Put this server first in the list."""
+def last_name() -> str:
+    """The name last played as; empty: none is known."""
+    try:
+        name = (state_folder() / _NAME).read_text("utf-8").rstrip("\n")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return "" if flaw_of_name(name) else name
+
+
+def remember(server: str, name: str) -> None:
+    """Put this server first in the list, and keep the name played as."""
     servers = dict.fromkeys((server, *recent()))
-    path = state_folder() / _FILE
+    _write(_FILE, "".join(f"{server}\n" for server in list(servers)[:MOST]))
+    _write(_NAME, f"{name}\n")
+
+
+def _write(file: str, text: str) -> None:
+    path = state_folder() / file
     fresh = path.with_suffix(".new")
     with suppress(OSError):
         make_private_folder(path.parent)
-        fresh.write_text("".join(f"{server}\n" for server in list(servers)[:MOST]), "utf-8")
+        fresh.write_text(text, "utf-8")
         fresh.replace(path)
 
 

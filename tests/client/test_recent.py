@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from put_client.recent_servers import MOST, recent, remember
+from put_client.recent_servers import MOST, last_name, recent, remember
 
 
 def test_recent_servers_are_the_latest_first_and_each_once() -> None:
     """Who plays at one of them again finds it on top; the oldest are forgotten."""
     assert recent() == ()
     for server in ("a:1", "b:2", "a:1"):
-        remember(server)
+        remember(server, "Moll")
     assert recent() == ("a:1", "b:2")
     for number in range(MOST):
-        remember(f"c:{number + 1}")
+        remember(f"c:{number + 1}", "Moll")
     assert len(recent()) == MOST
     assert "b:2" not in recent()
 
@@ -30,5 +30,15 @@ def test_recent_servers_that_cannot_be_kept_are_not(tmp_path: Path, monkeypatch:
     """A home that cannot be written is no reason not to play."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    remember("a:1")
-    assert recent() == ()
+    remember("a:1", "Moll")
+    assert (recent(), last_name()) == ((), "")
+
+
+def test_name_last_played_as_is_kept(state_home: Path) -> None:
+    """The latest; and one that no server takes is none."""
+    assert last_name() == ""
+    for name in ("Moll", "Nan"):
+        remember("a:1", name)
+    assert last_name() == "Nan"
+    (state_home / "name").write_text("\x1b[2J\n")
+    assert last_name() == ""

@@ -73,6 +73,9 @@ WORST: Mapping[type[messages.ClientMessage], Make] = {
 
 TYPED: Mapping[str, str] = {
     **dict.fromkeys(("hand", "legal", "why", "table", "score", "clock", "who", "brief", "full", "yes"), ""),
+    **dict.fromkeys(("mine", "trick", "time"), ""),
+    "log": "game",
+    "save": "x" * 200,
     **dict.fromkeys(("again", "analyse", "coach", "go", "goon", "resign", "stand", "leave"), ""),
     **dict.fromkeys(("tables", "lobby", "games", "houses", "quit", "exit"), ""),
     **dict.fromkeys(("say", "mute", "unmute", "block", "unblock"), "x" * 500),
@@ -83,10 +86,10 @@ TYPED: Mapping[str, str] = {
     "repeat": "99999",
     "pause": "60m",
     "open": "put-1674 2 " + " ".join(f"{name}={value}" for name, value in list(OPTIONS.items())[:20]),
-    "sit": f"{OTHER} 0 {'x' * 200}",
+    "sit": f"{OTHER} 1 {'x' * 200}",
     "watch": f"{OTHER} {'x' * 200}",
-    "invite": f"1 {'x' * 200}",
-    "dismiss": "1",
+    "invite": f"2 {'x' * 200}",
+    "dismiss": "2",
     "help": "all",
     "send": f"away {'x' * 200}",
 }

@@ -10,6 +10,7 @@ connection feels at a frame a key. `scripts/bench --only terminal` measures ours
 """
 
 import asyncio
+import os
 import re
 import signal
 import time
@@ -19,7 +20,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
-from prompt_toolkit.application import Application, get_app_session
+from prompt_toolkit.application import Application, get_app_session, run_in_terminal
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -144,11 +145,24 @@ class Terminal:
             Keys.Ignore: lambda event: self._focus(event.data),
             Keys.CPRResponse: lambda _: self._answered(),
             "c-l": lambda _: self.painter.forget(),
+            "c-z": lambda _: self._suspend(),
         }
         bindings = KeyBindings()
         for key, handler in handlers.items():
             bindings.add(key)(handler)
         return bindings
+
+    def _suspend(self) -> None:
+        """Give the terminal back to the shell, until it has the program go on."""
+
+        def stop() -> None:
+            self.painter.end()
+            os.kill(0, signal.SIGTSTP)  # everything that was started with us, as the terminal itself does
+            self.painter.begin()
+            self.painter.forget()
+
+        if hasattr(signal, "SIGTSTP"):
+            run_in_terminal(stop)
 
     def _pressing(self, name: str) -> Callable[[KeyPressEvent], None]:
         return lambda _: self._on_key(name)

@@ -300,7 +300,7 @@ async def test_application_opens_a_table_and_sits_down() -> None:
         ("go on", GoOn(NO_ID, TABLE)),
         ("invite bold", Invite(NO_ID, TABLE, house="bold")),
         ("invite Ann", Invite(NO_ID, TABLE, person="Ann")),
-        ("sit 1", Sit(NO_ID, TABLE, Seat(1))),
+        ("sit 2", Sit(NO_ID, TABLE, Seat(1))),
     ],
 )
 async def test_application_carries_out_commands(line: str, request_: Request) -> None:

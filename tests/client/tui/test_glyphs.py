@@ -14,7 +14,9 @@ from tests.client.tui.sample_models import put_to, screen, send_keys, taken, you
     [
         ({"TERM": "xterm-256color", "LANG": "en_GB.UTF-8"}, "utf-8", UNICODE),
         ({"TERM": "xterm-256color"}, "utf-8", UNICODE),
-        ({"TERM": "xterm-256color", "LC_ALL": "C"}, "utf-8", UNICODE),
+        ({"TERM": "xterm-256color", "LC_ALL": "C"}, "utf-8", ASCII),
+        ({"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, "utf-8", UNICODE),
+        ({"TERM": "xterm-256color", "LANG": "POSIX"}, "utf-8", ASCII),
         ({"TERM": "xterm-256color", "LC_ALL": "en_US.ISO-8859-1"}, "iso8859-1", ASCII),
         # Where the locale is not installed, Python takes UTF-8; the terminal is what the variable says.
         ({"TERM": "xterm-256color", "LC_ALL": "en_US.ISO-8859-1"}, "utf-8", ASCII),

@@ -309,3 +309,18 @@ async def test_key_of_a_server_met_for_the_first_time_is_on_the_screen(terminal:
         assert "New server" not in text
         await asyncio.to_thread(terminal.presses, "q")
         await asyncio.to_thread(terminal.shows, "ended 0")
+
+
+def test_suspended_program_goes_on_where_it_was(terminal: Terminal) -> None:
+    """^Z gives the terminal back to the shell, and `fg` draws the table again."""
+    begin(terminal, "put-1674")
+    before = terminal.until(is_asked)
+    terminal.presses("C-z")
+    terminal.shows("topped")  # as each shell spells it
+    assert terminal.is_whole()
+    terminal.types("fg")
+    terminal.shows("Will (you)", *[line for line in before.split("\n") if line.startswith(" ▶ ")])
+    terminal.presses("q", "y")
+    terminal.until(lambda text: "Will (you)" not in text)
+    terminal.types("echo over $?")
+    terminal.shows("over 0")

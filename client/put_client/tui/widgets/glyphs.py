@@ -43,6 +43,8 @@ def _codeset(environment: Mapping[str, str]) -> str:
     """The encoding that the locale names, without what programs write differently; empty: none."""
     named = (environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     locale = next((value for value in named if value), "")
+    if locale in ("C", "POSIX"):
+        return "ascii"  # for which Python takes UTF-8
     return _plain(locale.partition(".")[2].partition("@")[0])
 
 
