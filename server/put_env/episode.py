@@ -6,15 +6,16 @@
 from the last time they were taken, by `take_rewards`.
 """
 
+import pickle
 from collections.abc import Sequence
-from copy import copy
+from io import BytesIO
 from typing import Any
 
 from put_env.env_table import Rewards, Table, Unit
 from put_env.families import codec_of
 from put_protocol.seats import GALLERY, Seat
 from put_rules.driver import Driver
-from put_rules.facts import Fact
+from put_rules.facts import Fact, Hidden
 from put_rules.game import Shuffle, Turn
 
 
@@ -41,10 +42,22 @@ class Episode(Driver):
         if self._rewards is Rewards.POINTS and self.codec.points(self.state, ()) is None:
             raise ValueError(f"{table.rule_set} has no points: its rewards are those of the purse")
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Episode":
+    def __copy__(self) -> "Episode":
         """Another episode that stands where this one does. Nothing it holds ever changes, so all of it is shared."""
-        made = memo[id(self)] = copy(self)
+        made = object.__new__(Episode)
+        made.__dict__.update(self.__dict__)
+        for name in Driver.__slots__:
+            setattr(made, name, getattr(self, name))
         return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Episode":
+        made = memo[id(self)] = self.__copy__()
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The machine and the codec are made again from the table: both keep caches that no pickle takes.
+        stands = (self.state, self.facts, self._points, self._paid, self.is_over)
+        return _restored, (self.table, self._unit, self._rewards, _pickled(stands))
 
     def begin(self, dealer: Seat, scores: Sequence[int] = ()) -> None:
         """A new game; this seat deals first. `scores`: those it begins at, where the family has any.
@@ -106,3 +119,29 @@ class Episode(Driver):
         """Drop the gains so far: they belong to no episode."""
         self._paid = self.game.paid(self.state)
         self._points = self._nothing if self._rewards is Rewards.POINTS else None
+
+
+class _Pickler(pickle.Pickler):
+    """Pickler of a state. Its hidden cards go with it: a program that trains holds the whole game anyway, and a server
+    holds no episode."""
+
+    def reducer_override(self, value: Any) -> Any:
+        return (Hidden, (value.unseal(),)) if isinstance(value, Hidden) else NotImplemented
+
+
+def _pickled(value: Any) -> bytes:
+    packed = BytesIO()
+    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(value)
+    return packed.getvalue()
+
+
+def _restored(table: Table, unit: Unit, rewards: Rewards, stands: bytes) -> Episode:
+    episode = Episode(table, unit=unit, rewards=rewards)
+    state, facts, points, paid, is_over = pickle.loads(stands)
+    episode.state, episode.facts = state, facts
+    episode._points, episode._paid = points, paid
+    episode._look()
+    episode.is_over = is_over
+    if is_over:
+        episode.wanted = None
+    return episode

@@ -78,7 +78,7 @@ class Packs:
         if wanted.purpose is Purpose.STOCK:
             return tuple([wanted.cards[place] for place in self.chance.permutation(len(wanted.cards))])
         cards = wanted.cards
-        if cards is not self._cards or not self._orders:
+        if not self._orders or (cards is not self._cards and cards != self._cards):
             self._cards = cards
             places = np.tile(np.arange(len(cards), dtype=np.uint8), (_AT_ONCE, 1))
             self._orders = self.chance.permuted(places, axis=1).tolist()

@@ -1,5 +1,6 @@
 """Gymnasium's own check at every table, and what it does not look at."""
 
+import pickle
 import subprocess
 import sys
 from random import Random
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from put_env.env_table import Unit
+from put_server.house import registry
 from tests.conformance.tables import TABLES, Table
 
 gymnasium: Any = pytest.importorskip("gymnasium")
@@ -84,6 +86,22 @@ def test_same_seed_plays_the_same_episode() -> None:
         return [_played(env, dice, seed=8), *[_played(env, dice) for _ in range(5)], env.seat]
 
     assert told() == told()
+
+
+@pytest.mark.parametrize("opponents", [*registry.HOUSES, registry.RANDOM])
+def test_pickle_goes_on_as_the_original_does(opponents: str) -> None:
+    """A worker may be sent an environment in play, with its opponents, and get it back."""
+    env, dice = single.SingleEnv("put-1674", opponents=opponents, unit="hand"), Random(3)
+    env.reset(seed=5)
+    other = pickle.loads(pickle.dumps(env))
+    for _ in range(12):
+        action = int(dice.choice(np.flatnonzero(env.action_masks())))
+        told, again = env.step(action), other.step(action)
+        assert told[0]["observation"].tolist() == again[0]["observation"].tolist()
+        assert told[1:] == again[1:]
+        if told[2]:
+            env.reset()
+            other.reset()
 
 
 def test_agent_sits_in_every_seat_unless_it_is_given_one() -> None:

@@ -89,6 +89,10 @@ class Table:
             raise BadTable(f"it has {len(data)} bytes, and should have {at}")
         self._unpacked = lru_cache(maxsize=_KEPT)(self._unpack)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        game = self.variant.game
+        return (shipped, (game,)) if self is shipped(game) else (Table, (bytes(self._data),))
+
     def _unpack(self, score: Score, number: int) -> bytes:
         length, begins = self.parts[score].blocks[number], self._begins[score][number]
         expected = min(BLOCK, self._size - number % self._blocks * BLOCK)
