@@ -11,12 +11,13 @@ shown and what everyone did, so nothing is ever forgotten (perfect recall).
 """
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import comb, prod
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -45,28 +46,40 @@ _DEFAULTS: Mapping[str, Any] = {
     "unit": "hand",
     "rewards": "points",
 }
-"""`pack` 0: as the rule set has it. `options`: the others that are not at their defaults, as in `target=3 cut=low`.
+"""`pack` 0: as the rule set has it. `options`: the others that are not at their defaults, as in `target:3 cut:low`.
 `scores`: those at which it begins, as in `2 0`."""
 
 _COPIES = 4
 """Cards of each rank."""
 
-_TYPE = pyspiel.GameType(
-    short_name=NAME,
-    long_name="Put and its relatives",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=4,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=dict(_DEFAULTS),
-)
+_TRIES = 100_000
+"""Deals that are tried where one is to fit what was seen. Only gifts between partners take more than one: some ten."""
+
+
+def _type(model: Any) -> Any:
+    return pyspiel.GameType(
+        short_name=NAME,
+        long_name="Put and its relatives",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=model,
+        max_num_players=4,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=dict(_DEFAULTS),
+    )
+
+
+_TYPES = {
+    Unit.HAND: _type(pyspiel.GameType.RewardModel.TERMINAL),
+    Unit.GAME: _type(pyspiel.GameType.RewardModel.REWARDS),
+}
+"""A hand is rewarded at its end, a game after each hand of it."""
 
 
 class SmallTable(Table):
@@ -93,6 +106,7 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}
+        given["options"] = given["options"].replace("=", ":")  # OpenSpiel reads no game with a second `=` from its text
         options = _options(given["options"])
         if given["pack"]:
             options["pack"] = given["pack"]
@@ -115,7 +129,7 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
         self.longest = seats * (3 * cards + 4) if unit is Unit.HAND else 20_000
         """Choices in it, at most: of a hand each card, a put or double before each and its answers, and what comes
         before the play."""
-        most = float(max(rules.target, 2 * max(1, rules.rubber)) * (seats - 1))
+        most = _most(codec, unit, Rewards(given["rewards"]))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(codec.actions),
             max_chance_outcomes=len(self.hands),
@@ -125,7 +139,7 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
             utility_sum=0.0,
             max_game_length=self.longest,
         )
-        super().__init__(_TYPE, info, dict(given))
+        super().__init__(_TYPES[unit], info, dict(given))
 
     def new_initial_state(self) -> "PutSpielState":
         """The state before the first card is dealt."""
@@ -151,6 +165,8 @@ class _Position:
     """Knowledge of each seat: what it was shown, and all public actions."""
     done: tuple[int, ...] = ()
     """The actions since the deal."""
+    rewards: tuple[float, ...]
+    """Gains of each seat by the last action of a player."""
     returns: tuple[float, ...]
 
     def __deepcopy__(self, memo: object) -> "_Position":
@@ -176,7 +192,9 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
     def __init__(self, game: PutSpiel) -> None:
         super().__init__(game)
         none: tuple[tuple[str, ...], ...] = ((),) * game.table.seats
-        self.at = _Position(episode=game.episode, hands=game.hands, told=none, returns=(0.0,) * game.table.seats)
+        self._zero = (0.0,) * game.table.seats
+        self._is_paid_by_hand = game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+        self.at = _Position(episode=game.episode, hands=game.hands, told=none, rewards=self._zero, returns=self._zero)
 
     def current_player(self) -> int:
         """The seat to move, or chance."""
@@ -204,12 +222,12 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         told = list(at.told)
         told[to[len(at.dealt)]] += (self._in_words(number),)
         if len(dealt) < len(to):
-            return _Position(episode=episode, hands=at.hands, dealt=dealt, told=tuple(told), returns=at.returns)
+            return replace(at, episode=episode, dealt=dealt, told=tuple(told))
         cards = {rank: [card for card in wanted.cards if card[:-1] == rank] for rank in self._ranks}
         held = [[cards[rank].pop() for rank in self._in_words(hand).split()] for hand in dealt]
         pack = [held[to.index(seat)].pop() for seat in wanted.to]
         episode.deal((*pack, *[card for left in cards.values() for card in left]))
-        return _Position(episode=episode, hands=at.hands, told=tuple(told), returns=at.returns)
+        return replace(at, episode=episode, dealt=(), told=tuple(told), done=())
 
     def _act(self, code: int) -> _Position:
         at, episode = self.at, copy(self.at.episode)
@@ -225,10 +243,10 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         if isinstance(action, put.Give | put.Let):
             for other in range(len(told)):
                 told[other] = (*told[other], self._held(episode, Seat(other)))
-        returns = at.returns
-        if episode.seat is None:
-            returns = tuple(map(float.__add__, returns, map(float, episode.take_rewards())))
-        return _Position(episode=episode, hands=at.hands, told=tuple(told), done=(*at.done, code), returns=returns)
+        is_paid = episode.is_over or (self._is_paid_by_hand and episode.seat is None)
+        rewards = tuple(map(float, episode.take_rewards())) if is_paid else self._zero
+        returns = tuple(map(float.__add__, at.returns, rewards))
+        return replace(at, episode=episode, told=tuple(told), done=(*at.done, code), rewards=rewards, returns=returns)
 
     @property
     def _ranks(self) -> tuple[str, ...]:
@@ -252,12 +270,95 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
     def is_terminal(self) -> bool:
         return self.at.episode.is_over
 
+    def rewards(self) -> list[float]:
+        """Gains of each seat by the last action of a player: those of a hand stand until the next has its first."""
+        return list(self.at.rewards)
+
     def returns(self) -> list[float]:
-        """Gains of each seat in all; 0 before the end."""
-        return list(self.at.returns) if self.is_terminal() else [0.0] * len(self.at.returns)
+        """Gains of each seat so far; those of a hand come at its end."""
+        return list(self.at.returns)
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "PutSpielState":
+        """A state that the player may be in for all that they know: the other hands of the last deal are dealt anew.
+
+        Cards that were seen to be played are dealt to those who played them, and the rest at random: as likely as
+        it is when the others play at random. Hands of earlier deals have no say in what follows, and are kept, so that
+        a search finds its information states again.
+        """
+        dice = Random(int(rng() * 2**53))
+        history = [(each.player, each.action) for each in self.full_history()]
+        chances = [at for at, (mover, _) in enumerate(history) if mover == pyspiel.PlayerId.CHANCE]
+        first = next(at for at in reversed(chances) if at - 1 not in chances)
+        before = self.get_game().new_initial_state()
+        for _, action in history[:first]:
+            before.apply_action(action)
+        for _ in range(_TRIES):
+            state: PutSpielState = before.clone()
+            if _dealt_anew(state, history[first:], player, dice) and state.at.told[player] == self.at.told[player]:
+                return state
+        raise RuntimeError(f"no other deal was found in {_TRIES} tries that player {player} could not tell from this")
 
     def __str__(self) -> str:
         return "; ".join(f"{seat} knows {', '.join(known)}" for seat, known in enumerate(self.at.told))
+
+
+def _dealt_anew(state: PutSpielState, history: Sequence[tuple[int, int]], player: int, dice: Random) -> bool:
+    """Deal other hands than a player's own, and do as was done. Returns whether it could be.
+
+    `history`: the last deal, and what followed, from this state on. What others threw away is drawn anew, too.
+    """
+    at = state.at
+    wanted, names = at.episode.wanted, at.episode.codec.actions
+    assert wanted is not None
+    seats = tuple(dict.fromkeys(wanted.to))
+    deal, done = history[: len(seats)], history[len(seats) :]
+    dealt = {seat: list(_cards(at.hands[number])) for seat, (_, number) in zip(seats, deal, strict=False)}
+    needs = {seat: [code for mover, code in done if mover == seat and names[code].startswith("play")] for seat in dealt}
+    sizes = {seat: len(cards) for seat, cards in dealt.items()}
+    unknown = []  # gifts between two others: who gives, who gets
+    for mover, code in done:
+        if names[code] not in ("give", "let"):
+            continue
+        other = seats[(seats.index(Seat(mover)) + 2) % len(seats)]
+        giver, getter = (mover, other) if names[code] == "give" else (other, mover)
+        gift = min(dealt[Seat(giver)])  # their best
+        if player == getter:
+            needs[Seat(giver)].append(gift)
+        elif player != giver:
+            unknown.append((Seat(giver), Seat(getter)))
+            sizes[Seat(giver)] -= 1
+            sizes[Seat(getter)] += 1
+        elif gift in needs[Seat(getter)]:
+            needs[Seat(getter)].remove(gift)
+    needs[Seat(player)] = dealt[Seat(player)]
+    sizes[Seat(player)] = len(dealt[Seat(player)])
+    left = [rank for rank in range(len(at.hands[0])) for _ in range(_COPIES)]
+    for cards in needs.values():
+        for card in cards:
+            left.remove(card)
+    dice.shuffle(left)
+    hands = {seat: cards + [left.pop() for _ in range(sizes[seat] - len(cards))] for seat, cards in needs.items()}
+    for giver, getter in unknown:
+        gift = hands[getter].pop(dice.randrange(len(hands[getter])))
+        hands[giver].append(gift)
+        if gift != min(hands[giver]):
+            return False
+    for seat, _ in zip(seats, deal, strict=False):
+        counts = tuple(map(hands[seat].count, range(len(at.hands[0]))))
+        state.apply_action(at.hands.index(counts))
+    for mover, code in done:
+        legal = state.legal_actions()
+        if mover != player and names[code].startswith("discard"):
+            code = dice.choice(legal)  # the player does not know which it was
+        if code not in legal or mover != state.current_player():
+            return False
+        state.apply_action(code)
+    return True
+
+
+def _cards(hand: tuple[int, ...]) -> Iterator[int]:
+    """The ranks of a hand, a card at a time, best first."""
+    return (rank for rank, count in enumerate(hand) for _ in range(count))
 
 
 class _Observer:
@@ -328,10 +429,20 @@ def _outcomes(hands: tuple[tuple[int, ...], ...], left: tuple[int, ...]) -> tupl
     )
 
 
+def _most(codec: PutCodec, unit: Unit, rewards: Rewards) -> float:
+    """The most that a seat can gain or lose."""
+    rules, seats = codec.terms.rules, codec.terms.seats
+    games = max(1, rules.rubber) if unit is Unit.GAME else 1
+    if rewards is Rewards.POINTS:
+        return float(rules.target * games)
+    stake = 2 if rules.outright == "double" else 1
+    return float(stake * games * (1 if rules.is_partnership else seats - 1))
+
+
 def _options(text: str) -> dict[str, str | int]:
     options: dict[str, str | int] = {}
     for part in text.split():
-        name, _, value = part.partition("=")
+        name, _, value = part.partition(":")
         options[name] = int(value) if value.isdigit() else value
     return options
 
@@ -339,4 +450,4 @@ def _options(text: str) -> dict[str, str | int]:
 def register() -> None:
     """Make the game known to OpenSpiel by its name."""
     if NAME not in pyspiel.registered_names():
-        pyspiel.register_game(_TYPE, PutSpiel)
+        pyspiel.register_game(_TYPES[Unit.HAND], PutSpiel)

@@ -1,16 +1,23 @@
 """OpenSpiel's algorithms on the registered game, against the numbers of the project's own solver."""
 
+import copy
+import pickle
+from collections import Counter
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from put_env.env_table import Rewards, Unit
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.tree import DEALER, ELDEST
+from tests.conformance.tables import TABLES
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 spiel: Any = pytest.importorskip("put_env.spiel")
+ismcts: Any = pytest.importorskip("open_spiel.python.algorithms.ismcts")
+mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
 
 
 @pytest.fixture(autouse=True)
@@ -91,21 +98,120 @@ def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     assert upper - lower < 0.01
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {},
-        {"rule_set": "put-1674", "seats": 3},
-        {"rule_set": "put-partners", "seats": 4},
-        {"rule_set": "put-parlett", "rewards": "purse", "unit": "game"},
-        {"rule_set": "put-tavern", "seats": 3, "options": "target=3 drawn_put=anew"},
-        {"rule_set": "truc", "options": "ranking=printed"},
-    ],
-    ids=str,
-)
+FORMS = [
+    {"rule_set": table.name, "seats": table.seats, "unit": unit, "rewards": rewards}
+    for table in TABLES
+    if table.family == "put"
+    for unit in Unit
+    for rewards in Rewards
+] + [
+    {"rule_set": "put-tavern", "seats": 3, "options": "target=3 drawn_put=anew"},
+    {"rule_set": "truc", "options": "ranking:printed rubber:1", "unit": "game"},
+]
+at_every_form = pytest.mark.parametrize("parameters", FORMS, ids=lambda each: " ".join(map(str, each.values())))
+
+
+@at_every_form
 def test_openspiel_checks_of_random_games_pass(parameters: dict[str, Any]) -> None:
     """OpenSpiel's own simulation test: legal actions, histories, observations, serialization, returns that sum to 0."""
-    pyspiel.random_sim_test(_game(**parameters), num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(_game(**parameters), num_sims=1, serialize=True, verbose=False)
+
+
+@at_every_form
+def test_returns_are_the_sum_of_rewards_within_the_bounds(parameters: dict[str, Any]) -> None:
+    """What each action brings adds up to the returns, which no bound of the game rules out; they are not always 0."""
+    game, dice, most = _game(**parameters), Random(5), 0.0
+    for _ in range(3 if parameters.get("unit") == "game" else 12):
+        state, total = game.new_initial_state(), np.zeros(game.num_players())
+        while not state.is_terminal():
+            state.apply_action(dice.choice(state.legal_actions()))
+            if not state.is_chance_node():  # OpenSpiel asks for no rewards there
+                total += state.rewards()
+        assert list(total) == pytest.approx(state.returns())
+        assert all(game.min_utility() <= each <= game.max_utility() for each in state.returns())
+        most = max(most, *state.returns())
+    assert most > 0 or (parameters.get("unit"), parameters.get("rewards")) == ("hand", "purse"), "few hands end a game"
+
+
+def test_rubber_may_bring_all_the_points_of_its_games() -> None:
+    """A side that wins every hand of a rubber stays within the bounds: in three games of twelve it has 24 points."""
+    game = _game(rule_set="truc", unit="game")
+    state, dice = game.new_initial_state(), Random(2)
+    while not state.is_terminal():
+        names = {state.action_to_string(each): each for each in state.legal_actions()}
+        if state.current_player() == 1 and "throw" in names:
+            state.apply_action(names["throw"])
+        elif state.current_player() == 0 and "double" in names:
+            state.apply_action(names["double"])
+        else:
+            state.apply_action(dice.choice(state.legal_actions()))
+    assert max(map(abs, state.returns())) > 12
+    assert all(game.min_utility() <= each <= game.max_utility() for each in state.returns())
+
+
+@at_every_form
+def test_copies_and_pickles_go_on_as_the_original(parameters: dict[str, Any]) -> None:
+    """A state that was copied or pickled with its game knows, allows and pays the same, to the end."""
+    state, dice = _game(**parameters).new_initial_state(), Random(3)
+    for _ in range(9):
+        if not state.is_terminal():
+            state.apply_action(dice.choice(state.legal_actions()))
+    others = [copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+    while not state.is_terminal():
+        assert {str(other) for other in others} == {str(state)}
+        action = dice.choice(state.legal_actions())
+        for each in (state, *others):
+            assert action in each.legal_actions()
+            each.apply_action(action)
+    assert all(other.returns() == state.returns() for other in others)
+
+
+@at_every_form
+def test_resampled_state_is_one_the_player_may_be_in(parameters: dict[str, Any]) -> None:
+    """At every state each player knows the same and may do the same; the others often hold other cards."""
+    state, dice, others = _game(**parameters).new_initial_state(), Random(4), 0
+    asked = 0.1 if parameters.get("unit") == "game" else 1.0
+    while not state.is_terminal():
+        for player in range(state.num_players()):
+            if state.is_chance_node() or dice.random() > asked:
+                continue
+            other = state.resample_from_infostate(player, dice.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.observation_string(player) == state.observation_string(player)
+            assert other.current_player() == state.current_player()
+            if state.current_player() == player:
+                assert other.legal_actions() == state.legal_actions()
+            others += str(other) != str(state)
+        state.apply_action(dice.choice(state.legal_actions()))
+    assert others or parameters.get("unit") == "game"
+
+
+def test_resampled_hands_are_as_likely_as_they_should_be() -> None:
+    """Before a card is played every hand that the other may hold is dealt as often as chance says."""
+    state, dice = _game(pack=12, dealer=1).new_initial_state(), Random(6)
+    state.apply_action(state.chance_outcomes()[3][0])
+    odds = dict(state.chance_outcomes())
+    state.apply_action(next(iter(odds)))
+    count = 2_000
+    found = Counter(state.resample_from_infostate(0, dice.random).history()[1] for _ in range(count))
+    assert set(found) <= set(odds)
+    for hand, share in odds.items():
+        assert abs(found[hand] - count * share) < 5 * (count * share * (1 - share)) ** 0.5 + 1
+
+
+@pytest.mark.parametrize("parameters", [{}, {"rule_set": "put-partners", "seats": 4}, {"rule_set": "truc"}], ids=str)
+def test_information_set_search_plays_a_game(parameters: dict[str, Any]) -> None:
+    """OpenSpiel's information set search (ISMCTS) takes every seat, to the end of a hand."""
+    game = _game(**parameters)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(
+        game=game, uct_c=1.0, max_simulations=8, evaluator=evaluator, random_state=np.random.RandomState(2)
+    )
+    state, dice = game.new_initial_state(), Random(7)
+    while not state.is_terminal():
+        is_chance = state.is_chance_node()
+        state.apply_action(dice.choice(state.legal_actions()) if is_chance else bot.step(state))
+    assert sum(state.returns()) == 0
 
 
 def test_information_states_hide_what_others_hold_and_forget_nothing() -> None:
