@@ -4,7 +4,7 @@
 
 An observation is `{"observation": numbers, "action_mask": 0 or 1 for each action}`, as PettingZoo's own card games give
 it. The mask of a seat that is not to move is all 0. An action that the mask rules out raises `ValueError` and changes
-nothing.
+nothing; with `illegal="expire"` it is a turn whose time is spent, and the agent's `infos` say `illegal`.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
-from put_env.observing import RENDER_MODES, Observation, Observer
+from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.table_options import TableOptions
@@ -32,9 +32,11 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         *,
         unit: Unit | str = Unit.GAME,
         rewards: Rewards | str = Rewards.PURSE,
+        illegal: Illegal = "error",
         render_mode: str | None = None,
     ) -> None:
         self.table = table
+        self._illegal = checked_illegal(illegal)
         self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
         self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
         self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
@@ -77,14 +79,16 @@ class PutAEC(AECEnv[str, Observation, int | None]):
     def step(self, action: int | None) -> None:
         """The agent to move does this.
 
-        :raises ValueError: its mask rules it out; nothing changed.
+        :raises ValueError: its mask rules it out, and that is an error; nothing changed.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         episode = self.episode
-        episode.act(self._observer.action(action))
+        is_legal = self._observer.act(action, self._illegal)
+        if self._illegal == "expire":
+            self.infos = {each: {} if is_legal or each != agent else {"illegal": True} for each in self._names}
         if episode.seat is None:
             self._packs.supply(episode)
         cumulative = self._cumulative_rewards
@@ -126,6 +130,7 @@ def env(
     *,
     unit: Unit | str = Unit.GAME,
     rewards: Rewards | str = Rewards.PURSE,
+    illegal: Illegal = "error",
     render_mode: str | None = None,
     **options: OptionValue,
 ) -> PutAEC:
@@ -134,15 +139,15 @@ def env(
     :raises ValueError: there is no such rule set, number of seats, option or value of it.
     """
     table = Table(rule_set=rule_set, seats=seats, options=options)
-    return PutAEC(table, unit=unit, rewards=rewards, render_mode=render_mode)
+    return PutAEC(table, unit=unit, rewards=rewards, illegal=illegal, render_mode=render_mode)
 
 
 def parallel_env(
-    rule_set: str = "put-1674", seats: int = 0, **options: Any
+    rule_set: str = "put-1674", seats: int = 0, *, illegal: Illegal = "expire", **options: Any
 ) -> ParallelEnv[str, Observation, int | None]:
     """The same where all agents act at each step, for learners that know no other form.
 
     No game here has choices at the same time: of the actions of a step only that of the seat to move counts, and the
     others' are not read.
     """
-    return turn_based_aec_to_parallel(env(rule_set, seats, **options))
+    return turn_based_aec_to_parallel(env(rule_set, seats, illegal=illegal, **options))

@@ -1,7 +1,6 @@
 """Observations of an episode: arrays, masks, their spaces, and the table in English."""
 
-from copy import deepcopy
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,19 @@ Observation = dict[str, npt.NDArray[Any]]
 """`observation`, numbers as `float32`, and `action_mask`, 0 or 1 for each action, as `int8`."""
 
 RENDER_MODES = ("ansi", "human")
+
+Illegal = Literal["expire", "error"]
+"""Result of an action that the mask rules out: what the rules make of a turn whose time is spent, or `ValueError`."""
+
+
+def checked_illegal(illegal: str) -> Illegal:
+    """The policy.
+
+    :raises ValueError: there is no such policy.
+    """
+    if illegal not in get_args(Illegal):
+        raise ValueError(f"illegal must be {' or '.join(get_args(Illegal))}, not {illegal!r}")
+    return illegal  # type: ignore[return-value]  # as was just checked
 
 
 class Observer:
@@ -35,8 +47,8 @@ class Observer:
         self._coded_for: Any = None
         """The state whose decision that is."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
-        return Observer(deepcopy(self._episode, memo), self.render_mode)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observer, (self._episode, self.render_mode)
 
     def space(self) -> spaces.Space[Observation]:
         """A space of its observations."""
@@ -64,6 +76,21 @@ class Observer:
                 mask[code] = 1
         numbers = self._codec.encode(view, seat)
         return {"observation": np.frombuffer(numbers, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+
+    def act(self, code: Any, illegal: Illegal) -> bool:
+        """The seat to move does what this number stands for. Returns whether that was legal.
+
+        :raises ValueError: it was not, and that is an error; nothing changed.
+        """
+        try:
+            action = self.action(code)
+        except ValueError:
+            if illegal == "error":
+                raise
+            self._episode.expire()
+            return False
+        self._episode.act(action)
+        return True
 
     def action(self, code: Any) -> Action:
         """The action of the seat to move that this number stands for.

@@ -12,7 +12,7 @@ it. A server refuses what is not legal, and who does nothing else runs out of ti
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.episode_packs import Packs
-from put_env.observing import RENDER_MODES, Observation, Observer
+from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
@@ -55,12 +55,10 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         seat: int | None = None,
         unit: Unit | str = Unit.GAME,
         rewards: Rewards | str = Rewards.PURSE,
-        illegal: Literal["expire", "error"] = "expire",
+        illegal: Illegal = "expire",
         render_mode: str | None = None,
         **options: OptionValue,
     ) -> None:
-        if illegal not in ("expire", "error"):
-            raise ValueError(f"illegal must be expire or error, not {illegal!r}")
         self.table = Table(rule_set=rule_set, seats=seats, options=options)
         if seat is not None and not 0 <= seat < self.table.seats:
             raise ValueError(f"there is no seat {seat}: there are {self.table.seats}")
@@ -75,7 +73,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         self._terms = terms_at(rule_set, self.table.options)
         self._players: dict[Seat, Player[Any]] = {}
         self._packs = Packs(TableOptions.of(self.table.options))
-        self._raises = illegal == "error"
+        self._illegal = checked_illegal(illegal)
         self._begin(is_new=True, options={})
 
     def reset(
@@ -131,16 +129,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         episode = self.episode
         if episode.seat is None:
             raise ValueError("the episode is over: reset begins the next")
-        info: dict[str, Any] = {}
-        try:
-            chosen = self._observer.action(action)
-        except ValueError:
-            if self._raises:
-                raise
-            info["illegal"] = True
-            episode.expire()
-        else:
-            episode.act(chosen)
+        info = {} if self._observer.act(action, self._illegal) else {"illegal": True}
         self._packs.supply(episode)
         self._play_on()
         reward = float(episode.take_rewards()[self.seat])

@@ -1,8 +1,9 @@
 """PettingZoo's own tests, at every table, and what they do not look at."""
 
 import copy
+import pickle
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -62,7 +63,31 @@ def test_units_and_rewards_pass_api_test(name: str) -> None:
             test.api_test(aec.env(name, unit="hand", rewards="points", misdeals=50), num_cycles=60)
 
 
-def test_parallel_form_passes_its_tests() -> None:
+@at_every_table
+def test_parallel_seed_test_passes(table: Table) -> None:
+    """PettingZoo's seed test of the parallel form samples without masks: an action that the mask of the seat to move
+    rules out is a turn whose time is spent."""
+    test.parallel_seed_test(lambda: aec.parallel_env(table.name, table.seats), num_cycles=15)
+
+
+def test_parallel_form_says_what_was_illegal() -> None:
+    """The infos of the agent to move say so, in that step alone; as an error it changes nothing."""
+    env = aec.parallel_env("put-1674")
+    env.reset(seed=1)
+    mover = env.aec_env.agent_selection
+    *_, infos = env.step(dict.fromkeys(env.agents, env.aec_env.episode.codec.actions.index("see")))
+    assert [agent for agent, info in infos.items() if "illegal" in info] == [mover]
+    if env.agents:
+        legal = env.aec_env.observe(env.aec_env.agent_selection)["action_mask"].argmax()
+        *_, infos = env.step(dict.fromkeys(env.agents, int(legal)))
+        assert not any("illegal" in info for info in infos.values())
+    strict = aec.parallel_env("put-1674", illegal="error")
+    strict.reset(seed=1)
+    with pytest.raises(ValueError, match="not legal now"):
+        strict.step(dict.fromkeys(strict.agents, -1))
+
+
+def test_parallel_form_plays_a_game() -> None:
     """In the parallel form all act at once, and the action of the seat to move counts."""
     env = aec.parallel_env("put-tavern", 3)
     observations, _ = env.reset(seed=3)
@@ -184,6 +209,7 @@ def test_action_that_the_mask_rules_out_changes_nothing() -> None:
         ({"arranged": "3s 3s"}, "a card is named twice"),
         ({"rule_set": "primero", "rewards": "points"}, "primero has no points"),
         ({"unit": "trick"}, "'trick' is not a valid Unit"),
+        ({"illegal": "pass"}, "illegal must be expire or error"),
         ({"render_mode": "rgb_array"}, "render_mode must be ansi or human"),
     ],
 )
@@ -217,16 +243,20 @@ def test_table_is_rendered_as_the_seat_to_move_sees_it(capsys: pytest.CaptureFix
     assert "You hold the 3 of spades" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["put-1674", "triomphe-forcee", "primero"])
-def test_copy_goes_on_as_the_original_does(name: str) -> None:
-    """A search may copy an environment and play on: the copy has the same cards to come, and leaves the original."""
-    env, dice = aec.env(name), Random(2)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("unit", ["hand", "game"])
+@at_every_table
+def test_copy_goes_on_as_the_original_does(table: Table, unit: str, copied: Callable[[Any], Any]) -> None:
+    """A search may copy an environment and play on, and a worker may be sent one: the copy has the same cards to come,
+    and leaves the original."""
+    env, dice = aec.env(table.name, table.seats, unit=unit), Random(2)
     env.reset(seed=4)
     for _ in range(3):
-        env.step(int(dice.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+        if not env.last()[2]:
+            env.step(int(dice.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
     before = env.last()[0]["observation"].tolist()
     told = []
-    for each in (copy.deepcopy(env), env):
+    for each in (copied(env), env):
         assert each.last()[0]["observation"].tolist() == before
         told.append((_played(each, Random(6)), each.episode.game.paid(each.episode.state)))
     assert told[0] == told[1]
