@@ -173,11 +173,16 @@ def digest(label: str, *parts: bytes) -> bytes:
     Before the label stands its length as one byte, before each part its length as four. So no two uses of a hash ever
     hash the same bytes.
     """
-    named = f"put blind {label}".encode()
-    pieces = [bytes([len(named)]), named]
+    pieces = [_labelled(label)]
     for part in parts:
         pieces += (len(part).to_bytes(4, "big"), part)
     return sha256(b"".join(pieces)).digest()
+
+
+@lru_cache(maxsize=64)  # each use of a hash has a label
+def _labelled(label: str) -> bytes:
+    named = f"put blind {label}".encode()
+    return bytes([len(named)]) + named
 
 
 def digest_scalar(label: str, *parts: bytes) -> int:

@@ -10,8 +10,8 @@ Shamir 1986). With a message in the hash it is a signature of that message.
 Both halves of a proof are full scalars. A challenge of 128 bits would let a signer search for two messages with one
 signature in 2**64 steps, and these signatures are evidence against their signer.
 
-k comes from the secret and the statement, as in RFC 6979. So the same k never serves two statements, which would tell
-x, and nothing depends on the quality of a random number.
+k comes from the secret and the statement by HMAC, as in RFC 6979. So the same k never serves two statements, which
+would tell x, and nothing depends on the quality of a random number.
 """
 
 import hmac
@@ -47,7 +47,7 @@ def derived(secret: bytes, info: bytes) -> bytes:
 def prove(secret: int, point: Point, message: bytes, pairs: Sequence[Pair] = ()) -> bytes:
     """A proof for these pairs that signs the message. `point` is the secret times the base point."""
     statement = _statement(point, message, pairs)
-    (nonce,) = drawn(derived(scalar_bytes(secret), digest("nonce", statement)), 1)
+    (nonce,) = drawn(hmac.digest(scalar_bytes(secret), b"put blind nonce" + statement, "sha256"), 1)
     challenge = _challenge(statement, [base(nonce), *[a * nonce for a, _ in pairs]])
     return scalar_bytes(challenge) + scalar_bytes((nonce + challenge * secret) % Q)
 
