@@ -225,10 +225,12 @@ class BlindGame:
         if not due:
             raise ProofError("nothing is due from this seat")
         self._check(entry)
-        blame = Blame(deal=entry.deal, seat=seat, kind=due[0], is_ruling=True)
+        ruling = Blame(deal=entry.deal, seat=seat, kind=due[0], is_ruling=True)
         if due[0] is Kind.KEY:
-            return replace(self, blames=(*self.blames, blame))
-        return self._without(self.deal(entry.deal), blame)
+            return replace(self, blames=(*self.blames, ruling))
+        deal = self.deal(entry.deal).accused()  # a seat is right to do nothing about a pack that is wrong
+        blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
+        return self._without(deal, blame)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ A place that belongs to the table (an upturned card) has no owner: all seats giv
 
 Whether a shuffle holds is told by checking its proof, which is most of the work of a deal. Clients check every shuffle
 before they give a share. A server that holds no key need not: it checks when a seat accuses. So `wrong` is what this
-machine found, and `blame` what the transcript says; only an accusation, or an opened place that is no card of the pack,
-makes one into the other. What no machine has to check is equal on both sides.
+machine found, and `blame` what the transcript says. An accusation, a part that is missing, and an opened place that is
+no card of the pack each make one into the other. What no machine has to check is equal on both sides.
 """
 
 from collections.abc import Container, Mapping, Sequence

@@ -54,7 +54,8 @@ class Kind(IntEnum):
     DEAL = 7
     """The server: who owns each place."""
     MISSING = 8
-    """The server: a seat did not do its part in time. It is the server's word alone."""
+    """The server: a seat did not do its part in time. It is the server's word alone. If a shuffle before it does not
+    hold, the shuffler is blamed instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

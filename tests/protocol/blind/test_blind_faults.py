@@ -156,6 +156,22 @@ def test_a_missing_part_is_the_servers_word() -> None:
     assert judged(table.record()).game.blames == table.game.blames
 
 
+def test_who_keeps_back_shares_of_a_wrong_pack_is_not_blamed() -> None:
+    """A server that suppresses an accusation, and rules that the accuser's part is missing, blames the cheat."""
+    for is_dealt in (False, True):
+        table = BlindTable((1, 2, 3))
+        table.order(resigned(table, until_shuffle(table, ANN), doubled))
+        if is_dealt:
+            for holder in (2, 3):
+                careless = table.parties[holder].due(table.game)
+                table.order(careless[0])
+            table.deal(in_turn(3, 3))
+        table.missing(BEN, 1)
+        blame = Blame(deal=1, seat=ANN, kind=Kind.SHUFFLE)
+        assert {table.game.blames, *[view.blames for view in table.views.values()]} == {(blame,)}
+        assert judged(table.record()).game.blames == (blame,)
+
+
 @pytest.mark.parametrize(("seat", "deal"), [(BEN, 0), (ANN, 1), (BEN, 2), (Seat(7), 1)])
 def test_nothing_is_missing_that_was_not_due(seat: Seat, deal: int) -> None:
     """The server cannot rule that a seat missed what nobody waited for."""
