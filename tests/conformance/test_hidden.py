@@ -4,6 +4,7 @@ import copy
 import json
 import logging
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -119,4 +120,5 @@ def test_dealt_hands_are_seen_by_their_owners_only() -> None:
     assert seen_by(Seat(1)).cards == HANDS[1]
     assert seen_by(GALLERY).cards == ()
     assert seen_by(GALLERY).counts == (2, 2)
-    assert not any(card in repr(fact) for card in CARDS)
+    shown = re.sub("0x[0-9a-f]+", "", repr(fact))  # its address may have the letters of a card
+    assert not any(card in shown for card in CARDS)

@@ -32,6 +32,7 @@ def test_evening_of_a_seed_is_always_the_same() -> None:
     assert told_in(plan) == told_in(plan)
 
 
+@pytest.mark.timeout(120)  # some twenty evenings
 def test_answer_that_is_not_kept_is_found_and_cut_down() -> None:
     """The shortest plan has fewer faults, and breaks a law as well."""
     with MUTATIONS["an answer is forgotten"]():
