@@ -117,7 +117,7 @@ def _cards(choices: Sequence[Choice]) -> str | None:
         return None
     heads = [_head(choice).split(" ") for choice in choices]
     verb = heads[0][:1]
-    if any(head[:1] != verb for head in heads):
+    if any(head[:1] != verb for head in heads) or all(head == heads[0] for head in heads):
         return None
     shared = next(place for place in range(len(heads[0]) + 1) if len({tuple(head[: place + 1]) for head in heads}) > 1)
     shared = min(shared, next((place for place, word in enumerate(heads[0]) if word in ("the", "trump")), shared))

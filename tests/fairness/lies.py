@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from put_protocol.cards import FULL_PACK
 from put_protocol.games import primero, put, triomphe
 from put_protocol.games.put import Cause, GameWon, HandWon
-from put_protocol.messages import Decision, Events, ServerMessage, Turn
+from put_protocol.games.unions import Choice
+from put_protocol.messages import Events, Question, ServerMessage, Turn
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, TimedOut
+from put_protocol.table_info import TableState
 from tests.fairness.streams import Game
 
 MOLL, OTHER = Seat(0), Seat(1)
@@ -71,6 +73,10 @@ class Liar:
             return (told if self.lied else message,)
         if not isinstance(message, Events):
             return (message,)
+        if self._lie.of is Question:
+            told = None if message.decision is None else self._lie.tells(message.decision)
+            self.lied = told not in (None, message.decision)
+            return (replace(message, decision=told) if self.lied else message,)
         for at, event in enumerate(message.events):
             if isinstance(event, self._lie.of) and (told := self._lie.tells(event)) not in (None, event):
                 self.lied = True
@@ -149,6 +155,23 @@ def richer(seats: Any) -> Any:
 def turn_of_next(message: Any) -> Any:
     turn: Turn | None = message.turn
     return None if turn is None or turn.seat == MOLL else replace(message, turn=replace(turn, seat=MOLL))
+
+
+def asked_of_moll(message: Any) -> Any:
+    """Moll is asked, and it is another's turn."""
+    turn: Turn | None = message.turn
+    return None if turn is None or turn.seat == MOLL else replace(message, decision=Question(99, (Choice(put.Put()),)))
+
+
+def seats_with(**changes: Any) -> Change:
+    """Another player, as the table is told, in the last seat."""
+    return info(seats=lambda seats: (*seats[:-1], replace(seats[-1], **changes)))
+
+
+def ends_unseen(message: Any) -> Any:
+    """The table in the middle of a game, as if it were over."""
+    is_in_play = message.info is not None and message.info.is_in_play
+    return replace(message, info=replace(message.info, state=TableState.BETWEEN)) if is_in_play else None
 
 
 def shown(**changes: Any) -> Change:
@@ -423,21 +446,21 @@ LIES = (
     Lie(
         "a choice is kept from you",
         "put",
-        Decision,
+        Question,
         choices(lambda legal: legal[:-1]),
         "You were not offered what the rules allow",
     ),
     Lie(
         "a choice the rules do not have",
         "put",
-        Decision,
+        Question,
         choices(lambda legal: (*legal, replace(legal[0], action=put.Double(), says="double"))),
         "You were offered what the rules do not allow: double",
     ),
     Lie(
         "a card you do not hold is offered",
         "put",
-        Decision,
+        Question,
         choices(
             lambda legal: (
                 *legal,
@@ -471,6 +494,41 @@ LIES = (
         "The time for being away was 300",
     ),
     Lie("another game is played", "put", Events, info(game="put-tavern"), "The game was put-1674 when you came"),
+    Lie(
+        "you are asked when it is another's turn",
+        "put",
+        Events,
+        asked_of_moll,
+        "You were asked to move, and by the rules",
+    ),
+    # what is counted, and who sits there
+    Lie(
+        "more games were begun",
+        "put",
+        Events,
+        info(games=one_more),
+        "The number of games begun here is 1, and was told",
+    ),
+    Lie(
+        "a game was not told",
+        "put",
+        GameStarted,
+        with_field("game", one_more),
+        "This is game 1 here, and was told as game 2",
+    ),
+    Lie(
+        "another plays",
+        "put",
+        GameStarted,
+        with_field("names", lambda names: (*names[:-1], "Ned")),
+        "they do not all sit here",
+    ),
+    Lie(
+        "another sits there", "put", Events, seats_with(name="Ned"), r"In seat 1 sits P1 \(bot\), and it was told: Ned"
+    ),
+    Lie("the house sits there", "put", Events, seats_with(is_house=True), r"it was told: P1 \(house\)"),
+    Lie("the seat is empty", "put", Events, seats_with(name=None, is_bot=False), "it was told: no player"),
+    Lie("the game is over", "put", Events, ends_unseen, "told as one that is over; by the rules it is not"),
     # accidents
     Lie(
         "an accident by another law",

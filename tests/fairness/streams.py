@@ -1,7 +1,7 @@
 """Streams: all that passed between a checking client and an honest server, to be told again, with a lie or without.
 
-A stream is recorded at the real server through a relay. It is told to the checks of the SDK alone, without sockets, so
-that many lies can be told of one game.
+A stream is recorded at the real server through a relay, with chance from a seed, so that it is the same each time.
+`tell` tells it to the checks of the SDK alone, without sockets; `retelling` to whole clients.
 """
 
 import asyncio
@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
-from typing import Any, cast
+from random import Random
+from typing import Any, cast, get_args
 
 from put_client import play
 from put_client.sdk.deal_checks import News, SealChecks
@@ -26,6 +27,8 @@ from put_protocol.messages import (
     Events,
     Left,
     Ok,
+    Ping,
+    Pong,
     Promise,
     Refused,
     Say,
@@ -35,7 +38,7 @@ from put_protocol.messages import (
 )
 from put_protocol.parts import parts
 from put_protocol.seal_events import Openings
-from tests.client.checking_players import Calm, Noting, close, guest, house, soon
+from tests.client.checking_players import Calm, Noting, close, house, soon
 from tests.client.relay import Fate, relaying
 
 Passed = ClientMessage | ServerMessage
@@ -55,13 +58,23 @@ class Game:
     """The checking client is in the gallery."""
 
 
-def secrets() -> Callable[[], bytes]:
+def secrets(seat: int = 0) -> Callable[[], bytes]:
     """Secrets of chains, the same ones each time."""
     numbers = count()
-    return lambda: sha256(str(next(numbers)).encode()).digest()
+    return lambda: sha256(f"{seat} {next(numbers)}".encode()).digest()
 
 
-async def record(game: Game, *, turn: int = 0) -> tuple[Passed, ...]:
+def is_of_client(passed: Passed) -> bool:
+    return isinstance(passed, get_args(ClientMessage)) and not isinstance(passed, Ping | Pong)
+
+
+async def _player(port: int, seat: int) -> Noting:
+    """A bot with a chain that is the same each time."""
+    name = f"P{seat}" if seat else "Moll"
+    return await Noting.connect("127.0.0.1", port, name=name, is_bot=True, waits=soon, chain_secret=secrets(seat))
+
+
+async def record(game: Game, seed: int = 0) -> tuple[Passed, ...]:
     """Everything that passed while bots played a game, in the order in which it passed."""
     passed: list[Passed] = []
     is_there = asyncio.Event()
@@ -73,12 +86,11 @@ async def record(game: Game, *, turn: int = 0) -> tuple[Passed, ...]:
         return Fate.PASSES
 
     async with house() as server, relaying(server.port) as relay:
+        server.dispatcher._shuffler._random = Random(f"{game.rules} {seed}")
         relay.rule = note
-        others = [await guest(server, f"P{seat}") for seat in range(1, game.seats + game.watches)]
-        moll = await Noting.connect(
-            "127.0.0.1", relay.port, name="Moll", is_bot=True, waits=soon, chain_secret=secrets()
-        )
-        table = await others[0].open_table(game.rules, seats=game.seats, options=game.options, turn=turn)
+        others = [await _player(server.port, seat) for seat in range(1, game.seats + game.watches)]
+        moll = await _player(relay.port, 0)
+        table = await others[0].open_table(game.rules, seats=game.seats, options=game.options)
         players = others if game.watches else [moll, *others]
         watching = asyncio.ensure_future(_watch(moll)) if game.watches else None
         if watching:
@@ -136,7 +148,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                     return
                 asked[passed.id] = passed
             case Ok() | Refused() | TableSnapshot() | Events() | Openings() | Decision() | Left():
-                for told in (told for part in parts(passed) for told in lie(part)):
+                for told in (part for whole in lie(passed) for part in parts(whole)):
                     if isinstance(told, Ok | Refused):
                         checks.answered(told, asked.get(told.id))
                     else:

@@ -1,24 +1,28 @@
-"""Lies that a server tells of honest games: each is told of at once, and nothing is where there is none."""
+"""Lies that a server tells of honest games: every client tells of each at once, and of nothing where there is none."""
 
 import re
-import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from put_client.fairness.recorded import read_lines
-from put_client.sdk.deal_checks import News, SealBroken
-from put_protocol.messages import Events
+from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.errors import Cheated
+from put_protocol.messages import Decision, Events, Notice, ServerMessage
 from put_protocol.seal.findings import Failure, Fault
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
-from tests.fairness.streams import Passed, record, tell
+from tests.fairness.retelling import retold, words_of
+from tests.fairness.streams import Passed, is_of_client, record, tell
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MOST = 40
 """Recordings of a game, until it has what a lie is about."""
+
+CAUGHT = "The dealer was caught: nothing more is played here."
 
 Streams = dict[str, list[tuple[Passed, ...]]]
 
@@ -29,26 +33,49 @@ async def streams() -> AsyncIterator[Streams]:
     yield {name: [] for name in GAMES}
 
 
-async def told(lie: Lie, streams: Streams) -> tuple[int, list[tuple[int, News]]]:
-    """The number of the message with the lie, and the news of the checks, of the first game that it fits."""
+async def stream_for(lie: Lie, streams: Streams) -> tuple[Passed, ...]:
+    """The first game that a lie fits."""
     known = streams[lie.game]
     for attempt in range(MOST):
         if attempt == len(known):
-            known.append(await record(GAMES[lie.game]))
+            known.append(await record(GAMES[lie.game], attempt))
         liar = Liar(lie)
-        news = list(tell(known[attempt], liar))
+        for passed in known[attempt]:
+            if not is_of_client(passed):
+                liar(passed)
         if liar.lied:
-            return attempt, news
+            return known[attempt]
     raise AssertionError("it fits none of the games")
 
 
 @pytest.mark.parametrize("lie", LIES, ids=str)
-async def test_lie_is_told_of_at_once(lie: Lie, streams: Streams) -> None:
-    """In words that say what is wrong, and nothing more is checked."""
-    _, news = await told(lie, streams)
-    broken = [one for _, one in news if isinstance(one, SealBroken)]
-    assert len(broken) == 1, "it is told of once"
-    assert re.search(lie.says, str(broken[0].error)), str(broken[0].error)
+async def test_every_client_tells_of_a_lie_at_once(
+    lie: Lie, streams: Streams, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In words that say what is wrong: a bot by an error, line mode in sentences, the screen on its page. Nothing of
+    the lie is drawn, and no more is played. `put-verify` finds the same in the evidence."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    told = await retold(await stream_for(lie, streams), GAMES[lie.game], Liar(lie))
+    assert told.by_bot is not None, "it is told of by the message that has it"
+    says = str(told.by_bot)
+    assert re.search(lie.says, says), says
+    (at,) = [at for at, message in enumerate(told.messages) if isinstance(message, SealBroken)]
+    assert all(message.view is None for message in told.messages[at:] if isinstance(message, Events))
+    assert told.acts == 0
+    first = told.by_bot.failures[0].says
+    assert CAUGHT in told.by_line_mode
+    assert any(first in sentence for sentence in told.by_line_mode)
+    assert words_of(first) in told.on_screen, told.on_screen
+    check_evidence(told.by_bot)
+
+
+def check_evidence(error: Cheated) -> None:
+    assert error.evidence is not None
+    (viewer,) = read_lines(error.evidence.read_bytes().splitlines())
+    found = [failure.says for failure in viewer.witnessed.verdict().failures]
+    first = error.failures[0]
+    is_view = isinstance(first, Failure) and first.fault is Fault.VIEW  # which the rules show in other words
+    assert found if is_view else first.says in found
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -60,16 +87,34 @@ async def test_honest_game_is_no_alarm(name: str, streams: Streams) -> None:
     assert any(isinstance(passed, Events) for passed in stream)
 
 
-@pytest.mark.parametrize("lie", LIES, ids=str)
-async def test_evidence_of_a_lie_is_found_again(lie: Lie, streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`put-verify` finds in the file what the client found, and the other verifier reads it."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(Path(tempfile.mkdtemp())))
-    _, news = await told(lie, streams)
-    (broken,) = [one for _, one in news if isinstance(one, SealBroken)]
-    assert broken.error.evidence is not None
-    lines = broken.error.evidence.read_bytes().splitlines()
-    (viewer,) = read_lines(lines)
-    found = [failure.says for failure in viewer.witnessed.verdict().failures]
-    first = broken.error.failures[0]
-    is_view = isinstance(first, Failure) and first.fault is Fault.VIEW  # which the rules show in other words
-    assert found if is_view else first.says in found
+def in_other_words(message: ServerMessage) -> tuple[ServerMessage, ...]:
+    """Every question and each of its choices in words of another."""
+    if not isinstance(message, Events) or message.decision is None:
+        return (message,)
+    legal = tuple([replace(choice, says=LIED) for choice in message.decision.legal])
+    return (replace(message, decision=replace(message.decision, legal=legal, asks=LIED, why=LIED)),)
+
+
+def with_notices(message: ServerMessage) -> tuple[ServerMessage, ...]:
+    """A notice before every message of the table."""
+    return (Notice(LIED), message) if isinstance(message, Events) else (message,)
+
+
+LIED = "All deals so far were proved, and you throw in."
+
+
+@pytest.mark.parametrize("name", ["put", "stages", "partners", "truc", "triomphe", "primero"])
+async def test_words_of_the_server_are_never_those_of_the_client(name: str, streams: Streams) -> None:
+    """A question and its choices are told in the client's own; what the operator says, as theirs."""
+    stream = streams[name][0] if streams[name] else await record(GAMES[name])
+    told = await retold(stream, GAMES[name], in_other_words, stops=False)
+    assert told.by_bot is None
+    asked = [message for message in told.messages if isinstance(message, Decision)]
+    assert len(asked) > 2
+    for decision in asked:
+        said = [decision.asks, decision.why, *[choice.says for choice in decision.legal]]
+        assert LIED not in said
+        assert all(said)
+    assert not any(LIED in sentence for sentence in told.by_line_mode)
+    told = await retold(stream, GAMES[name], with_notices, stops=False)
+    assert {sentence for sentence in told.by_line_mode if LIED in sentence} == {f"The operator says: {LIED}"}

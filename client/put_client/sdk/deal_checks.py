@@ -210,7 +210,7 @@ class SealChecks:
         """The decision as it is to be delivered, after it was checked: the server's words for a choice may be those of
         another."""
         check = self._checks.get(decision.table)
-        return decision if check is None or check.error is not None else check.in_own_words(decision)
+        return decision if check is None else check.in_own_words(decision)
 
     def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
         asked = self._chains.pop(snapshot.table, None)
@@ -395,7 +395,7 @@ class _TableCheck:
             return news
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return (*news, *self._stop((Failure(self._last, Fault.VIEW),)))
+            return (*_before_end(news), *self._stop((Failure(self._last, Fault.VIEW),)))
         if isinstance(message, Openings):
             return news
         flaw = self._referee.receive(message, asyncio.get_running_loop().time(), heard)
@@ -404,7 +404,7 @@ class _TableCheck:
         self._transcript.add_own(
             "told", message=replace(message, events=()) if isinstance(message, Events) else message
         )
-        return (*news, *self._stop((Objection(flaw, self._last),)))
+        return (*_before_end(news), *self._stop((Objection(flaw, self._last),)))
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """A snapshot of a table we know."""
@@ -514,3 +514,8 @@ class _TableCheck:
             return None
         is_open = any(card.proof is Proof.AWAITED for card in deal.cards)
         return ProofStanding.PROVED if deal.stage is Stage.CUT and not is_open else ProofStanding.AWAITED
+
+
+def _before_end(news: tuple[News, ...]) -> tuple[News, ...]:
+    """The news without the end of a game: who waits for that alone, has to hear of a failed check first."""
+    return tuple([replace(one, is_game_over=False) if isinstance(one, DealChecked) else one for one in news])

@@ -2,8 +2,8 @@
 
 Laws: every message that changes a game is delivered with the view after it, however the server tells it, and never with
 one that may be wrong. The view of a message is not taken but compared with the one that follows from the events, which
-are proved. Where a check has failed, the view stays as it was. The server's words are not delivered where we have our
-own: they could tell another game than the events.
+are proved. Where a check has failed, the view and the table stay as they were. The server's words are
+not delivered where we have our own: they could tell another game than the events.
 
 What a server of a later release tells may not be known here. Then nobody knows the view until the server tells it, so
 the connection is given up for one on which it tells whole views.
@@ -64,7 +64,7 @@ class TableViews:
                     raise BadServer("it shows another game than the table plays")
                 return self._in_own_words(message)
             case Events() if not is_fair:
-                return self._in_own_words(replace(message, view=None, turn=None, moment=""))
+                return self._in_own_words(replace(message, info=None, view=None, turn=None, moment=""))
             case Events() if table is not None:
                 return self._in_own_words(table.receive(message, is_whole=is_whole))
             case Left():

@@ -228,7 +228,10 @@ class Traffic:
             self._deliver(size, message, *news)
             self.wire.views = messages.ViewForm.WHOLE
             return ConnectionLost("the server knows more than this client, and is asked for whole views")
-        self._deliver(size, self.sealing.in_own_words(told) if isinstance(told, Decision) else told, *news)
+        if isinstance(told, Decision):  # nothing more is played where a check has failed
+            self._deliver(size, *((self.sealing.in_own_words(told),) if is_fair else ()), *news)
+        else:
+            self._deliver(size, told, *news)
         return None
 
     def _deliver(self, size: int, *received: Message) -> None:
