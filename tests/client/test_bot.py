@@ -19,6 +19,8 @@ from put_protocol.table_events import PauseAsked
 from put_protocol.table_info import PauseInfo, TableState
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 
+pytestmark = pytest.mark.usefixtures("no_referee")
+
 VIEW = PutView(target=5, scores=(0, 0), putter=Seat(1), to_move=Seat(0), moment=Moment.ANSWER)
 SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=0, info=info(), view=PutView(5, (0, 0)))
 WON = GameEnded(how=GameWon.PUT, winners=(Seat(0),), scores=(0, 0), paid=(1, -1))

@@ -36,6 +36,8 @@ from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 from tests.client.test_bot import SNAPSHOT, ended, grant, playing, seat, started
 from tests.crashes.disturbances import ServerProcess
 
+pytestmark = pytest.mark.usefixtures("no_referee")
+
 
 @pytest.fixture
 async def real(tmp_path: Path) -> AsyncIterator[int]:
@@ -171,7 +173,6 @@ async def test_guest_that_finds_no_seat_waits_on(server: Server, code: RefusalCo
         assert not result.done()
 
 
-@pytest.mark.usefixtures("no_referee")
 async def test_guest_left_alone_leaves(server: Server) -> None:
     """Whoever invited it has gone: it does not keep the table to itself."""
     async with invitable(server) as (peer, result):

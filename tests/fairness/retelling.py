@@ -42,7 +42,7 @@ from put_protocol.messages import (
 )
 from tests.client.checking_players import BACKSTOP_S, Calm, Noting, close, soon
 from tests.client.tui.sample_models import screen
-from tests.fairness.streams import Game, Lie, Passed, is_of_client, secrets
+from tests.fairness.streams import Game, Lie, Passed, is_of_server, secrets
 
 SIZE = Size(80, 50)
 
@@ -88,7 +88,7 @@ class Retelling:
         for passed in self._stream:
             if isinstance(passed, Bye | Goodbye | Ping | Pong):
                 continue
-            if not is_of_client(passed):
+            if is_of_server(passed):
                 for told in self._lie(passed):
                     self.has_lied = self.has_lied or (self._stops and told is not passed)
                     writer.write(FRAMES.encode(self._with_id(told)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from random import Random
-from typing import Any, cast, get_args
+from typing import Any, TypeGuard, cast, get_args
 
 from put_client import play
 from put_client.sdk.deal_checks import News, SealChecks
@@ -27,8 +27,6 @@ from put_protocol.messages import (
     Events,
     Left,
     Ok,
-    Ping,
-    Pong,
     Promise,
     Refused,
     Say,
@@ -64,8 +62,8 @@ def secrets(seat: int = 0) -> Callable[[], bytes]:
     return lambda: sha256(f"{seat} {next(numbers)}".encode()).digest()
 
 
-def is_of_client(passed: Passed) -> bool:
-    return isinstance(passed, get_args(ClientMessage)) and not isinstance(passed, Ping | Pong)
+def is_of_server(passed: Passed) -> TypeGuard[ServerMessage]:
+    return isinstance(passed, get_args(ServerMessage))
 
 
 async def _player(port: int, seat: int) -> Noting:

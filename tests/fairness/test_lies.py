@@ -15,7 +15,7 @@ from put_protocol.messages import Decision, Events, Notice, ServerMessage
 from put_protocol.seal.findings import Failure, Fault
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
 from tests.fairness.retelling import retold, words_of
-from tests.fairness.streams import Passed, is_of_client, record, tell
+from tests.fairness.streams import Passed, is_of_server, record, tell
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -41,7 +41,7 @@ async def stream_for(lie: Lie, streams: Streams) -> tuple[Passed, ...]:
             known.append(await record(GAMES[lie.game], attempt))
         liar = Liar(lie)
         for passed in known[attempt]:
-            if not is_of_client(passed):
+            if is_of_server(passed):
                 liar(passed)
         if liar.lied:
             return known[attempt]
