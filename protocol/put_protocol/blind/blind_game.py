@@ -4,8 +4,8 @@ The server and every client run this machine on the same entries. It has no cloc
 
 `taken` is the server's: it refuses an entry that is malformed, not due, or not signed, and nothing has changed. `told`
 is a client's: the server has signed that the entry comes next, so one that must be refused convicts the server. Work is
-done in order of its price: lengths and turns first, then the signature (two multiplications), then the proof of a
-shuffle (nine a card), which only a seat whose turn it is can make us check, once a deal.
+done in order of its price: lengths and turns first, then the signature (two multiplications, and four a share), then
+the proof of a shuffle (nine a card), which only a seat whose turn it is can make us check, once a deal.
 
 Deals are numbered from 1. The next deal is shuffled while a hand is played: `playing` is dealt, `coming` is not. The
 server begins a hand by dealing `coming`. A seat that is to blame ends a deal that is not shared yet, and the next one
@@ -26,19 +26,19 @@ from put_protocol.seats import Seat
 
 MOST_ACT_BYTES: Final = 512
 """An act is a few words; a message has 64 KiB."""
-MOST_ENTRIES: Final = 100_000
-"""A long evening; each takes 100 bytes of memory."""
+MOST_ENTRIES: Final = 20_000
+"""Fifty times as many as a long game has; each takes 200 bytes of memory."""
 TABLES_PLACE: Final = 255
 """The owner of an upturned card, in a deal's bytes."""
 
 Own = frozenset[Seat] | None
 """Seats whose shuffles are not checked, because they are our own."""
 NOTHING_CHECKED: Final = None
-"""For a server that holds no key: no shuffle is checked before a seat accuses."""
+"""A server that holds no key checks no shuffle before a seat accuses."""
 
 
 def shuffle_context(terms_hash: bytes, entry: Entry) -> bytes:
-    """What the proof of a shuffle is bound to beside its packs. The entry has no body yet."""
+    """The hash that binds the proof of a shuffle to its entry. The entry may have no body yet."""
     numbers = entry.deal.to_bytes(4, "big") + bytes([entry.author]) + entry.seen.to_bytes(4, "big")
     return digest("shuffle context", terms_hash, numbers, entry.head)
 
@@ -61,7 +61,7 @@ class BlindGame:
         return cls(terms=terms, transcript=Transcript.of(terms), keys=(None,) * len(terms.holders))
 
     def awaits(self) -> tuple[tuple[Seat, Kind, int], ...]:
-        """What seats have to do that hands wait for, with the number of the deal."""
+        """The steps of seats that hands wait for, with the number of the deal."""
         if missing := [seat for seat, key in enumerate(self.keys) if key is None]:
             return tuple([(Seat(seat), Kind.KEY, 0) for seat in missing])
         deals = [deal for deal in (self.playing, self.coming) if deal is not None]
@@ -235,12 +235,12 @@ class BlindGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What a record proves to somebody who has nothing else."""
+    """The findings of a third party that has a record and nothing else."""
 
     game: BlindGame
-    """As it stood before the server's fault, or at the end."""
+    """The game before the server's fault, or at the end."""
     fault: str | None
-    """Why the server is convicted."""
+    """The reason if the server is convicted."""
 
 
 def judged(record: bytes) -> Judgement:

@@ -3,7 +3,7 @@
     shuffles of all holders  ->  the server deals: who owns each place  ->  every seat gives its shares of all places
     that it does not own  ->  the owner of a place shows it by its own share, or never does
 
-No card is known to anybody before the shares are given. From then on a hand is played to its end whoever goes away;
+No party knows any card before the shares are given. From then on a hand is played to its end whoever goes away;
 what is missing is only what the one who went away did not show. A hand that is thrown in is not shown: its last share
 exists with its player alone.
 
@@ -39,7 +39,7 @@ class Blame:
     """0: the game never had a deal, for want of a key."""
     seat: Seat
     kind: Kind
-    """What it did not do, or did wrongly; an accusation that was false."""
+    """The step that it did not do, or did wrongly."""
     is_ruling: bool = False
     """The server said so, and nothing proves it."""
 
@@ -67,13 +67,13 @@ class Deal:
     first: Pack = field(repr=False)
     shuffles: tuple[Shuffle, ...] = field(default=(), repr=False)
     checked: int = 0
-    """How many shuffles this machine has checked."""
+    """Number of shuffles that this machine has checked."""
     wrong: Seat | None = None
-    """Whose shuffle this machine found wrong."""
+    """The seat whose shuffle this machine found wrong."""
     owners: tuple[Seat | None, ...] = ()
-    """Of each place that is dealt. None: it is the table's."""
+    """The owner of each place that is dealt. None: it is the table's."""
     shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
-    """Of each seat, its shares of the places in `others`."""
+    """The shares that each seat gave, of its places in `others`."""
     shown: Mapping[int, Card] = field(default_factory=dict)
     """Cards that everybody knows, by place."""
     is_unreadable: bool = False
@@ -115,7 +115,7 @@ class Deal:
         return bool(self.owners) and len(self.shares) == len(self.keys)
 
     def awaits(self) -> tuple[tuple[Seat, Kind], ...]:
-        """What seats have to do before the hand is played; nothing while the server has to deal."""
+        """Steps of seats before the hand is played; none while the server has to deal."""
         if not self.is_shuffled:
             return ((self.shufflers[len(self.shuffles)], Kind.SHUFFLE),)
         if not self.owners:

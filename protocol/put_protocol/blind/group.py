@@ -191,7 +191,7 @@ def digest_scalar(label: str, *parts: bytes) -> int:
 
 
 def digest_point(label: str, *parts: bytes) -> Point:
-    """A point whose logarithm nobody knows: the first x, from a counter hashed with the parts, that has an even y."""
+    """A point of unknown logarithm: the first x, from a counter hashed with the parts, that has an even y."""
     counter = 0
     while True:
         x = digest(label, *parts, counter.to_bytes(4, "big"))

@@ -19,7 +19,7 @@ class SecretKey:
     """A key with its secret, which is in no repr."""
 
     seed: bytes = field(repr=False)
-    """Where the secrets of shuffles come from, too."""
+    """The secrets of shuffles come from it, too."""
     secret: int = field(repr=False)
     point: Point
 

@@ -1,6 +1,6 @@
 """Proofs that one secret is behind several points.
 
-The statement: somebody knows x with X = x * G, and D = x * A for every further pair (A, D). The proof is Schnorr's
+The statement: the prover knows x with X = x * G, and D = x * A for every further pair (A, D). The proof is Schnorr's
 (1991) for X alone, and Chaum and Pedersen's (1992) with a pair; a challenge from a hash makes it one message (Fiat and
 Shamir 1986). With a message in the hash it is a signature of that message.
 

@@ -1,8 +1,8 @@
 """Packs of encrypted cards, and how a party shuffles one.
 
 A card's point C is a hash of its notation. Its encryption (ElGamal 1985) under the joint key Y is (a, b) with
-a = r * G and b = C + r * Y. Adding (s * G, s * Y) makes it another encryption of the same card, that nobody can tell to
-be so: this is what a shuffle does to every place, in a secret order.
+a = r * G and b = C + r * Y. Adding (s * G, s * Y) makes it another encryption of the same card, and no party without
+the secrets can tell so: this is what a shuffle does to every place, in a secret order.
 
 The first pack has its cards in canonical order, with r = 1 throughout: (G, C + Y). Every party makes it by itself.
 """

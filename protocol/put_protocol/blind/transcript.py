@@ -39,7 +39,7 @@ _NO_RECEIPT = bytes(PROOF_BYTES)
 
 
 class Kind(IntEnum):
-    """What an entry does."""
+    """Steps that an entry can take."""
 
     KEY = 1
     SHUFFLE = 2
@@ -60,13 +60,13 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What a game is played under. Everything in its transcript is bound to it."""
+    """Terms of a game, to which everything in its transcript is bound."""
 
     table: int
     game: int
     """New for every game at a table, and when a seat changes hands."""
     holders: tuple[int, ...]
-    """By seat, the number of the party that holds its key. The server is one party for all seats whose key it holds."""
+    """The number of the party that holds the key of each seat. The server is one party for all seats that it holds."""
     cards: tuple[Card, ...]
     server: Point
     """The server's key for this game: it signs receipts."""
@@ -102,9 +102,9 @@ class Entry:
     kind: Kind
     deal: int
     seen: int
-    """How many entries of the transcript the author had seen."""
+    """Number of entries of the transcript that the author had seen."""
     head: bytes
-    """The hash of those."""
+    """Their hash."""
     receipt: bytes = field(repr=False)
     """The server's, for that head."""
     body: bytes = field(repr=False)
@@ -121,7 +121,7 @@ class Entry:
         return self.signed + self.proof
 
     def message(self, terms_hash: bytes) -> bytes:
-        """What the proof signs."""
+        """The message that the proof signs."""
         return digest("entry", terms_hash, self.signed)
 
     @classmethod
@@ -164,9 +164,9 @@ class Evidence:
 
     terms: bytes
     seen: int
-    """How many entries came before."""
+    """Number of entries before this one."""
     head: bytes
-    """The hash of those."""
+    """Their hash."""
     entry: bytes
     receipt: bytes
     """The server's, with the entry as the last."""
@@ -208,7 +208,7 @@ class Transcript:
     heads: tuple[bytes, ...] = field(repr=False)
     receipts: tuple[bytes, ...] = field(repr=False)
     last: Mapping[Seat, int] = field(default_factory=dict)
-    """Of each author, the number of its last entry."""
+    """The number of each author's last entry."""
 
     @classmethod
     def of(cls, terms: Terms) -> Self:
@@ -228,7 +228,7 @@ class Transcript:
         return replace(entry, proof=key.sign(entry.message(self.terms_hash), pairs)).encoded
 
     def check_order(self, entry: Entry) -> None:
-        """:raises ProofError: the entry does not come next, whoever it is from."""
+        """:raises ProofError: the entry does not come next."""
         if entry.seen <= self.last.get(entry.author, -1):
             raise ProofError("an entry was signed before its author saw their last one")
         seen = entry.seen
@@ -253,7 +253,7 @@ class Transcript:
         check(receipt, self.terms.server, receipt_message(self.terms_hash, self.seen + 1, head))
 
     def evidence(self, entry: bytes, receipt: bytes) -> Evidence:
-        """What convicts the server of having put this entry here, if it does."""
+        """The contradiction in this entry, if there is one."""
         seen = Entry.parse(entry).seen
         ours = (self.heads[seen], self.receipts[seen]) if seen <= self.seen else (b"", b"")
         return Evidence(
