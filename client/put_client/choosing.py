@@ -9,7 +9,7 @@ from put_client import recent_servers
 from put_client.arguments import ServerPlace, UsageError, parse_address
 from put_client.discovery import MOST, CannotLook, FoundServer, look, prove
 from put_client.sdk.errors import address
-from put_client.sdk.known_servers import KnownServers
+from put_client.sdk.known_servers import CERTIFICATE, KnownServers
 from put_protocol import DEFAULT_PORT
 from put_protocol.text import counted, listed, printable
 
@@ -84,9 +84,16 @@ def choose(
     played_at = tuple(dict.fromkeys((*servers, home)))[: recent_servers.MOST]
     if not found and played_at == (home,):
         return parse_address(home)
-    shown = [_Listed(server, known.name_of(server.fingerprint) if server.fingerprint else None) for server in found]
-    honest = sorted((one for one in shown if one.server.is_honest), key=lambda one: one.rank)[:MOST]
-    others = sorted((one for one in shown if not one.server.is_honest), key=lambda one: one.rank)[:MOST]
+    shown = [
+        _Listed(
+            server,
+            known.name_of(server.fingerprint) if server.fingerprint else None,
+            has_another=known.get(server.address) not in (None, CERTIFICATE, server.key),
+        )
+        for server in found
+    ]
+    honest = sorted((one for one in shown if one.is_safe), key=lambda one: one.rank)[:MOST]
+    others = sorted((one for one in shown if not one.is_safe), key=lambda one: one.rank)[:MOST]
     places = [one.place for one in honest]
     places += map(parse_address, played_at)
     places += [one.place for one in others]
@@ -120,6 +127,12 @@ class _Listed:
     server: FoundServer
     known_as: str | None
     """The name under which the key that it announces was remembered."""
+    has_another: bool = False
+    """Another key is remembered for this address."""
+
+    @property
+    def is_safe(self) -> bool:
+        return self.server.is_honest and not self.has_another
 
     @property
     def name(self) -> str:
@@ -139,6 +152,8 @@ class _Listed:
             return "not encrypted"
         if not self.server.is_honest:
             return "another key than it says"
+        if self.has_another:
+            return "another key than you know"
         return "you know its key" if self.known_as else "new to you"
 
 

@@ -152,6 +152,17 @@ def test_servers_of_the_network_are_listed_first_and_say_whether_their_key_is_kn
     assert asked((BELL, SWAN), (), "r")[0] is None
 
 
+def test_another_key_at_a_known_address_is_not_new() -> None:
+    """It is listed as not safe, and Enter does not take it."""
+    KnownServers().put(BELL.address, KEY)
+    where, questions, _ = asked((BELL,), (), "")
+    assert where == ServerPlace("localhost", 1674)
+    assert questions[0].splitlines()[-2:] == [
+        "   2  Bell  1 table, ? people, another key than you know, 10.0.0.7:9",
+        QUESTION,
+    ]
+
+
 def test_copy_of_a_known_key_and_a_plain_server_are_last_and_not_what_enter_takes() -> None:
     """Neither says that it is known; who asks for one all the same trusts no other key than the known one."""
     KnownServers().put("192.168.1.99:1674", KEY)

@@ -42,7 +42,7 @@ async def typed(monkeypatch: pytest.MonkeyPatch, keys: str, count: int) -> list[
     monkeypatch.setattr(prompt, "create_output", DummyOutput)
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         keyboard.send_text(keys)
-        lines = Prompt()
+        lines = Prompt(lambda: ("lead the 3 of spades", "put", "pause", "table"))
         async with asyncio.timeout(20):
             return [await lines.next() for _ in range(count)]
 
@@ -53,6 +53,7 @@ async def typed(monkeypatch: pytest.MonkeyPatch, keys: str, count: int) -> list[
         ("put\r", ["put"]),
         ("\r", [""]),
         ("pot\x7f\x7fut\r", ["put"]),
+        ("pu\t\rle\t\r", ["put", "lead the 3 of spades"]),
         ("hand\rtable\r", ["hand", "table"]),
         ("\x04", [None]),
         ("half a line\x03", [None]),

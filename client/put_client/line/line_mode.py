@@ -12,7 +12,7 @@ file or a pipe give the seat up at their end if no game is in play.
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of
 from put_runtime.task_errors import unwrapped
 from put_text.plain.answers import kept, table
-from put_text.plain.commands import interpret, is_command
+from put_text.plain.commands import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
 from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived
 
@@ -93,7 +93,7 @@ class LineSession:
         """No more lines will come."""
 
     @property
-    def _text(self) -> TextState:
+    def text(self) -> TextState:
         return self._state.text
 
     async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
@@ -103,12 +103,12 @@ class LineSession:
             return
         if at is not None:
             seat = await self._client.sit(at, passcode=passcode)
-            self._state = self._state.at(arrived(self._text, at, seat))
+            self._state = self._state.at(arrived(self.text, at, seat))
         elif watch is not None:
             await self._client.watch(watch, passcode=passcode)
-            self._state = self._state.at(arrived(self._text, watch, GALLERY))
+            self._state = self._state.at(arrived(self.text, watch, GALLERY))
         else:
-            self._tell(table(self._text))
+            self._tell(table(self.text))
 
     async def read_messages(self) -> None:
         """Say what messages tell, to the end of the connection."""
@@ -121,17 +121,17 @@ class LineSession:
             self._changed.set()
             if self._rings_at_turns and isinstance(message, Decision):
                 self._ring()
-            if self._is_at_end and self._text.table is None:
+            if self._is_at_end and self.text.table is None:
                 await self._client.close()
 
     async def tell_time(self) -> None:
         """Say when time for a decision of ours grows short, until cancelled."""
         while True:
-            due = warning_due(self._text, _now())
+            due = warning_due(self.text, _now())
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if due is None else due / 1000):
                     await self._next_change()
-            text, said = warn(self._text, _now())
+            text, said = warn(self.text, _now())
             self._state = self._state.at(text)
             if said:
                 self._ring()
@@ -161,24 +161,24 @@ class LineSession:
             if self._lines.is_hung_up:
                 await self._client.close(keep=True)
                 return
-            if self._text.table is not None and self._text.viewer == GALLERY:
+            if self.text.table is not None and self.text.viewer == GALLERY:
                 return
         await self._drain()
         await self.end()
 
     async def end(self) -> None:
         """Close the connection, without `bye` where there is a seat to keep; then say how to come back to it."""
-        info = self._text.info
+        info = self.text.info
         is_wanted = info is not None and (info.is_in_play or not self._is_patient)
-        keeps = self._back is not None and self._text.is_seated and is_wanted
+        keeps = self._back is not None and self.text.is_seated and is_wanted
         if keeps:
-            self._say(kept(self._text))
+            self._say(kept(self.text))
             self._say(f"To come back, type: {self._back}")
         await self._client.close(keep=keeps)
 
     async def _drain(self) -> None:
         """Wait until the results of our last commands were said: answers come in order, so any request will do."""
-        if self._text.table is not None and self._client.is_up:
+        if self.text.table is not None and self._client.is_up:
             with suppress(Refusal, Unanswered, NoServer):
                 await self._client.look_away()
         while self._client.waiting:
@@ -194,12 +194,12 @@ class LineSession:
             self._say(NO_TEACHER if self._teacher is None else self._teacher.obey(rest))
             return True
         if word.casefold() == "save":
-            self._say(save_log(self._text.log, rest.strip()))
+            self._say(save_log(self.text.log, rest.strip()))
             return True
         if self._is_patient:
             await self._wait_to_be_asked(line)
         seal = partial(line_state.seal, self._state)
-        text, outcome = interpret(line, self._text, _now(), self._client.welcome, seal)
+        text, outcome = interpret(line, self.text, _now(), self._client.welcome, seal)
         self._state = self._state.at(text)
         match outcome:
             case EndSession():
@@ -213,7 +213,7 @@ class LineSession:
     async def _wait_to_be_asked(self, line: str) -> None:
         if not line.strip() or is_command(line):
             return
-        while self._text.decision is None and self._text.awaits_move and not self._state.is_caught:
+        while self.text.decision is None and self.text.awaits_move and not self._state.is_caught:
             await self._next_change()
 
     async def _ask(self, outcome: SendRequest) -> None:
@@ -231,7 +231,7 @@ class LineSession:
                 return
             if next_step.then is None:
                 return
-            text, next_step = next_step.then(self._text, answer)
+            text, next_step = next_step.then(self.text, answer)
             self._state = self._state.at(text)
         self._tell(next_step)
 
@@ -281,7 +281,8 @@ async def run(
     """
     is_patient = not os.isatty(descriptor)
     asks = Asks.NOTHING if is_patient else Asks.ALL if settings.ask_before_deciding else Asks.GIVING_UP
-    with _terminal(settings, descriptor, say) as (lines, speaking):
+    heard: list[LineSession] = []
+    with _terminal(settings, descriptor, say, lambda: completions(heard[0].text)) as (lines, speaking):
         session = LineSession(
             client,
             lines,
@@ -295,26 +296,27 @@ async def run(
             rings=(settings.bell or settings.sounds) and not is_patient and sys.stdout.isatty(),
             rings_at_turns=settings.sounds,
         )
+        heard.append(session)
         await session.start(table, watch, passcode)
         return await _play(session)
 
 
 @contextmanager
 def _terminal(
-    settings: Settings, descriptor: int, say: Callable[[str], None]
+    settings: Settings, descriptor: int, say: Callable[[str], None], completions: Callable[[], Iterable[str]]
 ) -> Iterator[tuple[Input, Callable[[str], None]]]:
     """Source of lines and output of sentences: at a terminal a prompt, and text wrapped to its width."""
-    is_shown = say is speak and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
-    if not is_shown:
+    if say is not speak or not sys.stdout.isatty():
         yield Lines(descriptor), say
         return
     from put_client.line import prompt  # noqa: PLC0415  # a pipe does not wait for what draws a prompt
 
-    if not (settings.editing and descriptor == 0 and os.isatty(0)):
+    is_dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
+    if is_dumb or not (settings.editing and descriptor == 0 and os.isatty(0)):
         yield Lines(descriptor), prompt.speak_wrapped
         return
     with prompt.above_prompt():
-        yield prompt.Prompt(), prompt.speak_wrapped
+        yield prompt.Prompt(completions), prompt.speak_wrapped
 
 
 async def _play(session: LineSession) -> int:

@@ -1,21 +1,24 @@
 """Prompt of line mode at a terminal: typed lines with editing and history, and sentences wrapped between words.
 
-Sentences stand above the line that is being typed. Nothing else is drawn: no completion, no colours, no
-question to the terminal that one may not answer. So a screen reader hears the sentences, the keys, and little more.
-The history is forgotten with the program, because passcodes are typed, too.
+Sentences stand above the line that is being typed. Nothing else is drawn: no colours, no question to the terminal that
+one may not answer, and what a line can be completed to only where Tab is pressed. So a screen reader hears the
+sentences, the keys, and little more. The history is forgotten with the program, because passcodes are typed, too.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
 from prompt_toolkit.output import Output
 from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import get_cwidth
 
 from put_runtime.signals import handling
@@ -31,10 +34,19 @@ class Prompt:
     is_hung_up = False
     """A terminal that goes away ends the program by a signal."""
 
-    def __init__(self) -> None:
+    def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
+        """`completions`: all that may be typed now."""
         output = create_output()
         _ask_nothing_of(output)
-        self._session: PromptSession[str] = PromptSession(PROMPT, output=output, enable_suspend=True)
+        self._session: PromptSession[str] = PromptSession(
+            PROMPT,
+            output=output,
+            enable_suspend=True,
+            completer=_Typed(completions),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+            reserve_space_for_menu=0,
+        )
         if hasattr(signal, "SIGWINCH"):  # a signal tells of a new size, so no timer is needed
             self._session.app.terminal_size_polling_interval = None
 
@@ -55,6 +67,21 @@ class Prompt:
             for name in came:
                 signal.raise_signal(signal.Signals[name])
             return None
+
+
+class _Typed(Completer):
+    """Completes the whole line, as far as it was typed."""
+
+    def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
+        self._completions = completions
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:  # the interface
+        typed = document.text_before_cursor.lstrip()
+        for words in self._completions():
+            if words.casefold().startswith(typed.casefold()):
+                yield Completion(words, start_position=-len(typed))
 
 
 def _ask_nothing_of(output: Output) -> None:

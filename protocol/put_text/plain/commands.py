@@ -92,6 +92,13 @@ def is_command(text: str) -> bool:
     return _command(text.split()) is not None
 
 
+def completions(state: TextState) -> Sequence[str]:
+    """All that may be typed now: the phrases of our choices, then the commands."""
+    legal = () if state.decision is None else state.decision.legal
+    phrases = [printable(choice.says).partition(":")[0] for choice in legal]
+    return [*phrases, *dict.fromkeys(command.word for command in COMMANDS)]
+
+
 def interpret(
     text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
 ) -> tuple[TextState, Sentences | SendRequest | EndSession]:

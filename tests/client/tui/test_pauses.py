@@ -210,7 +210,8 @@ def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
         for number, (one, other) in enumerate(zip(screen(model).split("\n"), screen(lost).split("\n"), strict=True))
         if one != other
     ]
-    assert set(changed) <= {20, 21, 22}
+    assert set(changed) <= {0, 20, 21, 22}
+    assert "no connection" in screen(lost).split("\n")[0]
     if model.overlay is None:
         assert "The connection is lost; waiting for the server. q quits." in screen(lost)
     presence = PresenceChanged(WILL, away=True), PresenceChanged(WILL, away=False)
@@ -218,6 +219,17 @@ def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
     back = after(lost, ConnectionBack((TABLE,)), Events(TABLE, 12, presence, info=info))
     assert screen(back) == screen(model)
     assert back == model
+
+
+def test_drop_is_told_while_a_question_is_open() -> None:
+    """What cannot be sent is not asked; afterwards it is."""
+    model = send_keys(your_lead(), "p")[0]
+    assert 'Say "I put"?' in screen(model)
+    lost = after(model, ConnectionLost("the connection dropped"))
+    assert "The connection is lost; waiting for the server. q quits." in screen(lost)
+    assert 'Say "I put"?' not in screen(lost)
+    assert "sealed" not in screen(lost).split("\n")[0]
+    assert screen(after(lost, ConnectionBack((TABLE,)))) == screen(model)
 
 
 def test_drop_does_not_forget_an_answer_on_its_way() -> None:

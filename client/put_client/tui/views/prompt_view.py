@@ -157,10 +157,10 @@ def draw_notice(canvas: Canvas, model: Model) -> None:
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_held: bool = False) -> None:
     """The line that is always there, and under it, where there is room, why it is so."""
     y = canvas.height - below(canvas.height) + 1
-    if isinstance(model.overlay, Confirm):
+    if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         is_ours, says, style = True, f"{model.overlay.question} ", ALARM
     else:
-        is_ours, says = (False, HELD) if is_held else question_of(model)
+        is_ours, says = (False, HELD) if is_held and model.lost is None else question_of(model)
         style = TURN if is_ours else PLAIN
         if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
             why = _meaning_of_chosen(table) or pause_in_words(table) or table.decision.why
@@ -174,6 +174,11 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
     if width_of(says) > room:
         says = says.removeprefix(YOURS)
     canvas.put_all(1, y, [(style, f"{pointer} "), (style, says)], width=room + 2)
+
+
+def _is_cut_off(model: Model, confirm: Confirm) -> bool:
+    """The question is about a move that cannot be sent now: that is said in its place."""
+    return model.lost is not None and confirm.act is not None
 
 
 def _meaning_of_chosen(table: AtTable) -> str:
@@ -208,7 +213,7 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     """Draw the choices, each behind its key, the chosen one in brackets; or the meaning of a question."""
     y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM else 0)
-    if isinstance(model.overlay, Confirm):
+    if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
         return
     if model.lost is not None:

@@ -21,7 +21,7 @@ from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
 from put_client.tui.widgets.letters import draw_word, extent_of
-from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
+from put_client.tui.widgets.theme import ALARM, FAINT, LOST, PLAIN, STRONG, WON
 from put_client.tui.widgets.theme import TURN as ALARM_WORD
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
@@ -138,7 +138,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
         right.append(f"{info.clock.turn} s a turn")
     you = " (you)" if table.viewer == GALLERY else ""
     right.append(f"{info.watchers} watching{you}" if info.is_gallery_open else "gallery shut")
-    mark = mark_of(table, canvas.theme)
+    mark = mark_of(table, canvas.theme) if model.lost is None else (ALARM, "no connection")
     if mark is not None:
         right.append(mark[1])
     left = dot + dot.join(said)
