@@ -2,8 +2,8 @@
 
 Idea: the machines of `put_rules` play, and what an agent observes is computed from the view and the choices that
 the server would send to its seat, and from nothing else. So what is learned here plays at any table.
-Import law: `put_rules`, the checks of a table's options, the house players as opponents, `put_text` to print.
-No package imports this one.
+Import law: `put_rules`, the checks of a table's options, the house players as opponents, `put_text` to print; and
+`network_bot` the interface of a bot. No package imports this one.
 
 From the small to the large:
 
@@ -12,10 +12,12 @@ From the small to the large:
     families        a family of games as numbers, one module each: its observations and its actions
     episode         one game or hand, driven step by step; pure
     episode_packs   shuffled packs, and other chance
+    observing       observations and actions of an episode, and of a seat at a server's table
     aec             PettingZoo, one agent after another, and its parallel form
     single          Gymnasium, one agent against players of the house
     spiel           OpenSpiel, with chance, histories and information states
     vector          thousands of tables at once, compiled
+    network_bot     a bot that plays by a saved network
 
 It needs `put-cards[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put-cards[spiel]`.
 """

@@ -1,13 +1,17 @@
-"""Observations of an episode: arrays, masks, their spaces, and the table in English."""
+"""Observations of a seat at a server's table and of an episode: arrays, masks, spaces, and the table in English."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from put_env.env_table import Table
 from put_env.episode import Episode
-from put_protocol.games.unions import Action
+from put_env.families import codec_of
+from put_env.families.codec import Codec
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_text.english import format_view
 
@@ -30,6 +34,47 @@ def checked_illegal(illegal: str) -> Illegal:
     return illegal  # type: ignore[return-value]  # as was just checked
 
 
+class Translator:
+    """Translator of one seat at a table: what the server sends to it as numbers, and a number as its action.
+
+    observation = translator.observe(view, legal)
+    action = translator.act(number)
+    """
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self._codec = codec_of(table)
+        self._seat = seat
+        self._coded: dict[int, Action] = {}
+
+    def observe(self, view: GameView, legal: Sequence[Choice] = ()) -> Observation:
+        """The observation of a view, with the choices of its decision; none: the seat is not to move."""
+        self._coded = self._codec.coded(view, [choice.action for choice in legal]) if legal else {}
+        return _observation(self._codec, view, self._seat, self._coded)
+
+    def act(self, number: int) -> Action:
+        """The action that this number stands for in the decision that was observed last.
+
+        :raises ValueError: it is none that is legal there.
+        """
+        return _action(self._codec, self._coded, number)
+
+
+def _observation(codec: Codec, view: Any, seat: Seat, coded: Iterable[int]) -> Observation:
+    mask = bytearray(len(codec.actions))
+    for code in coded:
+        mask[code] = 1
+    numbers = codec.encode(view, seat)
+    return {"observation": np.frombuffer(numbers, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+
+
+def _action(codec: Codec, coded: Mapping[int, Any], code: Any) -> Action:
+    action: Action | None = coded.get(code)
+    if action is None:
+        legal = ", ".join(f"{each} ({codec.actions[each]})" for each in sorted(coded))
+        raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
+    return action
+
+
 class Observer:
     """Observations of one episode. A decision is coded once, however often it is looked at.
 
@@ -42,7 +87,6 @@ class Observer:
         self.render_mode = render_mode
         self._episode = episode
         self._codec = episode.codec
-        self._none = bytes(len(self._codec.actions))
         self._coded: dict[int, Any] = {}
         self._coded_for: Any = None
         """The state whose decision that is."""
@@ -66,16 +110,17 @@ class Observer:
     def observe(self, seat: Seat) -> Observation:
         """The observation of a seat, from its view and, where it is to move, from its legal actions."""
         episode = self._episode
-        view = episode.view(seat)
-        mask = bytearray(self._none)
-        if seat == episode.seat:
-            if self._coded_for is not episode.state:
-                self._coded = self._codec.coded(view, episode.legal)
-                self._coded_for = episode.state
-            for code in self._coded:
-                mask[code] = 1
-        numbers = self._codec.encode(view, seat)
-        return {"observation": np.frombuffer(numbers, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+        coded = self._codes() if seat == episode.seat else ()
+        return _observation(self._codec, episode.view(seat), seat, coded)
+
+    def _codes(self) -> Mapping[int, Any]:
+        """The legal actions of the seat to move, by their numbers."""
+        episode = self._episode
+        if self._coded_for is not episode.state:
+            assert episode.seat is not None
+            self._coded = self._codec.coded(episode.view(episode.seat), episode.legal)
+            self._coded_for = episode.state
+        return self._coded
 
     def act(self, code: Any, illegal: Illegal) -> bool:
         """The seat to move does what this number stands for. Returns whether that was legal.
@@ -83,7 +128,7 @@ class Observer:
         :raises ValueError: it was not, and that is an error; nothing changed.
         """
         try:
-            action = self.action(code)
+            action = _action(self._codec, self._codes(), code)
         except ValueError:
             if illegal == "error":
                 raise
@@ -91,23 +136,6 @@ class Observer:
             return False
         self._episode.act(action)
         return True
-
-    def action(self, code: Any) -> Action:
-        """The action of the seat to move that this number stands for.
-
-        :raises ValueError: it is none that is legal now.
-        """
-        episode = self._episode
-        if self._coded_for is not episode.state:
-            assert episode.seat is not None
-            self._coded = self._codec.coded(episode.view(episode.seat), episode.legal)
-            self._coded_for = episode.state
-        action: Action | None = self._coded.get(code)
-        if action is None:
-            names = self._codec.actions
-            legal = ", ".join(f"{each} ({names[each]})" for each in sorted(self._coded))
-            raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
-        return action
 
     def render(self, names: tuple[str, ...], seat: Seat) -> str | None:
         """The table as this seat sees it, in English, with its choices if it is to move: `ansi` returns it, `human`

@@ -10,12 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from put_env.env_table import Table
+from put_env.families import codec_of
+from put_protocol.games import put
 from put_protocol.seats import Seat
+from put_rules.driver import Driver
+from put_rules.game import Shuffle
 from put_rules.registry import GAMES
 from put_server.house.player import RandomPlayer
 from scripts.research.matches import play_game
+from tests.arena.matches import played, serve_here
 
 pytest.importorskip("put_env.vector")
+aec: Any = pytest.importorskip("put_env.aec")
+NetworkBot: Any = pytest.importorskip("put_env.network_bot").NetworkBot
+Translator: Any = pytest.importorskip("put_env.observing").Translator
 
 FOLDER = Path(__file__).parents[2] / "docs/examples/learning"
 
@@ -70,9 +79,63 @@ def test_player_is_trained_saved_and_played(tmp_path: Path, monkeypatch: pytest.
     for number in range(6):
         bot = bots.Trained(Random(number))
         players: list[Any] = [_Seated(bot, 0), RandomPlayer(Random(number))]
-        bot.info = Namespace(game="put-1674")
+        bot.info = Namespace(game="put-1674", seats=(None, None), options=options)
         paid = play_game(game, players, number)
         assert paid[0] + paid[1] == 0
+
+
+def _network(table: Table) -> Any:
+    codec = codec_of(table)
+    return _module("train_put").Network.new(codec.layout.size, len(codec.actions), np.random.default_rng(3))
+
+
+async def test_saved_network_takes_a_seat_in_three_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines of docs/env.md, as a file, are a bot of the arena's, over sockets and in one process."""
+    serve_here(monkeypatch)
+    page = (Path(__file__).parents[2] / "docs/env.md").read_text()
+    lines = page.partition("<!-- test: seat -->\n```python\n")[2].partition("```")[0]
+    assert len([line for line in lines.splitlines() if line]) == 3
+    (tmp_path / "my_bot.py").write_text(lines)
+    _network(Table(rule_set="put-1674")).save(str(tmp_path / "trained_put.npz"))
+    for is_in_process in (False, True):
+        results = await played(f"{tmp_path / 'my_bot.py'}", "house:beginner", is_in_process=is_in_process)
+        assert len(results.games) == 4
+
+
+def test_bot_plays_as_its_network_says(tmp_path: Path) -> None:
+    """It takes the action that is likeliest by far, from what the server sends."""
+    table = Table(rule_set="put-1674", seats=2)
+    weights = [np.zeros((146, 17), np.float32), np.zeros(17, np.float32)]
+    weights[1][codec_of(table).actions.index("put")] = 9
+    np.savez(tmp_path / "sure.npz", *weights)
+    bot = type("Sure", (NetworkBot,), {"file": str(tmp_path / "sure.npz")})(Random(1))
+    bot.seat, bot.info = Seat(1), Namespace(game="put-1674", seats=(None, None), options={})
+    driver = Driver(table.game(), Seat(0))
+    assert isinstance(driver.awaits, Shuffle)
+    driver.deal(driver.awaits.cards)
+    view, legal = driver.view(Seat(1)), driver.choices()
+    assert bot.choose(view, legal) == put.Put()
+    translator = Translator(table, Seat(1))
+    observation = translator.observe(view, legal)
+    env = aec.env("put-1674")
+    assert env.observation_space("player_1").contains(observation)
+    for number in np.flatnonzero(observation["action_mask"]):
+        assert translator.act(int(number)) in [choice.action for choice in legal]
+    assert not translator.observe(view)["action_mask"].any()
+    with pytest.raises(ValueError, match="not legal now"):
+        translator.act(0)
+
+
+def test_network_for_another_table_is_refused(tmp_path: Path) -> None:
+    """The error names both sizes: nothing is played at random in its place."""
+    _network(Table(rule_set="put-1674")).save(str(tmp_path / "small.npz"))
+    bot = type("Small", (NetworkBot,), {"file": str(tmp_path / "small.npz")})()
+    bot.seat, bot.info = Seat(0), Namespace(game="put-1674", seats=(None,) * 3, options={})
+    driver = Driver(Table(rule_set="put-1674", seats=3).game(), Seat(2))
+    assert isinstance(driver.awaits, Shuffle)
+    driver.deal(driver.awaits.cards)
+    with pytest.raises(ValueError, match=r"takes 146 numbers, and put-1674 has 2\d\d"):
+        bot.choose(driver.view(Seat(0)), driver.choices())
 
 
 def test_network_follows_its_slope() -> None:

@@ -62,7 +62,7 @@ class Beside:
 
     def step(self, action: int) -> tuple[list[float], bool]:
         """The same action. The next hand, or game, is begun as the vectorised form has."""
-        self.episode.act(self.observer.action(action))
+        self.observer.act(action, "error")
         gained = self.episode.take_rewards()
         ended = self.episode.is_over
         if self.episode.is_game_over:

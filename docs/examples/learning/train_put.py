@@ -26,7 +26,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums as small as these are
 import numpy as np
 import numpy.typing as npt
 
-from put_env import aec
+from put_env import aec, network_bot
 from put_env.vector import VectorEnv
 from put_server.house import registry
 from put_server.house_runner import terms_at
@@ -67,11 +67,7 @@ class Network:
 
     def layers(self, seen: Floats) -> list[Floats]:
         """Output of each layer, the input first."""
-        out = [seen]
-        for at in range(0, len(self.weights), 2):
-            sums = out[-1] @ self.weights[at] + self.weights[at + 1]
-            out.append(np.maximum(sums, 0) if at + 2 < len(self.weights) else sums)
-        return out
+        return network_bot.layers(self.weights, seen)
 
     def learn(self, layers: list[Floats], error: Floats, rate: float, keep: float = 0.99) -> None:
         """A step of Adam down the slope, given the slope of the last layer."""

@@ -1,0 +1,79 @@
+"""Bot that plays by a saved network: what `put-bot` and `put-arena` seat of what was trained here.
+
+    from put_env.network_bot import NetworkBot
+
+    class Trained(NetworkBot):
+        file = "trained_put.npz"
+
+The file has a matrix and a row of sums for each layer, in turns, as `numpy.savez` writes them; between layers what is
+below 0 becomes 0. The first of the last layer's numbers are one for each action: the more, the likelier. A network of
+another kind overrides `logits`.
+"""
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from put_client.bots.bot import Bot
+from put_env.env_table import Table
+from put_env.observing import Observation, Translator
+from put_protocol.games.unions import Action, Choice, GameView
+
+Floats = npt.NDArray[np.float32]
+
+
+class NetworkBot(Bot):
+    """A player at one table, of the rule set, seats and options that its network was trained at."""
+
+    file = ""
+    """The saved network, beside the module of the class or in the current folder."""
+    least = 0.03
+    """Drop actions below this probability: they are left from the network's first guesses."""
+
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self._dice = dice or random.Random()
+        self._weights = self.load()
+        self._translator: Translator | None = None
+
+    def load(self) -> list[Floats]:
+        """The arrays of the file."""
+        module = getattr(sys.modules.get(type(self).__module__), "__file__", None) or ""
+        beside = Path(module).parent / self.file
+        with np.load(beside if beside.is_file() else self.file) as kept:
+            return [kept[name].astype(np.float32) for name in kept.files]
+
+    def logits(self, observation: Observation) -> npt.NDArray[Any]:
+        """A number for each action, and more that are passed over.
+
+        :raises ValueError: the network is for another table.
+        """
+        seen = observation["observation"]
+        if len(self._weights[0]) != len(seen):
+            raise ValueError(f"the network takes {len(self._weights[0])} numbers, and {self.info.game} has {len(seen)}")
+        return layers(self._weights, seen)[-1]
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        """An action drawn by the network's probabilities, among the legal ones."""
+        if self._translator is None:
+            table = Table(rule_set=self.info.game, seats=len(self.info.seats), options=self.info.options)
+            self._translator = Translator(table, self.seat)
+        observation = self._translator.observe(view, legal)
+        numbers = np.flatnonzero(observation["action_mask"])
+        logits = self.logits(observation)[numbers]
+        odds = np.exp(logits - logits.max())
+        odds = np.where(odds < self.least * odds.sum(), 0, odds)
+        return self._translator.act(self._dice.choices(numbers.tolist(), odds.tolist())[0])
+
+
+def layers(weights: Sequence[Floats], seen: Floats) -> list[Floats]:
+    """Output of each layer of a network, the input first."""
+    out = [seen]
+    for at in range(0, len(weights), 2):
+        sums = out[-1] @ weights[at] + weights[at + 1]
+        out.append(np.maximum(sums, 0) if at + 2 < len(weights) else sums)
+    return out
