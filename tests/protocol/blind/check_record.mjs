@@ -3,7 +3,8 @@
 //     node check_record.mjs FILE...
 //
 // A file has lines of a word and hexadecimal bytes: `terms`, then `entry` and `receipt` in turn; other lines are left out.
-// For each file it prints one line: `holds`, with the places and cards that were shown, or what does not hold.
+// For each file it prints one line: `holds`, with the cards that were shown by their places, and who is to blame (deal,
+// seat, kind of entry); or what does not hold.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -192,30 +193,44 @@ function check(terms, told) {
   const n = notations.length;
   const game = hash("terms", terms);
   const heads = [game], receipts = [Buffer.alloc(64)];
-  const keys = holders.map(() => null), deals = new Map(), last = new Map();
+  const keys = holders.map(() => null), last = new Map();
   const shufflers = holders.map((_, seat) => seat).filter((seat) => holders.indexOf(holders[seat]) === seat);
   const cardOf = new Map(notations.map((one) => [encode(hashPoint("card", Buffer.from(one))).toString("hex"), one]));
-  const shown = [];
-
   const first = (joint) => {
     const b = notations.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
     return { bytes: Buffer.concat(b.flatMap((point) => [encode(G), encode(point)])), a: b.map(() => G), b };
   };
-  const dealOf = (id) => {
-    demand(keys.every((key) => key !== null), "not every key is there");
-    if (!deals.has(id)) {
-      const joint = sum(keys);
-      deals.set(id, { joint, pack: first(joint), shuffled: 0, owners: null, shares: new Map(), shown: new Set() });
-    }
-    return deals.get(id);
+  const begun = (id) => {
+    const joint = sum(keys);
+    const rest = { owners: null, shares: new Map(), shown: new Set(), wrong: null };
+    return { id, joint, pack: first(joint), shuffled: 0, ...rest };
   };
+  let playing = null, coming = null;
+  const found = [];
+
+  const dealOf = (id) => {
+    const deal = [playing, coming].find((one) => one !== null && one.id === id);
+    demand(deal !== undefined, "no such deal");
+    return deal;
+  };
+  const blame = (deal, seat, kind) => {
+    found.push(`blame ${deal.id} ${seat} ${kind}`);
+    if (deal === playing) playing = null;
+    else coming = begun(deal.id + 1);
+  };
+  const due = (deal) => {
+    if (deal.shuffled < shufflers.length) return [[shufflers[deal.shuffled], 2]];
+    if (deal.owners === null) return [];
+    return holders.map((_, seat) => [seat, 3]).filter(([seat]) => !deal.shares.has(seat));
+  };
+  const isDue = (deal, seat, kind) => due(deal).some(([who, what]) => who === seat && what === kind);
   const open = (deal, place, own) => {
     const given = [...deal.shares].filter(([seat]) => deal.owners[place] !== seat).map(([, shares]) => shares.get(place));
     const card = add(deal.pack.b[place], negative(sum([...given, ...own])));
     const notation = cardOf.get(encode(card).toString("hex"));
-    demand(notation !== undefined, "a place opens to no card");
+    if (notation === undefined) return blame(deal, deal.wrong, 2);
     deal.shown.add(place);
-    shown.push(`${place} ${notation}`);
+    found.push(`card ${place} ${notation}`);
   };
 
   for (const [entry, receipt] of told) {
@@ -232,19 +247,31 @@ function check(terms, told) {
     let pairs = [];
     let then = () => {};
     if (kind === 1) {
-      demand(keys[author] === null, "a second key");
+      demand(keys[author] === null && id === 0, "a key that is not due");
       key = decode(body);
-      then = () => (keys[author] = key);
+      then = () => {
+        keys[author] = key;
+        if (!keys.includes(null)) coming = begun(1);
+      };
     } else if (kind === 2) {
       const deal = dealOf(id);
-      demand(shufflers[deal.shuffled] === author, "a shuffle out of turn");
-      const after = pack(of.take(66 * n));
+      demand(isDue(deal, author, 2), "a shuffle out of turn");
+      const bytes = of.take(66 * n), shuffleProof = of.rest();
+      demand(shuffleProof.length === 130 * n + 160, "a shuffle of the wrong length");
       const context = hash("shuffle context", game, Buffer.concat([u32(id), Buffer.from([author]), u32(seen)]), head);
-      checkShuffle(deal.pack, after, deal.joint, context, of.rest());
-      then = () => Object.assign(deal, { pack: after, shuffled: deal.shuffled + 1 });
+      then = () => {
+        let after = { bytes };
+        try {
+          after = pack(bytes);
+          checkShuffle(deal.pack, after, deal.joint, context, shuffleProof);
+        } catch {
+          deal.wrong ??= author;
+        }
+        Object.assign(deal, { pack: after, shuffled: deal.shuffled + 1 });
+      };
     } else if (kind === 3) {
       const deal = dealOf(id);
-      demand(deal.owners !== null && !deal.shares.has(author), "shares are not due");
+      demand(isDue(deal, author, 3), "shares that are not due");
       const places = [...deal.owners.keys()].filter((place) => deal.owners[place] !== author);
       const shares = of.points(places.length);
       of.end();
@@ -267,12 +294,27 @@ function check(terms, told) {
       then = () => open(deal, place, [share]);
     } else if (kind === 5) {
       demand(body.length <= 512, "a long act");
-    } else if (kind === 7) {
+      demand(id === 0 || id === playing?.id, "an act for a deal that is not in play");
+    } else if (kind === 6) {
       const deal = dealOf(id);
-      demand(author === 255 && deal.shuffled === shufflers.length && deal.owners === null, "a deal out of turn");
-      then = () => (deal.owners = [...body]);
+      demand(author < holders.length && deal.shuffled > 0 && !deal.shares.has(author), "an accusation out of turn");
+      of.end();
+      then = () => (deal.wrong === null ? blame(deal, author, 6) : blame(deal, deal.wrong, 2));
+    } else if (kind === 7) {
+      demand(author === 255 && id === coming?.id && coming.shuffled === shufflers.length, "a deal out of turn");
+      then = () => {
+        coming.owners = [...body];
+        playing = coming;
+        coming = begun(id + 1);
+      };
+    } else if (kind === 8) {
+      const seat = of.u8();
+      of.end();
+      const deal = dealOf(id), step = due(deal).find(([who]) => who === seat);
+      demand(author === 255 && step !== undefined, "nothing is missing");
+      then = () => (deal.wrong === null ? blame(deal, seat, step[1]) : blame(deal, deal.wrong, 2));
     } else {
-      demand(false, "a kind that this program does not judge");
+      demand(false, "a kind that there is not");
     }
     demand(key, "an author without a key");
     checkSecret(proof, message, key, pairs, "the proof of an entry does not hold");
@@ -283,7 +325,7 @@ function check(terms, told) {
     heads.push(next);
     receipts.push(receipt);
   }
-  return shown;
+  return found;
 }
 
 for (const file of process.argv.slice(2)) {

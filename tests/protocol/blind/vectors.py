@@ -6,9 +6,11 @@ Lines are a word and a value. `secret` and `key` are what the parties' own steps
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from put_protocol.blind.transcript import SERVER, Entry
+from put_protocol.blind.shuffle import PLACE_BYTES
+from put_protocol.blind.transcript import SERVER, Entry, Kind
 from put_protocol.cards import FULL_PACK
 from put_protocol.seats import Seat
 from tests.protocol.blind.blind_table import BlindTable, in_turn, secret_of
@@ -36,7 +38,27 @@ def three_seats() -> BlindTable:
     return table
 
 
-GAMES = {"two-seats": two_seats, "three-seats": three_seats}
+def cheats() -> BlindTable:
+    """A shuffle that copies a card, accused; shares that are missing; a false accusation; then a hand."""
+    table = BlindTable((1, 2), FULL_PACK[:4])
+    while (entry := table.next()) is not None and table.game.coming is None:
+        table.order(entry)
+    one = Entry.parse(entry or b"")
+    copied = replace(one, body=one.body[:PLACE_BYTES] * 2 + one.body[2 * PLACE_BYTES :], proof=b"")
+    table.order(table.game.transcript.signed(copied, table.party_of(one.author).keys[one.author]))
+    table.order(table.due(2)[0])
+    table.settle()
+    table.deal(in_turn(2, 2))
+    table.missing(Seat(1), 2)
+    table.settle()
+    false = table.game.transcript.entry(Seat(0), Kind.ACCUSE, 3, b"")
+    table.order(table.game.transcript.signed(false, table.party_of(Seat(0)).keys[Seat(0)]))
+    table.play(in_turn(2, 2))
+    table.show(Seat(1), 1)
+    return table
+
+
+GAMES = {"cheats": cheats, "two-seats": two_seats, "three-seats": three_seats}
 
 
 def described(entry: bytes) -> str:
@@ -55,7 +77,8 @@ def written(name: str, table: BlindTable) -> str:
     for (entry, receipt), head in zip(table.told, table.game.transcript.heads[1:], strict=True):
         lines += ["", described(entry), f"entry {entry.hex()}", f"receipt {receipt.hex()}", f"head {head.hex()}"]
     assert table.game.playing is not None
-    lines += ["", *[f"card {place} {card}" for place, card in table.game.playing.shown.items()]]
+    lines += ["", *[f"blame {one.deal} {one.seat} {one.kind.value}" for one in table.game.blames]]
+    lines += [*[f"card {place} {card}" for place, card in table.game.playing.shown.items()]]
     return "\n".join(lines) + "\n"
 
 
