@@ -35,6 +35,7 @@ from tests.crashes import campaigns as crash_campaigns
 from tests.crashes import power as power_failures
 from tests.crashes.scripted_bots import Programme
 from tests.examples.example_bots import evening, play
+from tests.fairness.campaign import evening as fair_evening
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
@@ -296,6 +297,13 @@ def blind(seed: int, turn: int) -> int:
     return campaign(seed, turn)
 
 
+def fair(seed: int, turn: int) -> int:
+    """Sealed games of every rule set by clients that compare all of it with the rules, with drops and restarts; nobody
+    is accused. Counts deals."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        return asyncio.run(fair_evening(seed, turn, Path(data)))
+
+
 def hostile(seed: int, turn: int) -> int:
     """Every hostile server against the real clients; needs Node. No seed repeats it: its cards are the system's."""
     return run_tests(seed + turn, "tests/seal/hostile")
@@ -346,6 +354,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "deals": deals,
     "sealed": sealed,
     "blind": blind,
+    "fair": fair,
     "hostile": hostile,
     "abuse": abuse,
     **{f"fuzz-{front}": partial(fuzz_campaign, front) for front in FRONT_ENDS},
