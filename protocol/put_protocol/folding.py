@@ -12,12 +12,15 @@ ends where an event, or what somebody is asked for, is of a later release. Then 
 whole one, and the client asks for that with `refresh`.
 """
 
+from typing import Any, NamedTuple
+
 from msgspec.structs import replace
 
+from put_protocol.cards import Card
 from put_protocol.games import families
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events
-from put_protocol.seats import Viewer
+from put_protocol.seats import Seat, Viewer
 
 
 class CannotFold(ValueError):
@@ -72,3 +75,36 @@ def is_alike(view: GameView, other: GameView) -> bool:
         return view == other
     nobody: dict[str, None] = {"to_move": None, "moment": None}
     return bool(replace(view, **nobody) == replace(other, **nobody))
+
+
+def may_follow(view: GameView, later: GameView, *, is_same_game: bool) -> bool:
+    """True if events that are not known may have led from one view of a table to another.
+
+    What no game changes is the same. Once cards were played in a hand nothing more is dealt: in the same hand they lie
+    where they did, and the viewer holds no card that they did not hold before.
+    """
+    if type(view) is not type(later) or families.family_of(view) is families.UNKNOWN:
+        return families.family_of(later) is families.family_of(view)
+    if families.opening_of(view) != families.opening_of(later):
+        return False
+    hand, now = _HandView.of(view), _HandView.of(later)
+    if not is_same_game or not hand.played or (hand.number, hand.rubber) != (now.number, now.rubber):
+        return True
+    is_as_played = all(one == other for one, other in zip(hand.played, now.played, strict=False))
+    return is_as_played and set(now.cards) <= set(hand.cards)  # a trick that was not complete goes with its hand
+
+
+class _HandView(NamedTuple):
+    """The hand in play, where cards are played to tricks."""
+
+    number: int
+    rubber: tuple[int, ...]
+    """Games won: another one has hands of the same numbers."""
+    cards: tuple[Card, ...]
+    played: tuple[tuple[Seat, Card], ...]
+
+    @classmethod
+    def of(cls, view: Any) -> "_HandView":
+        tricks = (*view.past, view.trick) if hasattr(view, "past") else ()
+        played = tuple([one for trick in tricks for one in zip(trick.seats, trick.cards, strict=False)])
+        return cls(view.hand, getattr(view, "rubber", ()), view.cards, played)

@@ -13,7 +13,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import TriompheView
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, Say, ServerMessage, TableSnapshot, Turn
-from put_protocol.seal.findings import Fault
+from put_protocol.seal.findings import Fault, Unproved
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from tests.client.checking_players import close
@@ -109,6 +109,49 @@ async def test_forged_snapshot_after_a_drop_is_never_delivered(server: Server, f
     forged = forge(view)
     await told_after_a_drop(who, server, TableSnapshot(7, MOLL, 5, PLAYING, forged, Turn(MOLL)), view)
     check_told(who, forged)
+
+
+def played_on(view: PutView) -> PutView:
+    """The viewer has answered the lead, and leads the next trick."""
+    card, *rest = view.cards
+    past = (TrickView((NAN, MOLL), (*view.trick.cards, card), MOLL),)
+    return replace(view, cards=tuple(rest), counts=(2, 2), trick=TrickView(), past=past, tricks=(1, 0))
+
+
+def next_hand(view: PutView) -> PutView:
+    return replace(other_hand(view), hand=2, dealer=MOLL, eldest=NAN, trick=TrickView(), counts=(3, 3))
+
+
+def other_card(view: PutView) -> PutView:
+    """The trick as it was, and then another card of the other's, whom the events had play the first."""
+    after = played_on(view)
+    return replace(after, past=(replace(after.past[0], cards=after.past[0].cards[::-1]),))
+
+
+def another_target(view: PutView) -> PutView:
+    return replace(next_hand(view), target=3)
+
+
+@pytest.mark.parametrize("forge", [other_hand, other_trick, other_card, another_target, another_family])
+async def test_snapshot_in_place_of_missed_events_is_compared(server: Server, forge: Forge) -> None:
+    """What was played in the hand lies where it did, nobody has cards that they had not, and the game is the same."""
+    who, view = await at_hand(server)
+    forged = forge(view)
+    await told_after_a_drop(who, server, TableSnapshot(7, MOLL, 9, PLAYING, forged, Turn(MOLL)), view)
+    check_told(who, forged)
+
+
+@pytest.mark.parametrize("go_on", [played_on, next_hand])
+async def test_snapshot_that_may_follow_is_delivered(server: Server, go_on: Forge) -> None:
+    """But nothing of the deal is proved any more."""
+    who, view = await at_hand(server)
+    later = go_on(view)
+    who = await dropped(who, server, TableSnapshot(7, MOLL, 9, PLAYING, later, Turn(MOLL)))
+    came = await heard(who)
+    assert [message.view for message in came if isinstance(message, TableSnapshot)] == [later]
+    assert who.client.all_of(SealBroken) == []
+    assert who.client.checks[-1].unproved is Unproved.MISSED
+    await close(who.client)
 
 
 @pytest.mark.parametrize("forge", FORGERIES)

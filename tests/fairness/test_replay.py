@@ -1,8 +1,11 @@
 """Replays of random games by what one viewer was told: every event is followed, and every view is the one shown."""
 
+from itertools import combinations
+
 import pytest
 
 from put_client.fairness.replay import NotByRules, Replay
+from put_protocol.folding import may_follow
 from put_protocol.seats import Viewer
 from put_rules.game import Turn
 from tests.conformance.tables import Played, Table, at_every_table, games_at
@@ -42,6 +45,16 @@ def test_events_all_at_once_are_followed_too(table: Table) -> None:
             told = [event for step in played.steps for event in step.seen_by(viewer)]
             assert len(list(replay.follow(told))) == len(played.steps) - 1
             assert replay.view() == played.game.view(played.steps[-1].state, viewer)
+
+
+@at_every_table
+def test_view_may_follow_from_any_before_it(table: Table) -> None:
+    """So a snapshot that stands for events that were missed is never taken for a forged one."""
+    for played in games_at(table, share=0.1):
+        for viewer in played.setup.viewers:
+            views = [played.game.view(step.state, viewer) for step in played.steps]
+            for before, after in combinations(views, 2):
+                assert may_follow(before, after, is_same_game=True), (played.seed, before, after)
 
 
 @at_every_table

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from put_client.sdk.errors import BadServer
-from put_protocol.folding import CannotFold, followed, is_alike
+from put_protocol.folding import CannotFold, followed, is_alike, may_follow
 from put_protocol.games.families import UNKNOWN, family_of
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
@@ -88,22 +88,27 @@ class _TableView:
         self._viewer = snapshot.viewer
         self._number = snapshot.number
         """Number of the last event."""
+        self._games = snapshot.info.games
         self._is_known = True
         """The view follows from all that was told."""
 
     def is_forged(self, message: Events | TableSnapshot) -> bool:
-        """True if its view is not the one that follows from the events. Nothing is known of events that were missed."""
+        """True if its view is not the one that follows from the events; or, where events were missed, none that may."""
         if self._is_of_known_game and message.view is not None and family_of(message.view) is UNKNOWN:
             return True
         if not self._is_known:
             return False
         if isinstance(message, Events):
             return followed(self.view, message, self._viewer)[1]
-        is_seen = (message.viewer, message.number) == (self._viewer, self._number)
-        return is_seen and self.view is not None and message.view is not None and not is_alike(self.view, message.view)
+        if message.viewer != self._viewer or self.view is None or message.view is None:
+            return False
+        if message.number == self._number:
+            return not is_alike(self.view, message.view)
+        return not may_follow(self.view, message.view, is_same_game=message.info.games == self._games)
 
     def receive(self, message: Events, *, is_whole: bool) -> Events:
         self._number = message.first + len(message.events) - 1
+        self._games = self._games if message.info is None else message.info.games
         if not self._is_known:
             self._is_known = message.view is not None
             self.view = message.view or self.view
