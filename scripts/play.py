@@ -27,8 +27,8 @@ from typing import Any
 
 from put_client import Bot, play
 from put_client.arguments import Options
-from put_client.cli import exit_code, is_drawn, login_name, play_at_table, practise
-from put_client.line import drill, line_mode
+from put_client.cli import exit_code, login_name, play_at_table, practise
+from put_client.line import line_mode
 from put_client.record.keeping import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
@@ -71,13 +71,11 @@ def main() -> int:
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
-        if options.drill and is_drawn(_settings(options)):
+        if options.drill:
             return asyncio.run(practise(_settings(options), options.game))  # needs no server
         # Windows removes no file that another program, as a virus scanner, looks at.
         folder = tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
         with folder as data, _server(data, options.seed) as port:
-            if options.drill:
-                return asyncio.run(_drill(port, options))
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
@@ -142,12 +140,6 @@ async def _play(port: int, options: argparse.Namespace) -> int:
         async with keeping(client, record):
             kept = RecordAndTeacher(record, teacher_for(record, teaches=settings.teach))
             return await play_at_table(client, Options(table=table, settings=settings), kept, notice=flaw)
-
-
-async def _drill(port: int, options: argparse.Namespace) -> int:
-    name = options.name or login_name() or "Player"
-    async with await Client.connect("127.0.0.1", port, name=name) as client:
-        return await drill.run(client, game=options.game)
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

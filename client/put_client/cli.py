@@ -141,14 +141,10 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
 
 
 async def _drill(client: Client, options: Options) -> int:
+    from put_client.record.positions import ServerPositions  # noqa: PLC0415  # who plays does not wait for it
+
     async with client:
-        if is_drawn(options.settings):
-            from put_client.record.positions import ServerPositions  # noqa: PLC0415  # who plays does not wait for it
-
-            return await practise(options.settings, options.game, ServerPositions(client))
-        from put_client.line import drill  # noqa: PLC0415  # the same
-
-        return await drill.run(client, game=options.game)
+        return await practise(options.settings, options.game, ServerPositions(client))
 
 
 async def play_at_table(
@@ -293,17 +289,23 @@ def show(path: Path, options: Options) -> int:
 
 
 async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
-    """Practise at the drawn table; with no `positions`, without a server. Returns the exit code."""
-    from put_client.record.keeping import own_record  # noqa: PLC0415  # who plays does not wait for it
+    """Practise, drawn or in lines; with no `positions`, without a server. Returns the exit code."""
+    from put_client.record.keeping import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
-    from put_client.tui import screens  # noqa: PLC0415  # the same
 
     record = own_record()
     try:
         record.check()
+        if not is_drawn(settings):
+            from put_client.line import drill  # noqa: PLC0415  # the same
+            from put_client.record.trainer import Trainer  # noqa: PLC0415  # the same
+
+            return await drill.run(Trainer(record, game, wall_ms, positions), game=game)
     except RecordError as error:
         _complain(str(error))
         return exit_codes.DATAERR
+    from put_client.tui import screens  # noqa: PLC0415  # the same
+
     make = screens.own_screens(record, game, positions)[screens.DRILL]
     return await screens.run(make, settings=settings)
 
@@ -390,7 +392,7 @@ def _run(options: Options) -> int:
     if options.shows_config:
         print(settings.example(), end="", flush=True)
         return exit_codes.OK
-    if options.drill and options.server is None and is_drawn(options.settings):
+    if options.drill and options.server is None:
         return asyncio.run(practise(options.settings, options.game))
     if options.record or options.export is not None:
         return tell_record(options)

@@ -143,10 +143,11 @@ def format_advice(advice: Advice) -> tuple[str, ...]:
 
 def format_judgement(message: Judgement) -> tuple[str, ...]:
     """The worth of an answer to a position."""
-    judged = message.judged
-    if judged is None:
-        return (sentence(message.flaw),)
-    return (f"{_named(judged, 'Right')}: you {format_done(judged)}. {_format_cost(judged)}",)
+    return (sentence(message.flaw),) if message.judged is None else (format_judged(message.judged),)
+
+
+def format_judged(judged: Judged) -> str:
+    return f"{_named(judged, 'Right')}: you {format_done(judged)}. {_format_cost(judged)}"
 
 
 def format_verdict(judged: Judged) -> str:

@@ -29,13 +29,14 @@ def test_show_repeats_exactly_from_its_seed() -> None:
     assert watched(8) != first
 
 
-def test_practice_has_a_server_of_its_own() -> None:
+def test_practice_needs_no_server(tmp_path: Path) -> None:
     """Lines can be piped in; of a game that nobody has solved it says so, and ends."""
     command = [sys.executable, "-m", "scripts.play", "--drill", "--game", "truc", "--name", "Moll"]
-    done = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=25, check=False)
-    assert done.returncode == os.EX_DATAERR
-    assert done.stdout == ""
-    assert done.stderr.startswith("scripts/play: Perfect play is not known for truc")
+    home = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=25, check=False, env=home)
+    assert done.returncode == os.EX_UNAVAILABLE
+    assert done.stderr == ""
+    assert done.stdout.startswith("Perfect play is not known for truc")
 
 
 FAILURE = Failure(3, next(iter(Fault)))

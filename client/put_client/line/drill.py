@@ -1,6 +1,6 @@
-"""Practice in line mode: positions, each answered and judged against perfect play.
+"""Practice in line mode: mistakes of one's own games and new positions, each answered and judged against perfect play.
 
-As in line mode nothing is ever drawn over, and whole answers can be piped in. The server deals and judges; here is
+As in line mode nothing is ever drawn over, and whole answers can be piped in. The trainer chooses and judges; here is
 what is typed and what is said. At a terminal a judged position stays until Enter is pressed.
 """
 
@@ -10,18 +10,15 @@ from dataclasses import dataclass
 
 from put_client.line.line_mode import speak
 from put_client.line.lines import Lines
-from put_client.record.positions import NothingToPractise, ServerPositions
-from put_client.sdk.client import Client
-from put_client.sdk.errors import Unanswered
+from put_client.record.entries import Exercise
+from put_client.record.positions import NothingToPractise
+from put_client.record.trainer import Trainer
 from put_protocol.analysis import Judged, Quality
-from put_protocol.games.unions import Action
-from put_protocol.messages import Judgement, Position
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_text import analysis_text, english
 from put_text.choices_text import format_choices
 from put_text.parse_action import parse
-from put_text.plain.offers_text import USUAL
 
 HELP = (
     "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",
@@ -65,10 +62,9 @@ class _Ended(Exception):
 
 class LineDrill:
     def __init__(
-        self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
+        self, trainer: Trainer, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
     ) -> None:
-        self._client = client
-        self._server = ServerPositions(client)
+        self._trainer = trainer
         self._lines = lines
         self._say = say
         self._game = game
@@ -76,24 +72,34 @@ class LineDrill:
         """Wait for Enter after each judgement."""
         self.score = Score()
 
-    async def run(self) -> None:
-        """Show positions until the person quits.
+    async def run(self) -> int:
+        """Show positions until the person quits, or there are none. Returns the exit code.
 
-        :raises Refusal: there is nothing to practise on: perfect play of this game is not known.
+        :raises RecordError: the record cannot be used.
         """
+        is_begun = False
         try:
-            position = await self._position()
-            self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
-            self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
+            self._trainer.gather()
             while True:
-                await self._practise(position)
-                position = await self._position()
-        except (_Ended, NothingToPractise):
-            self._say(self.score.in_words())
+                exercise = await self._trainer.next()
+                if not is_begun:
+                    self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
+                    self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
+                is_begun = True
+                await self._practise(exercise)
+        except NothingToPractise as error:
+            self._say(str(error))
+        except _Ended:
+            pass
+        finally:
+            await self._trainer.end()
+        self._say(self.score.in_words())
+        return exit_codes.OK if is_begun else exit_codes.UNAVAILABLE
 
-    async def _practise(self, position: Position) -> None:
+    async def _practise(self, exercise: Exercise) -> None:
         """One position, from showing it to its judgement."""
-        self._show(position)
+        position = exercise.position
+        self._show(exercise)
         while True:
             text = await self._line()
             match text.casefold():
@@ -104,7 +110,7 @@ class LineDrill:
                 case "legal":
                     self._say(f"You can: {format_choices(position.legal)}.")
                 case "table":
-                    self._show(position)
+                    self._show(exercise)
                 case "why":
                     self._say(printable(position.why or position.asks))
                 case other if self._is_answered(other):
@@ -114,14 +120,16 @@ class LineDrill:
                     if isinstance(action, str):
                         self._say(action)
                         continue
-                    answer = await self._judgement(position, action)
-                    for sentence in analysis_text.format_judgement(answer):
-                        self._say(sentence)
-                    if answer.judged is not None:
-                        self.score.count(answer.judged)
-                        self._say(self.score.in_words())
-                        if self._is_patient:
-                            await self._look_back(answer.judged)
+                    try:
+                        judged = await self._trainer.answer(exercise, action)
+                    except NothingToPractise as error:
+                        self._say(str(error))
+                        return
+                    self._say(analysis_text.format_judged(judged))
+                    self.score.count(judged)
+                    self._say(self.score.in_words())
+                    if self._is_patient:
+                        await self._look_back(judged)
                     return
 
     async def _look_back(self, judged: Judged) -> None:
@@ -148,8 +156,11 @@ class LineDrill:
                 return False
         return True
 
-    def _show(self, position: Position) -> None:
+    def _show(self, exercise: Exercise) -> None:
+        position = exercise.position
         self._say("")
+        if exercise.source.startswith("game"):
+            self._say("This is a mistake of yours, as it stood.")
         assert position.view is not None
         for sentence in english.format_view(position.view, position.names, position.seat):
             self._say(sentence)
@@ -162,21 +173,10 @@ class LineDrill:
             raise _Ended
         return text
 
-    async def _position(self) -> Position:
-        answer = await self._server.next(lambda: self._client.drill(self._game), Position)
-        if answer.view is None:
-            raise Unanswered("drill", answer.flaw or "the server has no position")
-        return answer
 
-    async def _judgement(self, position: Position, action: Action) -> Judgement:
-        return await self._server.next(lambda: self._client.grade(self._game, position.number, action), Judgement)
-
-
-async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Callable[[str], None] = speak) -> int:
+async def run(trainer: Trainer, *, game: str, descriptor: int = 0, say: Callable[[str], None] = speak) -> int:
     """Practise until the person quits. Returns the exit code.
 
-    :raises ClientError: the connection ended, or there is nothing to practise on.
+    :raises RecordError: the record cannot be used.
     """
-    drill = LineDrill(client, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor))
-    await drill.run()
-    return exit_codes.OK
+    return await LineDrill(trainer, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor)).run()
