@@ -470,6 +470,7 @@ LIES = (
         ),
         "You were offered what the rules do not allow",
     ),
+    Lie("a hand is shown that was not dealt", "put", Events, shown(cards=FULL_PACK[:3], counts=(3, 3)), SHOWN),
     Lie("other scores are shown", "put", Events, shown(scores=(0, 4)), SHOWN),
     Lie("another target is shown", "put", Events, shown(target=3), SHOWN),
     Lie(

@@ -16,6 +16,7 @@ from put_protocol.seal.findings import Failure, Fault
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
 from tests.fairness.retelling import retold, words_of
 from tests.fairness.streams import Passed, is_of_server, record, tell
+from tests.seal.test_verifiers import needs_node, verified
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -76,6 +77,24 @@ def check_evidence(error: Cheated) -> None:
     first = error.failures[0]
     is_view = isinstance(first, Failure) and first.fault is Fault.VIEW  # which the rules show in other words
     assert found if is_view else first.says in found
+
+
+@needs_node
+async def test_page_finds_a_view_of_cards_that_were_not_dealt(
+    streams: Streams, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The page has the checks of `verify.mjs`, which are of deals, hands and tricks. Of another lie it says nothing,
+    as it tells its readers."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    found = {}
+    for lie in LIES:
+        if lie.name in ("a hand is shown that was not dealt", "another takes the trick"):
+            told = await retold(await stream_for(lie, streams), GAMES[lie.game], Liar(lie))
+            assert told.by_bot is not None
+            assert told.by_bot.evidence is not None
+            (viewer,) = verified(told.by_bot.evidence)["viewers"]
+            found[lie.name] = [finding["fault"] for finding in viewer["findings"]]
+    assert found == {"a hand is shown that was not dealt": ["view"], "another takes the trick": []}
 
 
 @pytest.mark.parametrize("name", GAMES)
