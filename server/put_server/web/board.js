@@ -112,7 +112,7 @@ function TrickCards({ trick, info, title, isOver, deals }) {
 }
 
 /** Short words that a player says aloud. @type {Record<string, string>} */
-const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
+export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
 
 /** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown */
 function HandShown({ view, info, deals }) {

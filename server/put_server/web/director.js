@@ -21,11 +21,8 @@ const MOST_HANDS = 1;
 /** Most scenes that may wait, whatever they are. */
 const MOST_SCENES = 60;
 
-/** Events that a player says aloud, to all the table. */
-const CALLS = new Set(["put", "doubled", "saw", "threw_in", "primero.vada", "triomphe.la_mort"]);
-
-/** @param {TableEvent} event @returns {SceneKind | ""} */
-function kindOf(event) {
+/** @param {TableEvent} event @param {string[]} calls @returns {SceneKind | ""} */
+function kindOf(event, calls) {
     if (!Object.hasOwn(EVENTS, event.event)) return "";
     const { trick, steps = [] } = /** @type {Record<string, any>} */ (EVENTS)[event.event];
     const has = (/** @type {string} */ name) => steps.some((/** @type {any} */ one) => one.step === name);
@@ -33,7 +30,7 @@ function kindOf(event) {
     if (has("GameClosed") && !event.goes_on) return "game";
     if (has("HandOver")) return "hand";
     if (has("HandsDealt")) return "deal";
-    return CALLS.has(event.event) ? "call" : "word";
+    return calls.includes(event.event) ? "call" : "word";
 }
 
 /** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
@@ -47,20 +44,22 @@ function after(view, event, kind) {
         return { ...view, past: [...(view.past ?? []), { ...view.trick, winner: event.winner ?? null }], trick: {}, tricks: event.tricks ?? view.tricks };
     }
     if (kind === "hand") return { ...view, scores: event.scores ?? view.scores, cards: [], counts: [], trick: {} };
-    return event.event === "put" || event.event === "doubled" ? { ...view, putter: event.seat, seen_by: [] } : view;
+    return view;
 }
 
 /**
- * The scenes of a message that brings a view. The last one has the view of the message.
- * @param {View | null} before @param {Message} message @param {string[]} board @param {Deal[] | null} [deals] @returns {Scene[]}
+ * The scenes of a message that brings a view. The last one has the view of the message. `calls`: the events that a
+ * player says aloud, to all the table.
+ * @param {View | null} before @param {Message} message @param {string[]} board @param {Deal[] | null} [deals]
+ * @param {string[]} [calls] @returns {Scene[]}
  */
-export function scenesOf(before, message, board, deals) {
+export function scenesOf(before, message, board, deals, calls = []) {
     const { events, says = [], view } = message;
     /** @type {Scene[]} */
     const scenes = [];
     let picture = before ?? view;
     for (const [at, event] of events.entries()) {
-        const kind = kindOf(event);
+        const kind = kindOf(event, calls);
         if (!kind) continue;
         const last = scenes.at(-1);
         // The deciding hand and its game are one scene.

@@ -1,5 +1,6 @@
 // State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
+import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 
 /** @import {Deal, Message, State, Table, TableEvent, Told} from "./types.js" */
@@ -125,7 +126,7 @@ function events(state, message, now, deals) {
     table.fresh = [];
     if (message.view) {
         table.board = message.board ?? table.board;
-        table.fresh = scenesOf(table.view, message, table.board, table.deals);
+        table.fresh = scenesOf(table.view, message, table.board, table.deals, Object.keys(CALLS));
         table.view = message.view;
         table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
         table.decision = null;
