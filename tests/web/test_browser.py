@@ -443,6 +443,12 @@ async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
         await moll.select_option(".settings select >> nth=0", "dark")
         await moll.select_option(".settings select >> nth=1", "four")
         await _check(moll)
+        await moll.get_by_role("button", name="Settings").click()
+        await play_on(moll)
+        await moll.locator(".ending h2").wait_for()
+        await _check(moll)
+        await moll.emulate_media(forced_colors="active")
+        assert [one for one in await flaws(moll) if not one.startswith("color-contrast")] == []  # the system's colours
         wall = await people.page("/watch/1", size=WALL)
         await wall.locator(".wall .board").wait_for()
         assert await flaws(wall) == []

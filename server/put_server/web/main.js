@@ -92,8 +92,8 @@ function Door({ state, app }) {
             <button class="first" onClick=${() => app.comeIn("", "")}>${kept.token ? "Play here" : "Come in again"}</button></section>`;
     }
     return html`<section class="door"><${Fan} /><h1>Put</h1>
-        <p>A game of bluff with a few cards each: the most tricks win the hand and a point. But say “I put”, and the others
-            give it up, or see you and play it for the whole game.</p>
+        <p>A card game of bluff: the most tricks win a hand. Say “I put”, and the others give it up, or see you and play it
+            for the whole game.</p>
         <p>${app.at ? `You are asked to table ${app.at}. ` : ""}Say who you are, and sit down.</p>
         ${state.why && html`<p class="problem" role="alert">${state.why}</p>`}
         <form class="form" onSubmit=${submit}>
