@@ -73,7 +73,7 @@ _decode_made = msgspec.msgpack.Decoder(_Made).decode
 
 
 class Latency(NamedTuple):
-    """Time from handing in records to their commit, in milliseconds."""
+    """Time from handing in the first records of a commit to its end, in milliseconds."""
 
     p50: float
     p99: float
@@ -96,8 +96,8 @@ class Batch(Struct):
     forgotten: list[Forgotten] = field(default_factory=list)
     waiting: list[Callable[[], None]] = field(default_factory=list)
     """Callbacks for when it is committed, in order."""
-    since: list[float] = field(default_factory=list)
-    """Time at which each of them began to wait."""
+    since: float = 0.0
+    """Time at which the first of them began to wait."""
     networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Networks from which a game's table was opened, by its number, the widest first; none: they are not known."""
 
@@ -153,8 +153,9 @@ class CommitQueue:
         batch.games += [
             self._row_of(game) for game in games if self.retention.exhibitions or not game.record.is_exhibition
         ]
+        if not batch.waiting:
+            batch.since = time.perf_counter()
         batch.waiting.append(then)
-        batch.since.append(time.perf_counter())
         self._uncommitted += 1
         self._note_waiting()
 
@@ -304,8 +305,8 @@ class CommitQueue:
 
     def _call_back(self, batch: Batch) -> None:
         """A batch is committed: tell all who wait for it, in order."""
-        now = time.perf_counter()
-        self._latencies.extend([now - since for since in batch.since])
+        if batch.waiting:
+            self._latencies.append(time.perf_counter() - batch.since)
         for then in batch.waiting:
             self._uncommitted -= 1
             then()

@@ -260,7 +260,7 @@ class Dispatcher(Reception):
                     newcomer.session.begin()
                 self.flush()
             if type(event) is Ask and type(event.request) is Act:
-                if not payers:
+                if not payers and event.person not in self.lobby.people:
                     self._charge_house(event.request.table, work.cost)
                 self.meters.moves.observe(perf_counter() - read_at)
         except Exception:  # a bug met on one peer's account ends that peer alone
