@@ -85,8 +85,8 @@ async def play(player: SocketPeer) -> dict[int, int]:
 
 
 async def test_server_whose_disk_is_full_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
-    """Everyone is told why it stops, whoever they are; it ends as one whose disk failed; and with room again every move
-    that was answered with ok is there."""
+    """Everyone who has said something is told why it stops; it ends as one whose disk failed; and with room again every
+    move that was answered with ok is there."""
     async with asyncio.timeout(25):
         async with serving(tmp_path, ROOM) as server:
             players = [await server.call(), await server.call()]
@@ -103,7 +103,8 @@ async def test_server_whose_disk_is_full_loses_nothing_it_acknowledged(tmp_path:
                 asyncio.gather(*map(play, players)), asyncio.gather(*map(SocketPeer.over, others))
             )
             _, said = await server.process.communicate()
-        for caller in (*players, *others):
+        assert not stranger.messages  # who has said nothing may speak anything
+        for caller in (*players, watcher, guest):
             (goodbye,) = [message for message in caller.messages if isinstance(message, Goodbye)]
             assert goodbye.says == "the server cannot write to its disk, and stops"
         assert server.process.returncode == os.EX_IOERR
