@@ -3,7 +3,9 @@ their last move to their next question. A deal begins a new count, because hands
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
+from textwrap import wrap
 from typing import Any
 
 from put_protocol.deal_steps import begins_deal
@@ -25,10 +27,36 @@ from tests.conformance.tables import Table, rng_of
 from tests.protocol.samples import WELCOME
 
 LISTENER = Seat(0)
+DEAL = ""
+TYPED = "> "
+
+PAGE = Path(__file__).parents[2] / "docs" / "accessibility.md"
+EVENING = (Table("put-1674", 3), 2)
+"""The game that the page tells: a table, and a seed."""
+
+
+def evening() -> str:
+    """The game that the page tells, in lines that fit it. `python -m tests.conformance.turns_heard` prints it."""
+    table, seed = EVENING
+    lines = [wrap(line, 116, subsequent_indent="  ") for line in game_heard(table, seed, is_brief=True) if line]
+    return "\n".join(line for wrapped in lines for line in wrapped)
 
 
 def turns_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[tuple[str, ...]]:
-    """Each turn of a game, which every player plays as the house's beginner does."""
+    """Each turn of a game."""
+    said: list[str] = []
+    for line in game_heard(table, seed, is_brief=is_brief):
+        if line == DEAL or line.startswith(TYPED):
+            if said:
+                yield tuple(said)
+            said = []
+        else:
+            said.append(line)
+
+
+def game_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[str]:
+    """The sentences of a game, which every player plays as the house's beginner does; what the listener types stands
+    behind `TYPED`, and a deal begins with `DEAL`."""
     rng, names = rng_of(table, seed), NAMES[: table.seats]
     rules = GAMES[table.name]
     options = {option.name: 3 if option.name == "hands" else option.default for option in rules.offer.options}
@@ -43,17 +71,15 @@ def turns_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[tuple[st
     position = game.begin(None)
     number, told = 1, [GameStarted(2, names)]
     facts: tuple[Fact, ...] = ()
-    said: list[str] = []
     while True:
         events = (*told, *[event for fact in facts if (event := fact.seen_by(LISTENER)) is not None])
         awaits, view, told = game.awaits(position), game.view(position, LISTENER), []
         turn = TurnTold(awaits.seat) if isinstance(awaits, Turn) else None
         state, heard = apply_message(state, Events(7, number, events, info, view, turn), 0)
         number += len(events)
-        if any(begins_deal(event.deal_steps()) for event in events) and said:
-            yield tuple(said)
-            said = []
-        said += heard
+        if any(begins_deal(event.deal_steps()) for event in events):
+            yield DEAL
+        yield from heard
         if isinstance(awaits, Over):
             return
         if isinstance(awaits, Shuffle):
@@ -63,10 +89,14 @@ def turns_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[tuple[st
         if awaits.seat == LISTENER:
             question = Decision(7, number, game.asks(position), legal, why=game.why(position))
             state, heard = apply_message(state, question, 0)
-            yield (*said, *heard)
+            yield from heard
         action = house[awaits.seat].choose(game.view(position, awaits.seat), legal, awaits.seat)
         if awaits.seat == LISTENER:
             typed = next(choice.says for choice in legal if choice.action == action)
             state, _ = interpret(typed, state, 0, WELCOME, lambda _: ())
-            said = []
+            yield f"{TYPED}{typed.partition(':')[0]}"
         position, facts = game.act(position, action)
+
+
+if __name__ == "__main__":
+    print(evening())
