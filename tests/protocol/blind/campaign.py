@@ -99,8 +99,8 @@ class Evening:
         changed = replace(one, body=one.body[:begin] + place + one.body[begin + PLACE_BYTES :], proof=b"")
         key = self.table.party_of(one.author).keys[one.author]
         self.table.order(self.table.game.transcript.signed(changed, key))
-        (accusation,) = self.table.due(self.rng.choice(accusers))
-        assert Entry.parse(accusation).kind is Kind.ACCUSE
+        due = self.table.due(self.rng.choice(accusers))  # other seats of a holder may owe shares of the hand in play
+        (accusation,) = [entry for entry in due if Entry.parse(entry).kind is Kind.ACCUSE]
         self.table.order(accusation)
         self._blame(Blame(deal=one.deal, seat=one.author, kind=Kind.SHUFFLE))
 
