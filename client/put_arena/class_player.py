@@ -128,7 +128,7 @@ class ClassPlayer:
         :raises ConnectionError: the server closed the connection, or broke the protocol.
         """
         terms = self._terms
-        hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, words=False, client="put-arena")
+        hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
         server = (
             _Inherited(terms.descriptor)
             if terms.descriptor >= 0
