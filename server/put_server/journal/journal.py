@@ -76,6 +76,10 @@ ERASE_S = 60.0
 """Time until what was overwritten in the file leaves its log too. Copying the log back costs some milliseconds."""
 
 
+LOOK_AROUND_S = 1.0
+"""Time between two looks for what is due where nothing is committed."""
+
+
 class Journal(CommitQueue):
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
         """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
@@ -95,7 +99,6 @@ class Journal(CommitQueue):
         """The disk has a job."""
         self._is_roused = False
         """`_go_on` comes at the end of this turn of the loop."""
-        self._timer: asyncio.TimerHandle | None = None
         self._ended: asyncio.Future[None]
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
@@ -240,12 +243,13 @@ class Journal(CommitQueue):
         self._loop = asyncio.get_running_loop()
         self._ended = self._loop.create_future()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as self._disk:
-            self._go_on()
             try:
-                await self._ended
+                while not self._ended.done():
+                    self._go_on()
+                    await asyncio.wait((self._ended,), timeout=LOOK_AROUND_S)
             finally:
-                if self._timer is not None:
-                    self._timer.cancel()
+                self._ended.cancel()  # where this task was: nobody is called back any more
+        self._ended.result()
 
     def _note_waiting(self) -> None:
         """What is handed in in one turn of the loop is committed together, and all that comes while a commit runs."""
@@ -258,18 +262,17 @@ class Journal(CommitQueue):
         self._is_roused = False
         if self._is_at_work or self._ended.done():
             return
-        if self._erased_at is not None and self._erases_in() <= 0:
+        now = time.monotonic()
+        if self._erased_at is not None and now >= self._erased_at + ERASE_S - LOOK_AROUND_S:
             self._work(self._empty_log)
-        elif self.retention.is_limited and not self._is_closing and self._removes_in() <= 0:
+        elif self.retention.is_limited and not self._is_closing and now >= self._removes_at:
             self._work(partial(remove_oldest, self._file, self.retention), self._removed)
         elif not self._batch.is_empty:
             batch = self._take()
-            self._work(partial(self._commit, batch), partial(self._committed, batch, time.monotonic()))
-        elif not self._is_closing:
-            self._wait()
-        elif self._erased_at is not None:
+            self._work(partial(self._commit, batch), partial(self._committed, batch, now))
+        elif self._is_closing and self._erased_at is not None:
             self._work(self._empty_log, self._finished)  # once: who reads the file does not hold up the end
-        else:
+        elif self._is_closing:
             self._finished()
 
     def _work(self, work: Callable[[], Any], then: Callable[[Any], None] = lambda _: None) -> None:
@@ -305,25 +308,8 @@ class Journal(CommitQueue):
 
     def _removed(self, has_more: bool) -> None:
         self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
-
-    def _wait(self) -> None:
-        """Until erased data is to be emptied from the log, or old games are to be removed."""
-        due = [] if self._erased_at is None else [self._erased_at + ERASE_S]
-        if self.retention.is_limited:
-            due.append(self._removes_at)
-        assert self._loop is not None
-        # A timer that comes first looks again: most often there is one, and no commit makes another.
-        if due and not (self._timer is not None and self._loop.time() < self._timer.when() <= min(due)):
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = self._loop.call_at(min(due), self._go_on)
-
-    def _removes_in(self) -> float:
-        return self._removes_at - time.monotonic()
-
-    def _erases_in(self) -> float:
-        assert self._erased_at is not None
-        return self._erased_at + ERASE_S - time.monotonic()
+        if has_more and self._loop is not None:
+            self._loop.call_later(BETWEEN_S, self._go_on)
 
     def _empty_log(self) -> None:
         """Copy the log back into the file, in which nothing is left of what was erased, and cut it to nothing."""
