@@ -7,7 +7,7 @@ no policy yet, for their journals.
 
 from msgspec import Struct
 
-from put_server.table.table_terms import TableTerms
+from put_server.table.clock import TableTerms
 
 EDITION = 2
 """Of the rules that a new server goes by."""

@@ -17,7 +17,7 @@ from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
 from put_rules.table_options import TableOptions
-from put_server.table.clock import TurnClock
+from put_server.table.clock import TableTerms, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.pause import PauseState
@@ -25,7 +25,6 @@ from put_server.table.seating import Seating
 from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
-from put_server.table.table_terms import TableTerms
 
 _NO_TERMS = TableTerms()
 
