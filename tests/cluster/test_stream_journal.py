@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from put_server.cluster import checkpoints
 from put_server.cluster.checkpoints import Checkpoints
-from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.records import encode
 from put_server.journal.retention import digest
@@ -32,11 +33,14 @@ KEY = bytes(32)
 TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"target": 2, "misdeals": 40})
 
 
-async def opened(client: Client, holder: str) -> StreamJournal:
+async def parts(client: Client) -> tuple[ShardStream, ShardStream, Checkpoints]:
     stream = ShardStream(client, "put-a-1", replicas=1)
     games = ShardStream(client, "put-a-1-games", replicas=1)
-    checkpoints = await Checkpoints.opened(client, "put-a-1-checkpoints", replicas=1)
-    return await StreamJournal.opened(stream, games, checkpoints, holder)
+    return stream, games, await Checkpoints.opened(client, "put-a-1-checkpoints", replicas=1)
+
+
+async def opened(client: Client, holder: str) -> StreamJournal:
+    return await StreamJournal.opened(*await parts(client), holder)
 
 
 @asynccontextmanager
@@ -196,6 +200,39 @@ async def test_worker_that_wakes_late_in_its_claim_removes_no_checkpoint_of_its_
         again = await opened(client, "again")
         assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
         late.close()
+        again.close()
+
+
+async def test_worker_whose_checkpoint_is_gone_because_it_is_overtaken_does_not_take_the_shard_for_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has read the stream, and another claims the shard and makes a checkpoint before it reads the checkpoint."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = sealed_tables(seed=5, tables=TABLES)
+
+        async def compacted(holder: str) -> None:
+            journal = await opened(client, holder)
+            async with running(journal):
+                journal.compact(harness.now, harness.lobby.checkpoint())
+                await keep(journal, [*harness.take(), RecordedBatch([], [])])
+
+        await compacted("first")
+        whole = Checkpoints.get
+
+        async def late(self: Checkpoints, name: str) -> bytes:
+            monkeypatch.setattr(Checkpoints, "get", whole)
+            await compacted("second")
+            return await whole(self, name)
+
+        monkeypatch.setattr(checkpoints, "LOST_S", 0.2)
+        monkeypatch.setattr(Checkpoints, "get", late)
+        with pytest.raises(Overtaken):
+            await opened(client, "late")
+        monkeypatch.setattr(Checkpoints, "get", late)
+        with pytest.raises(OutOfReach):
+            await StreamJournal.seen(*await parts(client))
+        again = await opened(client, "again")
+        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
         again.close()
 
 

@@ -250,6 +250,14 @@ class ShardStream:
                 return int(fault.description.rpartition(":")[2])
             await self._wait(deadline, _says(fault))
 
+    async def check_unchanged(self) -> None:
+        """
+        :raises Overtaken: another worker has appended a message.
+        :raises OutOfReach: it does not answer.
+        """
+        if await self._last_sequence() != self._last:
+            raise Overtaken(f"another worker writes to {self.name}")
+
     async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:
         """Append messages, each a kind and its data. Returns their sequences once all are stored.
 

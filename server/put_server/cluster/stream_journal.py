@@ -31,6 +31,7 @@ from put_server.cluster.shard_clock import milliseconds
 from put_server.cluster.shard_stream import (
     PIECE_BYTES,
     OutOfReach,
+    Overtaken,
     ShardStream,
     Stored,
 )
@@ -220,12 +221,15 @@ class StreamJournal(CommitQueue):
     async def seen(cls, stream: ShardStream, games: ShardStream, checkpoints: Checkpoints) -> Self:
         """Read a shard while its worker serves it. The result may not record anything.
 
-        :raises OutOfReach: the broker does not answer, or the worker has meanwhile removed messages that were to be
-            read.
+        :raises OutOfReach: the broker does not answer, or the worker has meanwhile removed messages, or the checkpoint,
+            that were to be read.
         :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games, checkpoints)
-        await journal._fold(await stream.read())
+        try:
+            await journal._fold(await stream.read())
+        except Overtaken as error:
+            raise OutOfReach(str(error)) from None
         return journal
 
     @classmethod
@@ -346,6 +350,7 @@ class StreamJournal(CommitQueue):
         try:
             return await self._checkpoints.get(name)
         except NoCheckpoint:
+            await self._stream.check_unchanged()  # a later worker has removed it for one of its own
             raise JournalError(f"{self.path}: its checkpoint {name} is gone") from None
 
     def checkpoint(self) -> Checkpoint | None:
