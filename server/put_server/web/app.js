@@ -133,7 +133,10 @@ export class App {
         hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
         this.direct(message);
         if (message.type === "table") whenIdle(() => void this.keeper().catch(() => undefined));
-        if (message.type === "welcome") this.welcome();
+        if (message.type === "welcome") {
+            for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
+            this.welcome();
+        }
         if (message.type === "decision") {
             if (message.table !== this.at) this.sound("turn");
             this.call(message.asks);
