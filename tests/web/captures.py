@@ -6,14 +6,29 @@ python -m tests.web.captures     writes docs/web/*.png; it needs what scripts/br
 import asyncio
 from pathlib import Path
 
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from put_server.app import serving
 from put_server.settings import Settings
-from tests.web.browser import CHROMIUM, play_on
+from tests.web.browser import CHROMIUM, MAY_PRESS, play_on
 
 FOLDER = Path(__file__).parents[2] / "docs" / "web"
 PATIENCE_MS = 60_000
+
+UPRIGHT = ViewportSize(width=360, height=640)
+LYING = ViewportSize(width=844, height=390)
+
+NEXT = """([what, wanted]) => {
+    const { scene } = document.querySelector(".board").dataset;
+    if (wanted.includes(scene) && (scene !== "hand" || document.querySelector(".showdown"))) return true;
+    const all = [...document.querySelectorAll(what)];
+    const says = wanted.includes("call") ? "say" : "throw";
+    (all.find((one) => one.innerText.startsWith(says)) ?? all[0])?.click();
+    const again = document.querySelector(".between .first:not(:disabled)");
+    again?.click();
+    return false;
+}"""
+"""Plays until one of these scenes is shown."""
 
 
 async def _person(browser: Browser, address: str, name: str, *, dark: bool = False) -> Page:
@@ -32,21 +47,33 @@ async def _person(browser: Browser, address: str, name: str, *, dark: bool = Fal
 
 
 async def _house_game(page: Page, title: str) -> None:
-    await page.get_by_role("button", name=title).click()
-    await page.locator(".own .card").first.wait_for()
+    await page.get_by_role("button", name=title).last.click()
+    await page.locator(MAY_PRESS).first.wait_for()
 
 
 async def _press(page: Page, times: int) -> None:
     for _ in range(times):
-        await page.locator(".hand button:not(:disabled)").first.click()
-        await page.locator(".hand button:not(:disabled), .between .first").first.wait_for()
+        await page.locator(MAY_PRESS).first.click()
+        await page.locator(f"{MAY_PRESS}, .between .first").first.wait_for()
+
+
+async def _scenes(page: Page) -> None:
+    """A put, the end of a hand and the end of a game, once each; the hand lies on its side for the second."""
+    await page.emulate_media(reduced_motion="reduce")
+    wanted = {"call": UPRIGHT, "hand": LYING, "game": UPRIGHT}
+    while wanted:
+        await page.wait_for_function(NEXT, arg=[MAY_PRESS, list(wanted)])
+        kind = await page.evaluate("document.querySelector('.board').dataset.scene")
+        await page.set_viewport_size(wanted.pop(kind))
+        await page.screenshot(path=FOLDER / f"{kind}.png")
+        await page.set_viewport_size(UPRIGHT)
 
 
 async def main() -> None:
     """Every capture."""
     FOLDER.mkdir(exist_ok=True)
     settings = Settings(host="127.0.0.1", port=0, data=":memory:", name="The Bell")
-    async with serving(settings) as server, async_playwright() as playwright:
+    async with serving(settings, thinks=False) as server, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         address = f"http://127.0.0.1:{server.port}/"
         moll = await _person(browser, address, "Moll")
@@ -62,6 +89,9 @@ async def main() -> None:
         await moll.locator(".review li").first.wait_for()
         await moll.locator(".tabs").evaluate("one => one.scrollIntoView()")
         await moll.screenshot(path=FOLDER / "analysis.png")
+        meg = await _person(browser, address, "Meg")
+        await _house_game(meg, "Put in the seventeenth century")
+        await _scenes(meg)
         kit = await _person(browser, address, "Kit", dark=True)
         await _house_game(kit, "Triomphe Forcée")
         await _press(kit, 1)
@@ -76,7 +106,7 @@ async def main() -> None:
         await phone.locator(".share svg").wait_for()
         await phone.screenshot(path=FOLDER / "share.png")
         wall = await browser.new_page(viewport={"width": 1920, "height": 1080})
-        await wall.goto(f"{address}watch/3")
+        await wall.goto(f"{address}watch/4")
         await wall.locator(".wall .board").wait_for()
         await _press(nan, 1)
         await wall.locator(".told p").first.wait_for()
