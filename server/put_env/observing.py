@@ -90,6 +90,8 @@ class Observer:
         self._coded: dict[int, Any] = {}
         self._coded_for: Any = None
         """The state whose decision that is."""
+        self._view: Any = None
+        """View of the seat to move there."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Observer, (self._episode, self.render_mode)
@@ -110,15 +112,18 @@ class Observer:
     def observe(self, seat: Seat) -> Observation:
         """The observation of a seat, from its view and, where it is to move, from its legal actions."""
         episode = self._episode
-        coded = self._codes() if seat == episode.seat else ()
-        return _observation(self._codec, episode.view(seat), seat, coded)
+        if seat == episode.seat:
+            coded = self._codes()
+            return _observation(self._codec, self._view, seat, coded)
+        return _observation(self._codec, episode.view(seat), seat, ())
 
     def _codes(self) -> Mapping[int, Any]:
         """The legal actions of the seat to move, by their numbers."""
         episode = self._episode
         if self._coded_for is not episode.state:
             assert episode.seat is not None
-            self._coded = self._codec.coded(episode.view(episode.seat), episode.legal)
+            self._view = episode.view(episode.seat)
+            self._coded = self._codec.coded(self._view, episode.legal)
             self._coded_for = episode.state
         return self._coded
 
