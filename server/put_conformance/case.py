@@ -8,6 +8,7 @@ from put_conformance.checks import Check, CheckResults
 from put_conformance.client_checker import ClientChecker
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import FakeServer
+from put_conformance.scripted_players import NAMES
 from put_protocol.games.unions import GameView
 from put_protocol.messages import ClientMessage, Decision, Goodbye, Hello, ServerMessage
 from put_rules.game import OptionValue, RuleSet
@@ -72,6 +73,8 @@ class FaultInjector:
     is_sealed = False
     """The opponents take part in the cutting."""
 
+    names: Sequence[str] = NAMES
+    """Names of the opponents."""
     moves_before = 1
     """Moves that come before the fault."""
     then: tuple[Check, ...] = ()

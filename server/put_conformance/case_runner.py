@@ -116,6 +116,7 @@ class CaseRunner:
             wanted=lambda: self.fault_injector.wanted,
             state=state,
             is_sealed=case.is_sealed,
+            names=self.fault_injector.names,
         )
 
     @property

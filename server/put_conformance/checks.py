@@ -176,6 +176,21 @@ PLAYS_ON = Check("plays_on", "Plays on when others ask for a pause, whether it a
 LETS_GO = Check("lets_go", "Asks for nothing more at a table that it has left.", Section.SITTING)
 AGAIN = Check("again", "Asks for another game when one is over, or leaves: others wait for its word.", Section.GAME)
 
+# The others at the table.
+OUTLIVES = Check(
+    "outlives",
+    "Plays the next game when an opponent has left in the middle of one and another is there, or leaves.",
+    Section.GAME,
+)
+BEARS_ABSENCE = Check(
+    "bears_absence", "Waits for an opponent who is away, and plays on when they are back.", Section.TIME
+)
+READS_NAMES = Check("reads_names", "Plays on with names of 24 letters that are three bytes each.", Section.LIMITS)
+PLAYS_BESIDE = Check("plays_beside", "Plays on at its table when it is invited to another.", Section.SITTING)
+PLAYS_AT_BOTH = _optional(
+    "plays_at_both", "If it sits down at another table: plays at both, as each asks.", Section.SITTING
+)
+
 # Goodbyes.
 COMES_BACK = Check("comes_back", "Comes back, with its token, after a goodbye that is not for good.", Section.RETURN)
 PATIENT = Check("patient", "Leaves time between attempts while the server is away.", Section.RETURN)

@@ -7,12 +7,13 @@ bytes. Opponents answer only when an input is done with, as they would from the 
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
+from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import (
     Again,
     Goodbye,
@@ -127,8 +128,9 @@ class FakeServer:
         wanted: Callable[[], Collection[str]],
         state: SuiteState,
         is_sealed: bool = False,
+        names: Sequence[str] = NAMES,
     ) -> None:
-        """`is_sealed`: the opponents take part in the cutting."""
+        """`is_sealed`: the opponents take part in the cutting. `names`: of the opponents."""
         self.lobby = Lobby(
             games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.TOLD, houses=_HOUSES)
         )
@@ -146,9 +148,13 @@ class FakeServer:
             houses=self,
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
+        self._lost: dict[PersonId, ScriptedPlayer] = {}
+        """Opponents whose connections are lost."""
         self._requests: deque[tuple[PersonId, Request]] = deque()
         self._is_busy = False
-        self._names = iter(self._rng.sample(NAMES, len(NAMES)))
+        self._names = iter(self._rng.sample(names, len(names)))
+        self._peers: dict[PersonId, tuple[MessagePeer, str]] = {}
+        """Connections of the opponents, and the tokens they come back with."""
 
     @property
     def now(self) -> int:
@@ -260,22 +266,46 @@ class FakeServer:
 
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
         number = len(self._players) + 1
-        digest = self._rng.randbytes(32)
+        token = self._rng.randbytes(32).hex()
+        digest = hashlib.sha256(token.encode()).digest()
         player = self._new_player()
         refusals: list[Goodbye] = []
-
-        def receive(message: ServerMessage) -> None:
-            assert peer.person is not None
-            self._requests.extend((peer.person, request) for request in player.receive(message))
-
-        peer = self.connect(receive, refusals.append)
+        peer = self._connect_player(player, refusals.append)
         for name in (next(self._names, f"Opponent {number}"), f"Opponent {number}"):  # the client may have a name
             if peer.person is None:
                 self._dispatcher.submit(Arrive(name, True, digest), Newcomer(peer, ""))
         assert peer.person is not None, refusals
         self._players[peer.person] = player
+        self._peers[peer.person] = peer, token
         self._run_players()
         return peer.person, player
+
+    def _connect_player(self, player: ScriptedPlayer, close: Callable[[Goodbye], None]) -> MessagePeer:
+        def receive(message: ServerMessage) -> None:
+            assert peer.person is not None
+            self._requests.extend((peer.person, request) for request in player.receive(message))
+
+        peer = self.connect(receive, close)
+        return peer
+
+    def lose(self, table: Table) -> bool:
+        """The connections of the opponents at a table are lost. Returns whether there were any."""
+        for person, player in self.opponents_at(table):
+            self._lost[person] = player
+            del self._players[person]  # those are told what the house is, also without a connection
+            self.exit(self._peers[person][0])
+        return bool(self._lost)
+
+    def come_back(self) -> None:
+        """Opponents whose connections were lost are back, with their tokens."""
+        for person, player in self._lost.items():
+            self._players[person] = player
+            token = self._peers[person][1]
+            peer = self._connect_player(player, lambda _: None)
+            self._peers[person] = peer, token
+            self._dispatcher.hello(peer, Hello(PROTOCOL_VERSION, token=token, is_bot=True))
+        self._lost.clear()
+        self._run_players()
 
     def _new_player(self) -> ScriptedPlayer:
         rng = random.Random(self._rng.getrandbits(63))

@@ -41,6 +41,7 @@ SMALL = small_bot()
 SMALL_PASSES = (
     *("put-1674-2", "put-1674-4", "unknown-fields", "unknown-messages", "bytewise", "batched", "longest", "too-late"),
     *("ping", "silence", "denied-cut", "false-proof", "pause", "another-game", "left"),
+    *("opponent-leaves", "opponent-away", "wide-names"),
     *("goodbye-bye", "goodbye-kicked", "goodbye-taken-over", "goodbye-too-fast"),
 )
 """The cases that need no care."""
@@ -114,6 +115,10 @@ CAUGHT = {
     "cuts_wrong": [("sealed", "cuts")],
     "cuts_anew": [("denied-cut", "links")],
     "believes_proofs": [("false-proof", "verifies")],
+    "ends_with_the_game": [("opponent-leaves", "outlives")],
+    "plays_alone_not": [("opponent-away", "bears_absence")],
+    "short_names": [("wide-names", "reads_names")],
+    "one_table_only": [("second-table", "plays_beside")],
 }
 """By fault: the cases that find it, and by which check."""
 

@@ -76,6 +76,10 @@ FAULTS = {
     "cuts_wrong": "gives links in the order of the chain, and not backwards",
     "cuts_anew": "takes back a link of its chain when it is told that it never came",
     "believes_proofs": "asks for proofs, and checks none",
+    "ends_with_the_game": "waits for ever when an opponent has left",
+    "plays_alone_not": "stops playing when an opponent is away",
+    "short_names": "cannot read a name of more than 32 bytes",
+    "one_table_only": "forgets its table when it sits down at another",
 }
 
 KNOWN = {
@@ -268,6 +272,10 @@ class Bot:
                         break
             case "invited" if not self.has("never_sits") and not (self.has("trusts_its_seat") and self.seen):
                 self.sit(message["table"])
+            case "table" if self.has("short_names") and any(
+                len(str(chair.get("name", "")).encode()) > 32 for chair in message["info"]["seats"]
+            ):
+                sys.exit("this name is too long")
             case "table":
                 self.seen[message["table"]] = message["number"]
                 self.seats[message["table"]] = message["viewer"]
@@ -314,8 +322,11 @@ class Bot:
             sys.exit("what is sealed here?")
         if self.links:
             self.follow_seals(message["table"], events, message)
-        if self.has("gives_up_in_pause") and any(event["event"] == "pause_asked" for event in events):
-            self.is_quiet = True
+        kinds = {event["event"] for event in events}
+        self.is_quiet |= self.has("gives_up_in_pause") and "pause_asked" in kinds
+        self.is_quiet |= self.has("plays_alone_not") and "presence" in kinds
+        if self.has("ends_with_the_game") and "stood" in kinds and self.acts:
+            time.sleep(60)
         if "info" in message:
             self.look_at(message["table"], message["info"])
 
@@ -369,7 +380,8 @@ class Bot:
         table, decision, legal = message["table"], message["decision"], message["legal"]
         self.legal[table, decision] = legal
         on_its_way = [r for r in self.asked.values() if r["type"] == "act" and r["decision"] == decision]
-        if self.is_quiet or on_its_way or (self.has("hangs") and self.acts >= 3):
+        is_elsewhere = self.has("one_table_only") and table < max(self.seats)
+        if self.is_quiet or is_elsewhere or on_its_way or (self.has("hangs") and self.acts >= 3):
             return
         if self.has("dies") and self.acts >= 2:
             raise RuntimeError("this bot is tired")

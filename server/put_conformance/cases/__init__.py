@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from put_conformance.case import Case, FaultInjector, case_of
 from put_conformance.cases import (
     absences,
+    company,
     decisions,
     failed_requests,
     interruptions,
@@ -46,6 +47,10 @@ FAULTS: tuple[type[FaultInjector], ...] = (
     interruptions.PauseInPlay,
     interruptions.AnotherGame,
     interruptions.TableClosed,
+    company.OpponentLeaves,
+    company.OpponentAway,
+    company.WideNames,
+    company.SecondTable,
     absences.Draining,
     absences.Idle,
     absences.FinalGoodbye,

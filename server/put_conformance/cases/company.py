@@ -1,0 +1,163 @@
+"""The others at the table: opponents who leave in the middle of a game or are away, long names, and a second table."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from put_conformance import checks
+from put_conformance.case import HoldingBack
+from put_conformance.cases.robustness import Harmless
+from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_protocol import messages
+from put_protocol.table_info import TableState
+from put_protocol.text import NAME_LENGTH
+from put_server.table.table import Table
+
+AWAY_MS = 700
+"""Time for which opponents are away."""
+
+WIDE_NAMES = tuple([chr(0x9F8D + number) * NAME_LENGTH for number in range(10)])
+"""Each letter takes three bytes, and two columns of a screen."""
+
+PLAYED = 3
+"""Moves at a table by which a client plays there."""
+
+
+class _AtItsTable(HoldingBack):
+    """Happens at a decision of the client's, which is held back until it has."""
+
+    def tick(self, now: int) -> None:
+        if self.held is None:
+            return
+        table = self.context.server.table(self.held[1].table)
+        if table is None or not self.begin(table, now):
+            self.skipped = "It plays with the house alone, which neither leaves nor loses its connection."
+        elif table.state is not TableState.PLAYING:
+            self.held = None  # nothing is to be decided any more
+        self.release()
+
+    def begin(self, table: Table, now: int) -> bool:
+        """Bring it about at this table. Returns whether it could be."""
+        raise NotImplementedError
+
+
+class OpponentLeaves(_AtItsTable):
+    name = "opponent-leaves"
+    summary = "An opponent leaves in the middle of a game, which is over by that; another takes the seat."
+    tries = (checks.OUTLIVES,)
+
+    _left: int | None = None
+    """The table."""
+
+    @property
+    def may_end(self) -> bool:
+        return self.results.is_decided(checks.OUTLIVES)
+
+    def begin(self, table: Table, now: int) -> bool:
+        opponents = self.context.server.opponents_at(table)
+        if opponents:
+            self._left = table.id
+            self.results.begin(*self.tries)
+        for person, player in opponents:
+            self.context.server.request(person, messages.Leave(player.next_id(), table.id))
+        return bool(opponents)
+
+    def tick(self, now: int) -> None:
+        super().tick(now)
+        table = None if self._left is None else self.context.server.table(self._left)
+        if table is not None and table.state is TableState.FILLING:
+            self.context.server.fill_seats(table)
+
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if self._left is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
+            self.results.passed(*self.tries)
+        return True
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._left is not None:  # of the next game, or of this one with the house in the seat
+            self.results.passed(*self.tries)
+
+
+class OpponentAway(_AtItsTable):
+    name = "opponent-away"
+    summary = f"The connections of the opponents are lost in the middle of a game; after {AWAY_MS} ms they are back."
+    tries = (checks.BEARS_ABSENCE,)
+
+    _away_at: int | None = None
+    _is_over = False
+
+    def begin(self, table: Table, now: int) -> bool:
+        if self.context.server.lose(table):
+            self._away_at = now
+            self.results.begin(*self.tries)
+        return self._away_at is not None
+
+    def tick(self, now: int) -> None:
+        super().tick(now)
+        if self._away_at is not None and not self._is_over:
+            self.context.note_progress()
+            if now - self._away_at >= AWAY_MS:
+                self._is_over = True
+                self.context.server.come_back()
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._is_over:
+            self.results.passed(*self.tries)
+
+
+class WideNames(Harmless):
+    name = "wide-names"
+    summary = f"The names of the opponents have {NAME_LENGTH} wide letters, the most there may be."
+    tries = (checks.READS_NAMES,)
+    names = WIDE_NAMES
+
+
+class SecondTable(_AtItsTable):
+    name = "second-table"
+    summary = "In the middle of a game the client is invited to another table: it may come, and plays on at the first."
+    tries = (checks.PLAYS_BESIDE, checks.PLAYS_AT_BOTH)
+
+    _other: int | None = None
+    _first = 0
+    _is_there = False
+    """The client sat down at the other."""
+
+    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+        self._first, self._moves = decision.table, Counter[int]()
+        return super().strike(connection, decision)
+
+    @property
+    def is_done(self) -> bool:
+        return super().is_done and (not self._is_there or self.results.is_decided(checks.PLAYS_AT_BOTH))
+
+    def begin(self, table: Table, now: int) -> bool:
+        assert self.held is not None
+        server, person = self.context.server, self.held[0].person
+        if person is not None:
+            host, self._other = server.open_table(table.info.game, 2, self.options, self.turn)
+            self.results.begin(checks.PLAYS_BESIDE)
+            server.invite(host, self._other, person)
+        return True
+
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.TableSnapshot) and message.table == self._other and not self._is_there:
+            self._is_there = True
+            self._moves.clear()
+            self.results.begin(checks.PLAYS_AT_BOTH)
+        return super().outgoing(connection, message)
+
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        if self._other is not None and isinstance(message, messages.Bye):  # as a client may at any time
+            self.results.passed(checks.PLAYS_BESIDE)
+            self.results.withdraw(checks.PLAYS_AT_BOTH)
+            self._is_there = False
+        return True
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._other is None:
+            return
+        self._moves[decision[0]] += 1
+        at_first, at_other = (self._moves[table] >= PLAYED for table in (self._first, self._other))
+        if at_first:
+            self.results.passed(checks.PLAYS_BESIDE)
+        if at_first and at_other:
+            self.results.passed(checks.PLAYS_AT_BOTH)
