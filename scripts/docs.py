@@ -194,6 +194,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "values": tables.value_tables,
     "actions": tables.action_tables,
     "events with fields": tables.event_tables,
+    "classes": tables.class_table,
     "refusals": tables.refusal_table,
     "limits": tables.limits_table,
     "moments": moments_tables,

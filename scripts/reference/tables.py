@@ -118,6 +118,16 @@ def event_tables() -> list[str]:
     return _by_family(EVENTS, "Events of tables and of sealed deals", "Events of")
 
 
+def class_table() -> list[str]:
+    """The classes of events and actions by their modules, each with its name on the wire."""
+    rows = []
+    for title, kinds in (("events", EVENTS), ("actions", ACTIONS)):
+        for module in dict.fromkeys(kind.__module__ for kind in kinds):
+            named = [(kind.__name__, tag_of(kind)) for kind in kinds if kind.__module__ == module]
+            rows.append([title, f"`{module}`", ", ".join(f"`{name}` (`{tag}`)" for name, tag in named)])
+    return table(["", "module", "class (on the wire)"], rows)
+
+
 def action_tables() -> list[str]:
     """Every action with its fields, family by family."""
     return _by_family(ACTIONS, "Actions of any game", "Actions of")
