@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, field
 
-from put_conformance.checks import Check, CheckResults, CheckStatus
+from put_conformance.checks import ALWAYS, IN_TIME, NOT_DONE, Check, CheckResults, CheckStatus
 
 WIDTH = 100
 """Width of a line of text, in characters, as far as words allow."""
@@ -105,8 +105,15 @@ _SIGNS = {
 }
 
 
-def format_case(case: CaseReport) -> Iterator[str]:
-    """Lines of text about one case: failed checks in full, or, if none failed, those that were not reached."""
+_ALWAYS = frozenset([check.name for check in ALWAYS])
+
+
+def format_case(case: CaseReport, named: dict[str, str] | None = None) -> Iterator[str]:
+    """Lines of text about one case: failed checks in full, or, if none failed, those that were not reached.
+
+    `named`: the case in which each check of every case failed first, which this extends. Such a fault is told once, and
+    what a client that hangs has not done in other cases is only listed.
+    """
     yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {_duration(case)})"
     yield from _wrap(case.summary, "    ")
     if case.broken_off:
@@ -116,7 +123,17 @@ def format_case(case: CaseReport) -> Iterator[str]:
         return
     missed = [check for check in case.checks if check.status is CheckStatus.NOT_REACHED and check.needed]
     is_failed = case.status is CheckStatus.FAIL
-    for check in [check for check in case.checks if check.status is CheckStatus.FAIL] or missed:
+    failed = [check for check in case.checks if check.status is CheckStatus.FAIL]
+    told = {} if named is None else {check.name: named[check.name] for check in failed if check.name in named}
+    if named is not None:
+        named.update((check.name, case.name) for check in failed if check.name in _ALWAYS and check.name not in told)
+    for name, first in told.items():
+        yield f"    FAIL: {name}, as in {first}"
+    own = [check.name for check in failed if check.name not in _ALWAYS and check.detail.startswith(NOT_DONE)]
+    if own and IN_TIME.name in told:
+        yield from _wrap(f"FAIL with it: {', '.join(own)}", "    ", "      ")
+        told |= dict.fromkeys(own, case.name)
+    for check in [check for check in failed if check.name not in told] or ([] if failed else missed):
         yield from _wrap(f"{_SIGNS[check.status]}: {check.name}: {check.should}", "    ", "      ")
         if check.detail:
             yield from _wrap(check.detail, "      ")

@@ -212,6 +212,10 @@ class CheckStatus(StrEnum):
     """a case that is about a rule set, and the client chose another by itself"""
 
 
+NOT_DONE = "It did not: "
+"""Begins the detail of a check that was still to be passed when the case was over."""
+
+
 class CheckResults:
     """Results of one case's checks.
 
@@ -264,7 +268,7 @@ class CheckResults:
                 if check.is_lasting:
                     self.passed(check)
                 else:
-                    self.failed(check, f"It did not: {why}.")
+                    self.failed(check, f"{NOT_DONE}{why}.")
 
     def status(self, check: Check) -> CheckStatus:
         if self.is_faulty(check):

@@ -35,8 +35,10 @@ def run(arguments: Namespace) -> Iterator[str]:
     def say(line: str) -> None:
         print(line, file=out, flush=True)
 
+    named: dict[str, str] = {}
+
     def finished(case: CaseReport) -> None:
-        for line in format_case(case):
+        for line in format_case(case, named):
             say(line)
 
     plan = SuitePlan(

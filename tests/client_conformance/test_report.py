@@ -44,6 +44,20 @@ async def test_text_and_json_say_the_same(tmp_path: Path) -> None:
         assert f'docs/reference.md, "{check.section}"' in text
 
 
+async def test_bot_that_hangs_is_named_once() -> None:
+    """The first case says so in full; the others name that case, and list what could not be done."""
+    report = await run_cases(stdlib("hangs"), "drop-before-ok", "unknown-fields", "batched", timeout_s=1.0)
+    named: dict[str, str] = {}
+    texts = ["\n".join(format_case(case, named)) for case in report.cases]
+    assert [case.status for case in report.cases] == [CheckStatus.FAIL] * 3
+    assert ["Answers within the time there is." in text for text in texts] == [True, False, False]
+    for case, text in zip(report.cases[1:], texts[1:], strict=True):
+        assert "FAIL: in_time, as in drop-before-ok" in text
+        for check in case.checks:
+            assert check.status is not CheckStatus.FAIL or check.name in text
+            assert check.status is not CheckStatus.FAIL or check.should not in text
+
+
 def test_first_fault_stands() -> None:
     """Whatever is done right later; and what was begun and came to nothing is a fault."""
     one, two, lasting, untouched = (
