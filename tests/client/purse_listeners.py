@@ -76,7 +76,7 @@ class TriompheListener(_PurseListener):
         |   Trumps\ rank\ from\ XXI,\ .*
         |   Swords\ and\ batons\ rank\ .*
         |   La\ Force\ is\ trump\ [IVX]+\.
-        |   For\ the\ deal\ cards\ are\ turned\ up\ .*
+        |   Cards\ are\ turned\ up\ for\ the\ deal,\ until\ .*
         |   (You\ show|\w+\ shows)\ trump\ XIII,\ La\ Mort\.
         |   The\ hand\ is\ over,\ because\ nothing\ is\ left\ of\ the\ pool\.
         """,

@@ -36,7 +36,7 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (
         triomphe.TurnedUp(seats=(MOLL, ANN), cards=cards("5u 6t"), dealer=ANN),
         (
-            "For the deal cards are turned up until the first trump: the 5 of cups for Moll and trump VI for Ann; "
+            "Cards are turned up for the deal, until the first trump: the 5 of cups for Moll and trump VI for Ann; "
             "Ann deals first."
         ),
         "",

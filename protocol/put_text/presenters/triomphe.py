@@ -27,7 +27,7 @@ def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
         case triomphe.TurnedUp(seats=seats, cards=cards, dealer=dealer):
             turned = [f"{format_card(card)} for {who.name(seat)}" for seat, card in zip(seats, cards, strict=False)]
             first = f"{who.does(dealer, 'deal')} first"
-            return f"for the deal cards are turned up until the first trump: {listed(turned)}; {first}"
+            return f"cards are turned up for the deal, until the first trump: {listed(turned)}; {first}"
         case triomphe.Dealt():
             return _deal(event, who)
         case triomphe.LaMortShown(seat=seat, card=card):

@@ -20,9 +20,8 @@ from put_client.tui.widgets.canvas import (
     Line,
     Target,
     columns_of,
-    cut,
+    whole_clauses,
     width_of,
-    wrap,
     wrapped,
 )
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_fan
@@ -274,14 +273,11 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
 
 
 def _draw_headline(canvas: Canvas, plan: Plan, headline: Fragment) -> None:
-    """One line; a second above it where there is room to spare."""
+    """One line; a second above it where there is room to spare. The log beside it has all of a longer sentence."""
     style, says = headline
-    rows = wrap(says, plan.width - 4)
-    if len(rows) > 1 and plan.spare > 1:
-        draw_centred(canvas, 0, plan.headline - 1, plan.width, ((style, rows[0]),))
-        says = " ".join(rows[1:])
-    says = cut(says, plan.width - 4, canvas.theme.ellipsis)
-    draw_centred(canvas, 0, plan.headline, plan.width, ((style, says),))
+    rows = whole_clauses(says, plan.width - 4, 1 + (plan.spare > 1), canvas.theme.ellipsis)
+    for line, row in enumerate(rows, start=plan.headline + 1 - len(rows)):
+        draw_centred(canvas, 0, line, plan.width, ((style, row),))
 
 
 def _own_line(plan: Plan) -> int:

@@ -4,6 +4,7 @@ Laws: no line is wider than the grid and there are no more lines than it has, wh
 from elsewhere passes `printable` here, so no view can forget it; with an ASCII theme nothing but ASCII comes out.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -125,6 +126,20 @@ def cut(text: str, width: int, mark: str) -> str:
             break
         kept += character
     return kept.rstrip() + mark
+
+
+_CLAUSE_ENDS = re.compile(r"(?=[,;:] )")
+
+
+def whole_clauses(says: str, width: int, rows: int, ellipsis: str) -> tuple[str, ...]:
+    """A sentence in at most so many rows: all of it, or its beginning up to the end of a clause, at last without
+    articles; cut, where not even its first clause fits."""
+    ends = [len(says), *sorted((found.start() for found in _CLAUSE_ENDS.finditer(says)), reverse=True)]
+    first = says[: ends[-1]].replace(" the ", " ")
+    for text in (*[says[:end] for end in ends], first):
+        if len(wrapped := wrap(text, width)) <= rows:
+            return wrapped
+    return (cut(first, width, ellipsis),)
 
 
 @lru_cache(TEXTS)

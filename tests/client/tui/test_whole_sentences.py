@@ -1,0 +1,55 @@
+"""Sentences on the smallest usual screen, in whole games at every table: each is whole, or ends where a clause does."""
+
+import re
+
+from put_client.tui.widgets.canvas import whole_clauses
+from put_protocol.messages import Decision, Events
+from put_protocol.messages import Turn as TurnTold
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_rules.game import Turn
+from tests.client.tui.sample_models import TABLE, after, arrive, screen
+from tests.conformance.random_games import NAMES
+from tests.conformance.tables import Table, at_every_table, games_at
+
+LATER_MS = 100_000
+"""Between two steps: whatever moved on the screen has come to rest."""
+
+CUT = re.compile(r"[a-z]{3,}[.,;:]? ?…(?! \()")
+"""A word before the sign of what was left out. A name may be short where it has a mark behind it."""
+
+
+@at_every_table
+def test_no_sentence_is_cut_on_a_small_screen(table: Table) -> None:
+    """Whatever happens and is asked, at 80 by 24; the mark of a deal that is being sealed is no sentence."""
+    played = next(iter(games_at(table)))
+    names = NAMES[: table.seats]
+    seats = tuple([SeatInfo(name) for name in names])
+    info = TableInfo(TABLE, table.name, played.setup.options, seats, ClockInfo(), TableState.PLAYING, games=1)
+    model = arrive(*names, info=info)
+    number, viewer = 11, Seat(0)
+    for place, step in enumerate(played.steps):
+        now = place * LATER_MS
+        events = (*([] if place else [GameStarted(1, names)]), *step.seen_by(viewer))
+        awaits, view = played.game.awaits(step.state), played.game.view(step.state, viewer)
+        turn = TurnTold(awaits.seat) if isinstance(awaits, Turn) else None
+        model = after(model, Events(TABLE, number, events, info, view, turn), now=now)
+        number += len(events)
+        if turn is not None and turn.seat == viewer:
+            asks, why = played.game.asks(step.state), played.game.why(step.state)
+            asked = Decision(TABLE, place + 1, asks, played.game.choices(step.state), why=why)
+            model = after(model, asked, now=now)
+        text = screen(model, now=now + LATER_MS // 2).replace("sealed …", "sealed")
+        assert CUT.search(text) is None, text
+
+
+def test_sentence_that_is_too_long_ends_with_a_clause() -> None:
+    """As much of it as fits; without articles, where not even the first clause does."""
+    says = "Nan takes trick 1; tricks taken so far: you 0, Nan 1."
+    assert whole_clauses(says, 60, 1, "…") == (says,)
+    assert whole_clauses(says, 40, 1, "…") == ("Nan takes trick 1; tricks taken so far",)
+    assert whole_clauses(says, 30, 1, "…") == ("Nan takes trick 1",)
+    assert whole_clauses(says, 30, 2, "…") == ("Nan takes trick 1; tricks", "taken so far: you 0, Nan 1.")
+    assert whole_clauses("You lay down the 6 of clubs.", 25, 1, "…") == ("You lay down 6 of clubs.",)
+    assert whole_clauses("You lay down the 6 of clubs.", 10, 1, "…") == ("You lay d…",)
