@@ -13,6 +13,7 @@ from put_protocol.messages import (
     Look,
     Mute,
     Ok,
+    OpenTable,
     Refused,
     Say,
     TableSnapshot,
@@ -285,6 +286,28 @@ def test_a_request_that_a_shard_does_not_know_is_not_refused_while_another_may_h
     assert not again.told(Welcome)
     town.replace(0)
     assert again.told(Welcome)
+    assert answers(again) == [(lost, Ok)]
+
+
+def test_shard_that_answers_a_hello_late_answers_no_request_again() -> None:
+    """What they asked is answered with the welcome; from the late shard comes what they missed at its table."""
+    town = Town()
+    _, guest, table = seated(town)
+    town.tick(1_000)
+    lost = guest.number()
+    guest.client.send(OpenTable(lost, "put-1674"))
+    guest.feed(guest.client.take())
+    guest.receive()
+    guest.drop()
+    town.shards[0].journal.is_open = False
+    again = back(town, guest, asked=(lost,))
+    assert not again.told(Welcome)
+    town.tick(GREETING_MS + 250)
+    assert again.told(Welcome)
+    assert answers(again) == [(lost, Ok)]
+    town.shards[0].journal.commit()
+    town.settle()
+    assert table in [message.table for message in again.told(Events)]
     assert answers(again) == [(lost, Ok)]
 
 

@@ -18,7 +18,7 @@ a shard that is down may have carried one out. So every answer comes once, is fi
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Goodbye, Left, Ok, Welcome
+from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
 from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Greeting, Guest, Guests, Owed
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
@@ -134,7 +134,8 @@ class Greetings:
             for table in sorted(owed.promised.get(shard, frozenset()) - set(tables)):
                 self._gateway.answer(guest, Left(table, _LEFT))
         for message in () if item is None else item.messages:
-            self._gateway.answer(guest, message)
+            if not isinstance(message, Ok | Refused):  # the requests that the hello asked after were answered then
+                self._gateway.answer(guest, message)
         if owed is None or not is_owed:
             return
         for request in owed.hushed.values() if item is not None else ():
