@@ -76,9 +76,10 @@ export function Fairness({ table, app }) {
             <b>${deal.deal === null ? "A deal" : `Deal ${deal.deal}`}</b>
             <span>${STANDINGS[deal.status] ?? deal.status}${deal.why ? `: ${REASONS[deal.why] ?? deal.why}` : ""}</span></li>`)}</ul>
         <p class="note">Every pack is sealed before it is dealt, and your browser cuts it. The page checks each card, and
-            draws no hand and no trick but as they were told; it does not check
-            scores, stakes, purses, turns, choices or time: put-verify checks a game by its rules, from the evidence. Its sentences are the server's. A card with a question mark is
-            not proved; with an ellipsis, its proof comes when the hand is over.</p>
+            draws no hand and no trick but as they were told; it does not check who deals, who takes a trick, how a hand
+            or a game ends, scores, stakes, purses, turns, choices or time: put-verify checks a game by its rules, from
+            the evidence. Its sentences are the server's. A card with a question mark is not proved; with an ellipsis,
+            its proof comes when the hand is over.</p>
         <button onClick=${save}>Save the evidence</button>
     </div>`;
 }
