@@ -500,3 +500,32 @@ def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
     assert any(deal.stage is Stage.VOID for deal in checker.deals)
     assert all(card.proof is Proof.PROVED for deal in checker.deals for card in deal.cards)
     assert sum(len(deal.cards) for deal in checker.deals) > 5
+
+
+@pytest.mark.parametrize("is_cut", [True, False], ids=["dealt", "being cut"])
+def test_who_missed_the_end_of_the_game_before_a_checkpoint_is_shown_the_table_anew(is_cut: bool) -> None:
+    """A checkpoint has the proofs of the game in play alone, so nobody is told of cards that it cannot prove."""
+    harness = SealedTableHarness(target=1)
+    harness.look_on(EVE)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    known = harness.number(EVE)
+    harness.disconnect(EVE)
+    while not harness.games:
+        plays = [choice.action for choice in harness.decision.legal if isinstance(choice.action, Play)]
+        harness.act(plays[0])
+        harness.listen()
+    if not is_cut:
+        harness.idle.update((ANN, BEN))
+    harness.again(ANN, BEN)
+    harness.listen()
+    assert (harness.table.model.deals.cutting is None) is is_cut
+    kept = harness.table.model.checkpoint()
+    harness.table = Table(
+        TableModel.restored(kept, GAMES[kept.rule_set]), harness.table._hire, lambda *_: MessageForm(openings=True)
+    )
+    assert any(isinstance(told, TableSnapshot) for told in harness.reconnect(EVE, known))
+    harness.idle.clear()
+    harness.listen()
+    harness.play_on(random.Random(1), 10)
+    assert harness.failures == []

@@ -230,13 +230,16 @@ class Publisher:
 
         The proofs of the deals in play, and of those of the hand before, are sent again: those of the latest behind its
         seal or, if that was sent before, at the beginning; and all others at the beginning, where the seals of no
-        others are missing. If more than one is, a snapshot is sent.
+        others are missing. If more than one is, or proofs are lost with which the events have to be checked, a snapshot
+        is sent.
         """
         before: list[CardProver] = []
         latest: list[CardProver] = []
         split = 0
         model, proved = self._model, self._model.deals.proved
         form = self._form_of(person, model.family)
+        if form.openings and self._needs_lost_proofs(viewer, events):
+            return None
         if proved and form.openings:
             if sum(isinstance(event, CutsShown) for event in events) > 1:
                 return None
@@ -257,6 +260,12 @@ class Publisher:
         if due or not pages:
             pages.append(Events(model.id, first, (), openings=due))
         return pages
+
+    def _needs_lost_proofs(self, viewer: Viewer, events: tuple[Event, ...]) -> bool:
+        """True if anything of these events' deals is from before the first game whose hands can be proved again."""
+        first = self._model.deals.first_game
+        begun = next((n for n, e in enumerate(events) if isinstance(e, GameStarted) and e.game == first), 0)
+        return any(event.shows(viewer) or event.deal_steps() for event in events[:begun])
 
     def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """The events as a person is told them: of talk of those whom they muted, only that there was some. The event

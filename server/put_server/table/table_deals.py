@@ -58,6 +58,8 @@ class Deals:
         """Who had yet to cut when a deal was called off because a person left; their cuts may have been on the way."""
         self.proved: list[list[CardProver]] = []
         """Of the last hands that had sealed deals, the one in play included: their deals, the oldest first."""
+        self.first_game = 1
+        """Number of the first game whose hands can be proved again; a checkpoint has none of those before it."""
 
     @staticmethod
     def are_live(awaits: Awaits) -> bool:
@@ -74,9 +76,10 @@ class Deals:
             self.chances = [checkpoint.chance]
             self.cutting = SealedDeal(checkpoint.seal, checkpoint.chance, self._table)
 
-    def resume(self, follower: DealFollower, chances: Sequence[Chance], *, is_live: bool) -> None:
-        """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play. `chances`: of
-        its deals, if they are known."""
+    def resume(self, follower: DealFollower, chances: Sequence[Chance], *, game: int, is_live: bool) -> None:
+        """Go on with the deals of the game of that number, which is in play or the last one. `is_live`: the last hand
+        is in play. `chances`: of its deals, if they are known."""
+        self.first_game = game
         self.proved.extend(map(list, follower.proved))
         if follower.hand.provers:
             self.proved.append(list(follower.hand.provers))

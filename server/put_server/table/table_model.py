@@ -160,7 +160,8 @@ class TableModel:
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
-        self.deals.resume(follower, chances, is_live=self.deals.are_live(self.play.awaits))
+        is_live = self.deals.are_live(self.play.awaits)
+        self.deals.resume(follower, chances, game=record.number, is_live=is_live)
         for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
             if chair.sitter is None or chair.sitter.id != player:  # another person saw the last game
                 self.deals.forget_proofs(Seat(seat))
