@@ -136,6 +136,25 @@ def test_a_gateway_that_never_heard_of_the_shard_lets_everybody_wait_and_then_in
     assert [message.table for message in again.told(TableSnapshot)] == [table]
 
 
+def test_a_shard_that_answers_late_goes_on_at_a_table_that_the_welcome_names() -> None:
+    """The gateway had no news of it yet, and the shard was asked with what they have of their table."""
+    town = Town()
+    _, guest, table = seated(town)
+    town.tick(1_000)
+    town.shards[0].journal.is_open = False
+    gateway = town.add_gateway()
+    guest.drop()
+    again = gateway.peer()
+    again.resume(guest)
+    town.tick(GREETING_MS)
+    assert again.told(Welcome)[0].tables == (table,)
+    town.shards[0].journal.is_open = True
+    town.shards[0].journal.commit()
+    town.settle()
+    assert {message.table for message in again.told(Events)} == {table}
+    assert not again.told(TableSnapshot)
+
+
 @pytest.mark.parametrize("is_carried_out", [True, False])
 def test_what_they_asked_of_a_shard_that_died_is_answered_once_when_it_is_back(is_carried_out: bool) -> None:
     """Until then nobody knows what came of it: they are told to come back, and no table goes on before the answer."""

@@ -8,9 +8,9 @@ gateways a person uses. The welcome is the home's, with the tables of all shards
 A shard may be down, between two workers. By the last news of that shard, the gateway knows whether the guest is at a
 table there. A guest who is not does not wait for the shard. A guest who is waits a while, so that they get everything
 at once, as usual; so does every guest if the shard never sent news to this gateway. When time is up they are let in
-without it. The welcome names the tables that they had there by the last news. Once the shard is back, the gateway asks
-it, and tells the guest the rest: events that they missed at those tables, and tables that they are no longer at. So the
-gateway's knowledge changes only the order of messages.
+without it. The welcome names the tables that they had there by the last news and, if the shard was asked, by the hello.
+Once the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those tables, and
+tables that they are no longer at. So the gateway's knowledge changes only the order of messages.
 
 A guest who asks what became of earlier requests is let in when that is known of each, and told to come back until then:
 a shard that is down may have carried one out. So every answer comes once, is final, and precedes what follows from it.
@@ -101,12 +101,20 @@ class Greetings:
         self._gateway.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
 
     def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
-        promised = {shard: tables for shard in late if (tables := self._lobby.tables_at(shard, guest.name))}
+        promised = {shard: tables for shard in late if (tables := self._promised(shard, guest, greeting))}
         greeting.tables.update(*promised.values())
         hello = replace(
             guest.hello, seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables])
         )
         guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised)
+
+    def _promised(self, shard: int, guest: Guest, greeting: Greeting) -> frozenset[int]:
+        """Tables of a late shard that the welcome is to name. One that was asked already answers what the hello says of
+        its tables, and events would follow of a table that the welcome had not named."""
+        tables = self._lobby.tables_at(shard, guest.name) or frozenset()
+        if shard in greeting.awaited:
+            tables |= {seen.table for seen in greeting.hello.seen if seen.table % self._shards == shard}
+        return tables
 
     def tick(self, now: int) -> None:
         """End greetings that take too long: send away a guest whose home has not answered, and let in any other."""
