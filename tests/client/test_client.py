@@ -97,6 +97,28 @@ async def test_bot_whose_first_connection_drops_waits_out_its_own_name(server: S
         assert client.name == "Moll"
 
 
+async def test_bot_that_comes_while_a_part_of_the_server_stops_comes_again(server: Server) -> None:
+    """However often it is told so; and its name may be taken by then, for it may have been let in. A person is told."""
+    connecting = asyncio.ensure_future(
+        Client.connect("127.0.0.1", server.port, name="Moll", is_bot=True, waits=lambda: itertools.repeat(0.0))
+    )
+    stopping = messages.Goodbye(code="draining", says="come back in a moment", back_s=0)
+    taken = messages.Goodbye(code="refused", says="Moll is here.", refusal=RefusalCode.NAME_TAKEN)
+    for goodbye in (stopping, taken, stopping, stopping, stopping):
+        peer = await server.arrival()
+        await peer.hear(messages.Hello)
+        peer.say(goodbye)
+    await (await server.arrival()).welcome()
+    async with await connecting as client:
+        assert client.name == "Moll"
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.hear(messages.Hello)
+    peer.say(stopping)
+    with pytest.raises(Rejected, match="come back in a moment"):
+        await connecting
+
+
 async def test_bot_gives_up_what_always_hangs_up(server: Server) -> None:
     """Three connections that drop before a welcome are of no put server; a person is told after one."""
     for is_bot, calls in ((True, 3), (False, 1)):

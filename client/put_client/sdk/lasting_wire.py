@@ -230,11 +230,12 @@ class LastingWire:
                 return self._owner.receive(message, size)
 
     async def _dial_first(self) -> Received:
-        """Dial as `_dial` does. A patient client that is dropped before the welcome dials again. The server
-        may have let it in, and believe in that connection for a while: so long its name is taken, and it waits."""
+        """Dial as `_dial` does. A patient client that is dropped before the welcome, or told that the server is
+        stopping, dials again. The server may have let it in, and believe in that connection for a while: so long its
+        name is taken, and it waits."""
         dialling = self._dialling
         waits = iter(dialling.waits() if dialling.is_patient and dialling.waits is not None else ())
-        begun, hung_up = now_ms(), 0
+        taken_until, hung_up = 0, 0
         while True:
             failed: HungUp | Rejected
             try:
@@ -242,9 +243,13 @@ class LastingWire:
             except HungUp as error:
                 hung_up += 1
                 failed, is_final = error, hung_up >= HANG_UPS
+                taken_until = now_ms() + OWN_NAME_MS
             except Rejected as error:
-                is_own = hung_up > 0 and error.code == RefusalCode.NAME_TAKEN and now_ms() - begun < OWN_NAME_MS
-                failed, is_final = error, not is_own
+                is_own = error.code == RefusalCode.NAME_TAKEN and now_ms() < taken_until
+                is_stopping = error.code == RefusalCode.DRAINING
+                failed, is_final = error, not (is_own or is_stopping)
+                if is_stopping:
+                    taken_until = now_ms() + OWN_NAME_MS
             wait = next(waits, None)
             if is_final or wait is None:
                 raise failed
