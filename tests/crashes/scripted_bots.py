@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from msgspec.structs import replace
 
+from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Refusal
@@ -192,7 +194,7 @@ class ScriptedBot:
                 case Decision():
                     action = self.programme.choice(self.place, message.decision, message.legal)
                     try:
-                        await self.client.act(self.table, message.decision, action)
+                        await patiently(partial(self.client.act, self.table, message.decision, action))
                     except Refusal as error:
                         if error.code != RefusalCode.TOO_LATE:  # asked again before it heard of its answer
                             raise
@@ -219,7 +221,7 @@ class ScriptedBot:
         seat = next(seat for seat in info.seats if seat.name == self.client.name)
         if not seat.agrees:
             try:
-                await self.client.again(self.table)
+                await patiently(partial(self.client.again, self.table))
             except Refusal as error:
                 if error.code not in (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY):
                     raise

@@ -12,6 +12,9 @@ from tests.cluster.simulation.world import Plan, World, run
 
 SEEDS = 12
 
+ONCE_BROKEN = (5206, 5604, 5632, 6585, 6586, 6693, 6885)
+"""Seeds whose evenings broke a law, each for a reason of its own that is mended."""
+
 
 def told_in(plan: Plan) -> list[str]:
     """All messages of an evening, in their order."""
@@ -22,7 +25,7 @@ def told_in(plan: Plan) -> list[str]:
     return [f"{message}" for connection in world.heard for message in connection]
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", [*range(SEEDS), *ONCE_BROKEN])
 def test_evening_of_faults_breaks_no_law(seed: int) -> None:
     assert evening(plan_of(seed)) == ""
 

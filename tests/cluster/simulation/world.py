@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, ClassVar
 from unittest.mock import patch
 
 import put_client.sdk.wire
+from put_client.bots.bot_session import patiently
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
@@ -57,6 +59,7 @@ class _Listener:
     def __init__(self, loop: VirtualLoop, port: int) -> None:
         self._loop = loop
         self._port = port
+        self._process = current()
         self.sockets = [self]
 
     def getsockname(self) -> tuple[str, int]:
@@ -67,7 +70,9 @@ class _Listener:
     def tick(self, now: int) -> None: ...
 
     def stop(self) -> None:
-        self._loop.owners.pop(self._port, None)
+        """A process that was killed while it started ends late: its port may be its successor's by then."""
+        if self._loop.owners.get(self._port) is self._process:
+            del self._loop.owners[self._port]
 
     def dismiss_all(self, goodbye: Goodbye) -> None: ...
 
@@ -241,8 +246,9 @@ async def _listen(front: Front) -> None:
     assert isinstance(loop, VirtualLoop)
     port = front._settings.port
     front.listener = _Listener(loop, port)  # type: ignore[assignment]
-    loop.owners[port] = current()
-    loop.listeners[port] = lambda: front._session(None)  # type: ignore[arg-type]
+    if not current().is_dead:
+        loop.owners[port] = current()
+        loop.listeners[port] = lambda: front._session(None)  # type: ignore[arg-type]
 
 
 def _missing(world: World) -> Callable[[Checker], bytes | None]:
@@ -519,20 +525,38 @@ async def evening(world: World) -> None:
                 talk.cancel()
             with suppress(asyncio.CancelledError):
                 await faults
+        await _served(world)
         await asyncio.sleep(3.0)
     await world.end()
+
+
+async def _served(world: World) -> None:
+    """Wait until each shard has a worker: the last game may have ended just before all workers died, and whoever claims
+    the shard next tells it to the stream of games.
+
+    :raises Violation: a shard has none for long.
+    """
+    until = world.loop.time() + STUCK_S
+    while {number for some in _open_shards(world) for number in some} != set(range(world.plan.shards)):
+        if world.loop.time() > until:
+            raise Violation(f"at the end only the shards {_open_shards(world)} are open")
+        await asyncio.sleep(0.5)
+
+
+def _open_shards(world: World) -> list[list[int]]:
+    """Of each worker."""
+    return [
+        sorted(number for number, shard in machine.member.worker.shards.items() if shard.opened_at)
+        for machine in world.of("worker")
+        if machine.member is not None and machine.member.worker is not None
+    ]
 
 
 def _standstill(world: World) -> str:
     waiting = Counter(
         type(one.request).__name__ for bot in world.bots for one in bot.client._traffic._in_flight._pending.values()
     )
-    is_open = [
-        sorted(number for number, shard in machine.member.worker.shards.items() if shard.opened_at)
-        for machine in world.of("worker")
-        if machine.member is not None and machine.member.worker is not None
-    ]
-    return f"{dict(waiting)} wait, the shards {is_open} are open"
+    return f"{dict(waiting)} wait, the shards {_open_shards(world)} are open"
 
 
 async def _talk(world: World, bot: ScriptedBot, progress: Progress) -> None:
@@ -542,7 +566,7 @@ async def _talk(world: World, bot: ScriptedBot, progress: Progress) -> None:
         if not await progress.after(rng.randrange(1, 40)):
             return
         text = f"{bot.client.name} says {number}"
-        await bot.client.say(bot.table, text)
+        await patiently(partial(bot.client.say, bot.table, text))
         world.said.append(text)
 
 
