@@ -3,10 +3,13 @@
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
 from nats.aio.client import Client
+from nats.js.errors import KeyNotFoundError
 from nats.js.kv import KeyValue
 
 from put_server.cluster.leases import OLDER, Leases
+from put_server.cluster.shard_stream import OutOfReach
 
 
 class Lagging:
@@ -42,3 +45,19 @@ async def test_reading_from_a_replica_that_lags_takes_nothing_back() -> None:
     for _ in range(OLDER):
         assert (await leases.read()).holders == ("ours", "dead")
     assert (await leases.read()).holders == ("dead", "dead"), "it is another bucket, in the place of one that is gone"
+
+
+async def test_value_made_by_another_that_a_lagging_replica_does_not_know_is_written_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As two workers begin: the value that is in the way of theirs is not found. The worker goes on."""
+
+    async def create(*_: object) -> int:
+        raise KeyNotFoundError
+
+    client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
+    leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
+    leases._bucket = cast("KeyValue", bucket)
+    monkeypatch.setattr(bucket, "create", create)
+    with pytest.raises(OutOfReach, match="bucket leases: key not found"):
+        await leases.write(("ours", "ours"), 0)

@@ -207,6 +207,6 @@ def reason(error: BaseException) -> str:
     """The broker's reason, as the end of a sentence."""
     if isinstance(error, ServiceUnavailableError) and not error.err_code:
         return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
-    if isinstance(error, APIError) and error.description:
-        return error.description
+    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
+        return str(description)
     return str(error).removeprefix("nats: ") or type(error).__name__

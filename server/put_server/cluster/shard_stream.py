@@ -370,6 +370,6 @@ def _says(fault: StreamFault) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    if isinstance(error, APIError) and error.description:
-        return error.description
+    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
+        return str(description)
     return str(error) or type(error).__name__
