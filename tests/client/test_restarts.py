@@ -97,8 +97,8 @@ async def test_invited_bot_waits_for_its_server(server: ServerProcess) -> None:
 
 @pytest.mark.timeout(120)
 async def test_line_mode_waits_for_its_server(server: ServerProcess) -> None:
-    """It says what it waits for and how to stop, and asks the same question again when the server is back; who stops
-    waiting keeps the seat."""
+    """It says what it waits for and how to stop, and asks the same question again when the server is back, without what
+    was explained before; who stops waiting keeps the seat."""
     async with asyncio.timeout(BACKSTOP_S):
         moll = Speaking(await start(f"127.0.0.1:{server.port}", "--name", "Moll", "--line"))
         moll.types("open", "invite")
@@ -107,7 +107,7 @@ async def test_line_mode_waits_for_its_server(server: ServerProcess) -> None:
         assert 'type "quit" to stop waiting' in await moll.hears("The connection is lost")
         await server.start()
         await moll.hears("The connection is back.")
-        assert await moll.hears("Your move.") == question
+        assert question.startswith((await moll.hears("Your move.")).rstrip(".\n"))
         await server.kill()
         await moll.hears("The connection is lost")
         moll.types("quit")

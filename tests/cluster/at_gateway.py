@@ -57,6 +57,7 @@ MODULES = (
 _OPERATOR = "the operator asks a cluster by NATS, and reads other metrics; tests/cluster has tests of both"
 _PROCESS = "its servers are processes; tests/cluster and `scripts/soak cluster` have such"
 _FILE = "it is about the file of a journal"
+_PAGE = "it is about what the page draws; tests/web/test_browser.py has the page at a gateway"
 
 ELSEWHERE: Mapping[str, str] = {
     "tests/abuse": _PROCESS,
@@ -67,6 +68,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/journal/test_full_disk.py": _FILE,
     "tests/journal/test_loss.py": _FILE,
     "tests/journal/test_retention.py": _FILE,
+    "tests/env/test_training.py": "a network that plays is a bot as any other",
     "tests/server/test_admin.py": _OPERATOR,
     "tests/server/test_admin_by_tcp.py": _OPERATOR,
     "tests/server/test_audit.py": _OPERATOR,
@@ -75,6 +77,9 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/server/test_metrics.py": _OPERATOR,
     "tests/server/test_process.py": _PROCESS,
     "tests/server/test_upgrade.py": _PROCESS,
+    "tests/web/test_faults.py": _PAGE,
+    "tests/web/test_layout.py": _PAGE,
+    "tests/web/test_scenes.py": _PAGE,
     "tests/web/test_files.py": "it reads the files of the page, and drives no server",
 }
 """Modules and folders that drive a server, and why not at a gateway."""
