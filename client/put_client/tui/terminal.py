@@ -13,6 +13,7 @@ import asyncio
 import os
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -153,7 +154,9 @@ class Terminal:
         return bindings
 
     def _suspend(self) -> None:
-        """Give the terminal back to the shell, until it has the program go on."""
+        """Give the terminal back to the shell, until it has the program go on. Windows has no such thing."""
+        if sys.platform == "win32":
+            return
 
         def stop() -> None:
             self.painter.end()
@@ -161,8 +164,7 @@ class Terminal:
             self.painter.begin()
             self.painter.forget()
 
-        if hasattr(signal, "SIGTSTP"):
-            run_in_terminal(stop)
+        run_in_terminal(stop)
 
     def _pressing(self, name: str) -> Callable[[KeyPressEvent], None]:
         return lambda _: self._on_key(name)
