@@ -155,16 +155,15 @@ class Terminal:
 
     def _suspend(self) -> None:
         """Give the terminal back to the shell, until it has the program go on. Windows has no such thing."""
-        if sys.platform == "win32":
-            return
+        if sys.platform != "win32":
 
-        def stop() -> None:
-            self.painter.end()
-            os.kill(0, signal.SIGTSTP)  # everything that was started with us, as the terminal itself does
-            self.painter.begin()
-            self.painter.forget()
+            def stop() -> None:
+                self.painter.end()
+                os.kill(0, signal.SIGTSTP)  # everything that was started with us, as the terminal itself does
+                self.painter.begin()
+                self.painter.forget()
 
-        run_in_terminal(stop)
+            run_in_terminal(stop)
 
     def _pressing(self, name: str) -> Callable[[KeyPressEvent], None]:
         return lambda _: self._on_key(name)
