@@ -7,7 +7,7 @@ const MOVES_MS = 320;
 const APART_MS = 70; // between two cards that are dealt
 
 /** Steps by which style.css makes a board smaller. */
-const TIGHTEST = 5;
+const TIGHTEST = 6;
 
 /** Make the cards of a board as small as it takes to have all of it on the screen. @param {HTMLElement | null} board */
 export function fit(board) {
