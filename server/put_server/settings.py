@@ -24,8 +24,8 @@ READY_SECONDS = 60
 """Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
 
 KEY_FILE = "tls.pem"
-"""In the data directory: the key and the certificate that the server made itself, in one file, so that there is never
-one without the other."""
+"""File in the data directory with the key and the certificate that the server made itself: one file, so that there is
+never one without the other."""
 
 
 def _networks(value: object, source: str, name: str) -> str:

@@ -78,7 +78,7 @@ class RecordedViewer:
         self._checker, self._referee = checker, referee
         self._has_dropped = False
         self._now = 0.0
-        """By the viewer's clock, as they say themselves."""
+        """Time by the viewer's own clock, as the file has it."""
         self._events: list[Event] = []
         """Events that were told alone, and are still to be compared: a line does not say which came together."""
 

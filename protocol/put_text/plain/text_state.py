@@ -63,7 +63,7 @@ class Heard:
     """A sentence of the table."""
 
     says: str
-    """As it was said; empty: it was left out, to be brief."""
+    """The sentence that was said; empty: it was left out, to be brief."""
     full: str
     """The same in full."""
     at: int

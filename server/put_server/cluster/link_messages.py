@@ -120,7 +120,7 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     words: bool = True
     """The same as `Arrive.words`."""
     fresh_since: int = 0
-    """At a shard other than the home: the same as `Admitted.fresh_since`."""
+    """The same as `Admitted.fresh_since`, at a shard other than the home."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -189,7 +189,7 @@ class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
     blocked: tuple[str, ...] = ()
     is_bot: bool = False
     fresh_since: int = 0
-    """Of the home: incarnation of the last hello that asked after no request."""
+    """Incarnation of the last hello that asked after no request, as the home tells it."""
 
 
 class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):

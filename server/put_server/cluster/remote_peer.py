@@ -87,7 +87,7 @@ class RemotePeer:
         here as well, by its places."""
         self.caller.places = places
         self.standing = Allowance(now)
-        """Of this only play that is not reported yet: the gateway counts requests."""
+        """Allowance for play that is not reported yet; the gateway counts requests."""
         self.silent: set[int] = set()
         """Numbers of requests that another shard answers."""
         self.is_leaving = False

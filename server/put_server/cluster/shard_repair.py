@@ -32,14 +32,14 @@ from put_server.settings import Settings
 
 
 class _Readable(NamedTuple):
-    """How far a shard can be read."""
+    """The part of a shard that can be read."""
 
     kept: LobbyAtRest
     """The lobby after the last record that leaves no table without its pack."""
     last: int
     """Number of the last record there is."""
     flaw: str
-    """Why the next record does not follow; empty: all of them do."""
+    """The reason why the next record does not follow; empty: all of them do."""
 
 
 class ShardRepair:
@@ -57,7 +57,7 @@ class ShardRepair:
         self._shard = shard
 
     async def show(self) -> str:
-        """How far it can be read."""
+        """Say which part can be read."""
         try:
             found = self._readable(await StreamJournal.seen(*await self._streams()))
         except JournalError as error:

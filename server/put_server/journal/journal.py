@@ -252,7 +252,7 @@ class Journal(CommitQueue):
         self._ended.result()
 
     def _note_waiting(self) -> None:
-        """What is handed in in one turn of the loop is committed together, and all that comes while a commit runs."""
+        """Commit soon, and together, all that is handed in during one turn of the loop or during one commit."""
         if not (self._is_at_work or self._is_roused or self._loop is None):
             self._is_roused = True
             self._loop.call_soon(self._go_on)
@@ -281,7 +281,7 @@ class Journal(CommitQueue):
         self._disk.submit(work).add_done_callback(partial(self._tell_loop, then))
 
     def _tell_loop(self, then: Callable[[Any], None], job: Future[Any]) -> None:
-        """On the thread."""
+        """Called on the thread of the disk."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._worked, then, job)
 

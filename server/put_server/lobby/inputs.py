@@ -52,7 +52,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     """The server's start that they know of; 0: of none."""
     words: bool = True
     fresh_since: int = 0
-    """At a shard other than the home: `Person.fresh_since` there."""
+    """`Person.fresh_since` for a shard other than the home."""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

@@ -386,7 +386,7 @@ def evidence_of(table: BlindTable, entry: bytes, receipt: bytes) -> Evidence:
 
 
 def test_two_stories_come_out_at_the_next_message() -> None:
-    """Ben finds a head in Ann's entry that he was not told; the two signatures convict the server by themselves."""
+    """Ben finds a head in Ann's entry that is not the one told to Ben; the two signatures alone convict the server."""
     table, entry, receipt = two_stories()
     evidence = evidence_of(table, entry, receipt)
     assert evidence.convicts()
