@@ -1,9 +1,11 @@
 """A shard that cannot be read: its operator sees why; it goes on from the last record that follows, or a backup."""
 
+import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nats.aio.client import Client
@@ -56,6 +58,24 @@ class Damaged:
         deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
         journal.close()
         return encode(lobby.checkpoint())
+
+
+@pytest.fixture(autouse=True)
+def _all_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No journal stays open, whether it could be read or not: a worker that tries again and again would fill up."""
+    opened: list[sqlite3.Connection] = []
+
+    def connect(*args: Any, **fields: Any) -> sqlite3.Connection:
+        opened.append(_connect(*args, **fields))
+        return opened[-1]
+
+    _connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    yield
+    assert opened
+    for file in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            file.execute("SELECT 1")
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ worker writes to it meanwhile; the worker that holds its lease takes it again by
 """
 
 import secrets
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -59,7 +60,8 @@ class ShardRepair:
     async def show(self) -> str:
         """Say which part can be read."""
         try:
-            found = self._readable(await StreamJournal.seen(*await self._streams()))
+            with closing(await StreamJournal.seen(*await self._streams())) as journal:
+                found = self._readable(journal)
         except JournalError as error:
             return f"shard {self._shard}: {error}; no record can be read: restore it from a backup"
         return f"shard {self._shard}: {_told(found)}" + ("; repair goes back to there" if found.flaw else "")
@@ -70,11 +72,11 @@ class ShardRepair:
         :raises JournalError: no record can be read.
         """
         journal, flaw = await self._taken()
-        if flaw:
-            journal.close()
-            raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
-        found = self._readable(journal)
-        await self._write(journal, found.kept)
+        with closing(journal):
+            if flaw:
+                raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
+            found = self._readable(journal)
+            await self._write(journal, found.kept)
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
@@ -90,8 +92,9 @@ class ShardRepair:
             at = max(at, 0 if checkpoint is None else checkpoint.at)
         parts = split(lobby.checkpoint(), self._made.shards, lambda name: home_of_name(name, self._made.shards))
         journal, _ = await self._taken()
-        kept = LobbyAtRest(journal.number, at, parts[self._shard])
-        await self._write(journal, kept)
+        with closing(journal):
+            kept = LobbyAtRest(journal.number, at, parts[self._shard])
+            await self._write(journal, kept)
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
     def _readable(self, journal: StreamJournal) -> _Readable:
@@ -129,12 +132,9 @@ class ShardRepair:
         return await StreamJournal.taken(*await self._streams(), f"repair-{secrets.token_hex(4)}")
 
     async def _write(self, journal: StreamJournal, kept: LobbyAtRest) -> None:
-        try:
-            journal.go_on(journal.number, kept.at, kept.lobby)
-            journal.finish()
-            await journal.run()
-        finally:
-            journal.close()
+        journal.go_on(journal.number, kept.at, kept.lobby)
+        journal.finish()
+        await journal.run()
 
 
 def _told(found: _Readable) -> str:

@@ -16,7 +16,7 @@ import sqlite3
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -195,12 +195,22 @@ class StreamJournal(CommitQueue):
         :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games, checkpoints)
-        await asyncio.gather(stream.make(), games.make())
-        journal._strewn = await checkpoints.last()
-        found = await stream.claimed(CLAIM, holder.encode())
-        await journal._load(found)
-        await journal._load_games()
+        with journal._closed_on_error():
+            await asyncio.gather(stream.make(), games.make())
+            journal._strewn = await checkpoints.last()
+            found = await stream.claimed(CLAIM, holder.encode())
+            await journal._load(found)
+            await journal._load_games()
         return journal
+
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        """Close the database where reading ends in an error, or is cancelled."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def claim(self) -> int:
@@ -226,10 +236,11 @@ class StreamJournal(CommitQueue):
         :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games, checkpoints)
-        try:
-            await journal._fold(await stream.read())
-        except Overtaken as error:
-            raise OutOfReach(str(error)) from None
+        with journal._closed_on_error():
+            try:
+                await journal._fold(await stream.read())
+            except Overtaken as error:
+                raise OutOfReach(str(error)) from None
         return journal
 
     @classmethod
@@ -243,18 +254,19 @@ class StreamJournal(CommitQueue):
         :raises OutOfReach: the broker does not answer.
         """
         journal = cls(stream, games, checkpoints)
-        await asyncio.gather(stream.make(), games.make())
-        journal._strewn = await checkpoints.last()
-        found = await stream.claimed(CLAIM, holder.encode())
-        why = ""
-        try:
-            await journal._fold(found)
-        except JournalError as error:
-            why = str(error)
-        journal._chances.clear()
-        journal._stored = [stored.sequence for stored in found] + [journal.claim]
-        if (last := await games.last()) is not None:
-            journal._told_game = journal._game = decode_game_row(last.data)[0]
+        with journal._closed_on_error():
+            await asyncio.gather(stream.make(), games.make())
+            journal._strewn = await checkpoints.last()
+            found = await stream.claimed(CLAIM, holder.encode())
+            why = ""
+            try:
+                await journal._fold(found)
+            except JournalError as error:
+                why = str(error)
+            journal._chances.clear()
+            journal._stored = [stored.sequence for stored in found] + [journal.claim]
+            if (last := await games.last()) is not None:
+                journal._told_game = journal._game = decode_game_row(last.data)[0]
         return journal, why
 
     def games(self) -> list[GameColumns]:
