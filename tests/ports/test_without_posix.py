@@ -143,7 +143,7 @@ def test_bot_plays_a_game_at_a_server_that_starts_again(bare: dict[str, str], tm
 def test_person_plays_a_game_in_sentences(bare: dict[str, str], tmp_path: Path) -> None:
     """In line mode, from lines that are there already, against the house."""
     with served(bare, tmp_path / "data") as (_, port):
-        lines = ["open put-1674 2", "invite steady", *["1"] * 60]
+        lines = ["open put-1674 2 target=1", "invite steady", *["1"] * 20]
         done = python(
             bare,
             "-m",
