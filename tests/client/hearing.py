@@ -16,7 +16,7 @@ from put_protocol.messages import (
 from put_protocol.offers import GameOffer, HouseOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import PauseInfo, TableState
-from put_text.plain import commands
+from put_text.plain import interpreter
 from put_text.plain.text_state import Asks, Outcome, TextState
 from tests.client.scripted_server import OFFER, decision, info, welcome
 
@@ -72,7 +72,7 @@ def understand(text: str, known: TextState, now: int = 0) -> Outcome:
 
 def seals(text: str, heard: LineState, now: int = 0) -> Outcome:
     """The same for somebody who has deals to ask about."""
-    return commands.interpret(text, heard.text, now, OFFERED, partial(line_state.seal, heard))[1]
+    return interpreter.interpret(text, heard.text, now, OFFERED, partial(line_state.seal, heard))[1]
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())

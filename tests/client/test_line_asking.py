@@ -14,7 +14,7 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_events import GameOver, PauseAsked
 from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableState
 from put_text.plain import telling
-from put_text.plain.commands import interpret
+from put_text.plain.interpreter import interpret
 from put_text.plain.text_state import LEARNED_GAMES, Asks, EndSession, SendRequest, Sentences, TextState
 from tests.client.hearing import (
     AT_MOVE,

@@ -29,7 +29,8 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.table_info import ClockInfo, TableState
-from put_text.plain.commands import COMMANDS, TOPICS, is_command
+from put_text.plain.commands import COMMANDS, TOPICS
+from put_text.plain.interpreter import is_command
 from put_text.plain.text_state import EndSession, Outcome, SendRequest, TextState
 from tests.client.hearing import (
     AT_MOVE,

@@ -19,7 +19,7 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_server.house.player import Terms
 from put_server.house.registry import player
-from put_text.plain.commands import interpret
+from put_text.plain.interpreter import interpret
 from put_text.plain.telling import apply_message
 from put_text.plain.text_state import TextState
 from tests.conformance.random_games import NAMES

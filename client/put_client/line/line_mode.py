@@ -33,7 +33,7 @@ from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of
 from put_runtime.task_errors import unwrapped
 from put_text.plain.answers import kept, table
-from put_text.plain.commands import completions, interpret, is_command
+from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
 from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived
 

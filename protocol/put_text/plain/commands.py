@@ -1,16 +1,7 @@
-"""Commands of plain English in one table, from which `help` is made, and the interpreter of typed lines. Pure.
-
-Laws: a line that is no command is a move, and the server's list of choices alone says whether the move is legal. The
-server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
-caller sends it under an id of its own, and passes the `ok` to `SendRequest.then`.
-
-A move that decides a hand or a game, or gives a game up, needs a confirmation first. Only `yes` confirms, only the last
-question, and only while its decision is still open. An empty line confirms nothing: it repeats the question.
-"""
+"""Commands of plain English in one table, from which `help` is made. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from msgspec import structs
 
@@ -18,9 +9,6 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.text import listed, printable
-from put_text import parse_action
-from put_text.choices_text import choices_in_brief
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole_number
@@ -29,15 +17,13 @@ from put_text.plain.text_state import (
     EndSession,
     Noted,
     Outcome,
-    Question,
     SendRequest,
     Sentences,
     Step,
     TextState,
     Then,
-    moment,
+    ask_first,
 )
-from put_text.presenters.registry import presenter_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,133 +73,11 @@ class TextCommand:
         return all(word in wanted.split("|") for wanted, word in zip(rest, words, strict=False) if wanted.islower())
 
 
-def is_command(text: str) -> bool:
-    """The line begins with a command's word."""
-    return _command(text.split()) is not None
-
-
-def completions(state: TextState) -> Sequence[str]:
-    """All that may be typed now: the phrases of our choices, then the commands."""
-    legal = () if state.decision is None else state.decision.legal
-    phrases = [printable(choice.says).partition(":")[0] for choice in legal]
-    return [*phrases, *dict.fromkeys(command.word for command in COMMANDS)]
-
-
-def interpret(
-    text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
-) -> tuple[TextState, Sentences | SendRequest | EndSession]:
-    """The state after a typed line, and what the line leads to."""
-    words: Sequence[str] = printable(text.expandtabs(1)).split()
-    if not words:
-        return state, answers.awaited(state, now)
-    asked = state.question
-    if words[0].casefold() != "repeat":
-        state = replace(state, question=None, has_typed=True, named=parse_action.card_named(text))
-    line = " ".join(words).casefold()
-    is_move = asked is None and state.decision is not None and line not in _YES
-    if line in _ANSWERS and not is_move:
-        return state, _answer(asked, state, now, is_yes=line in _YES)
-    if line in _phrases(state) or (is_move and line in _ANSWERS):
-        meant: TextCommand | Sentences | None = None
-    else:
-        meant, words = _meant(words, state)
-    if meant is None:
-        outcome = _move(" ".join(words), state)
-    elif isinstance(meant, tuple):
-        outcome = meant
-    elif not meant.takes(words[1:]):
-        outcome = (f'Say it as "{meant.spoken}": {meant.meaning}.',)
-    else:
-        outcome = meant.run(TypedCommand(state, words[1:], now, welcome, seal))
-    return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
-
-
-_YES = frozenset({"yes", "y"})
-_ANSWERS = _YES | {"no", "n"}
-
-
-def _answer(
-    question: Question | None, state: TextState, now: int, *, is_yes: bool
-) -> Sentences | SendRequest | EndSession:
-    if question is None:
-        return ("Nothing was asked that is to be answered with yes or no.",)
-    if not is_yes:
-        return ("It is not done.", *answers.awaited(state, now))
-    if question.about != moment(state):
-        return ("That question is no more: the game has gone on. It is not done.", *answers.awaited(state, now))
-    return question.outcome
-
-
-def _asked(state: TextState, says: str, outcome: SendRequest | EndSession) -> Noted:
-    """Ask first whether this is meant."""
-    return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
-
-
 def _repeat(call: TypedCommand) -> Outcome:
     count = whole_number(call.words[0]) if call.words else None
     if call.words and not count:
         return ('Say "repeat", or "repeat 5" for the last five sentences.',)
     return answers.repeated(call.state, count)
-
-
-def _command(words: Sequence[str]) -> TextCommand | None:
-    first = words[0].casefold() if words else ""
-    return next((command for command in COMMANDS if command.word == first), None)
-
-
-def _meant(words: Sequence[str], state: TextState) -> tuple[TextCommand | Sentences | None, Sequence[str]]:
-    """The command that is meant by its word, the beginning of it, or a key of the screen, with the words as they should
-    have been typed; a question where it is not clear; None: a move is meant."""
-    first = words[0].casefold()
-    if (command := _command(words)) is not None:
-        return command, words
-    legal = state.decision.legal if state.decision is not None else ()
-    if parse_action.is_known(" ".join(words), legal):
-        return None, words
-    if first in SCREEN_WORDS:
-        typed = [*SCREEN_WORDS[first].split(), *words[1:]]
-        return _command(typed), typed
-    moves = parse_action.begun(" ".join(words), legal)
-    named = {command.word: command for command in COMMANDS if command.word.startswith(first)}
-    fitting = {word: command for word, command in named.items() if command.takes(words[1:])} or named
-    if not fitting or (moves and len(first) == 1):
-        return None, words
-    if moves or len({command.run for command in fitting.values()}) > 1:
-        could_be = [choices_in_brief(moves)] if moves else []
-        return (f'"{first}" could be {listed([*could_be, *fitting], "or")}: say more of it.',), words
-    word, command = next(iter(fitting.items()))
-    return command, [word, *words[1:]]
-
-
-def _phrases(state: TextState) -> set[str]:
-    """The server's phrases for our choices, each whole, and without the consequence behind a colon."""
-    said = [choice.says.casefold() for choice in state.decision.legal] if state.decision is not None else []
-    return {phrase for whole in said for phrase in (whole, whole.partition(":")[0])}
-
-
-def _move(text: str, state: TextState) -> Outcome:
-    decision = state.decision
-    words = [command.word for command in COMMANDS]
-    if decision is None:
-        why = "It is not your move" if state.is_seated else f'"{text[:40]}" is no command'
-        near = get_close_matches(text.casefold().partition(" ")[0], words, n=1, cutoff=parse_action.NEAR)
-        return (f'{why}. Did you mean "{near[0]}"?' if near else f'{why}. Say "help" to hear what you can say.',)
-    action = parse_action.parse(text, decision.legal, words)
-    if isinstance(action, str):
-        return (action,)
-    act = SendRequest(
-        lambda request: messages.Act(request, decision.table, decision.decision, action),
-        lambda state, _: (text_state.decided(state, decision), ()),
-    )
-    if state.asks is not Asks.ALL or not isinstance(action, presenter_of(action).GRAVE):
-        return act
-    says = next(choice.says for choice in decision.legal if choice.action == action)
-    hint = "" if state.was_asked else ' To be asked no more before such a move, say "ask off".'
-    return _asked(
-        replace(state, was_asked=True),
-        f'You are about to {printable(says).strip().rstrip(".")}. Say "yes" to do it, or make another move.{hint}',
-        act,
-    )
 
 
 def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
@@ -246,7 +110,7 @@ def _give_up(
         if answers.keeps_nothing(state.info) or not state.is_kept
         else ' To stop for now and keep your seat, say "quit".'
     )
-    return _asked(state, f'{means} Say "yes" to do it.{stop}', request)
+    return ask_first(state, f'{means} Say "yes" to do it.{stop}', request)
 
 
 def _quit(call: TypedCommand) -> Outcome:
@@ -256,7 +120,7 @@ def _quit(call: TypedCommand) -> Outcome:
     if state.is_kept and not answers.keeps_nothing(state.info):
         return EndSession()
     why = answers.kept(state) if state.is_kept else "This table ends with the program, and the game with it."
-    return _asked(state, f'{why} Say "yes" to quit.', EndSession())
+    return ask_first(state, f'{why} Say "yes" to quit.', EndSession())
 
 
 def _elsewhere(state: TextState) -> Sentences:
@@ -475,19 +339,6 @@ def _never(_: TypedCommand) -> Outcome:
     """Command whose words `interpret` takes itself."""
     return ()
 
-
-SCREEN_WORDS: Mapping[str, str] = {
-    "?": "help",
-    "'": "say",
-    "c": "say",
-    "h": "hand",
-    "q": "quit",
-    "r": "rules",
-    "w": "watch",
-    "o": "open",
-    "op": "open",
-}
-"""Keys of the screen, and what many type, with the command that each stands for."""
 
 COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),

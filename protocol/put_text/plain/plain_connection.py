@@ -18,7 +18,7 @@ from put_protocol.messages import Bye, ClientMessage, Goodbye, Hello, Ok, Ping, 
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
 from put_text.plain import answers, telling
-from put_text.plain.commands import interpret
+from put_text.plain.interpreter import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
 from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState

@@ -220,6 +220,11 @@ def moment(state: TextState) -> tuple[object, ...]:
     return state.table, state.viewer, game, None if state.decision is None else state.decision.decision
 
 
+def ask_first(state: TextState, says: str, outcome: SendRequest | EndSession) -> Noted:
+    """Ask the person whether this is meant."""
+    return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
+
+
 def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
     """The state at this table, as the server confirmed it; its snapshot follows, or has come already."""
     if state.table != table or state.viewer != viewer:

@@ -125,7 +125,7 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
 
 
 def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
-    from put_text.plain.commands import interpret  # noqa: PLC0415  # the first screen does not wait for it
+    from put_text.plain.interpreter import interpret  # noqa: PLC0415  # the first screen does not wait for it
     from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
 
     state = TextState(table=table.id, viewer=table.viewer, info=table.info, asks=Asks.NOTHING)
