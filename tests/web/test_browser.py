@@ -3,12 +3,11 @@
 import json
 import shutil
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from put_rules.registry import GAMES
@@ -19,7 +18,6 @@ from tests.web.browser import (
     MAY_PRESS,
     WALL,
     Visitors,
-    chromium,
     flaws,
     needs_axe,
     needs_chromium,
@@ -39,13 +37,6 @@ FAMILIES = {
     "primero": (3, {"hands": 1}),
 }
 """Players, and options that make a game short."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    """One for all."""
-    async with chromium() as found:
-        yield found
 
 
 async def _open(page: Page, game: str, *, house: bool = False) -> None:

@@ -1,12 +1,9 @@
 """Faults around a page, in a real browser: a connection that hangs, no storage, hasty presses, the way back."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
-from tests.web.browser import MAY_PRESS, chromium, needs_chromium, visitors
+from tests.web.browser import MAY_PRESS, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -15,13 +12,6 @@ HANGS_MS = 3_000
 
 GIVEN_UP_MS = 6_000
 """Within which it has then tried another connection."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    """One for all."""
-    async with chromium() as found:
-        yield found
 
 
 class Network:

@@ -1,13 +1,10 @@
 """The law of a table's layout, in a real browser: in every family, with few and with many players, on every size of
 screen, all that a decision needs is on the screen at once, and nothing lies over anything else."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize
 
-from tests.web.browser import MAY_PRESS, chromium, needs_chromium, visitors
+from tests.web.browser import MAY_PRESS, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -63,13 +60,6 @@ FAULTS = """async () => {
     if (!found.has("hand") && !found.has("action")) faults.push("nothing to press");
     return faults;
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    """One for all."""
-    async with chromium() as found:
-        yield found
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

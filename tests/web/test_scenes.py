@@ -1,13 +1,11 @@
 """Scenes at a table, in a real browser whose clock the test moves: how long each stands, and what may be done in it."""
 
 import re
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.web.browser import MAY_PRESS, Visitors, chromium, needs_chromium, visitors
+from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -27,13 +25,6 @@ PRESS = """([what, kind, first]) => {
     (all.find((one) => first && one.innerText.toLowerCase().startsWith(first)) ?? all[0])?.click();
     return false;
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    """One for all."""
-    async with chromium() as found:
-        yield found
 
 
 async def _table(people: Visitors, game: str, *, turn: int = 0) -> Page:
