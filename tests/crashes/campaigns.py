@@ -30,6 +30,9 @@ WITH_PRIMERO, WITH_TRIOMPHE = (
 )
 """For the suite's slice: what disturbs a game knows nothing of its rules. `scripts/soak` has all tables."""
 
+DURING_UPGRADE = 20
+"""Moves that are made at most until the successor is ready, so that it finds games in play."""
+
 Tables = Sequence[tuple[str, int]]
 """Rule sets and seats."""
 
@@ -118,7 +121,8 @@ async def upgraded(
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(play(bots, progress))
                 while await progress.after(rng.randrange(2 * moves) + 1):
-                    await server.upgrade()
+                    with progress.held(DURING_UPGRADE):
+                        await server.upgrade()
                     upgrades += 1
         await server.stop()
     finally:

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -123,6 +123,10 @@ class Progress:
         self.is_over = False
         self.acknowledged: dict[int, list[float]] = defaultdict(list)
         """When a move was, by table."""
+        self._may_go_on = asyncio.Event()
+        self._may_go_on.set()
+        self._left = 0
+        """Moves that are made while `held` is in force."""
         self._heard: set[type] = set()
         self._moved = asyncio.Event()
 
@@ -141,6 +145,23 @@ class Progress:
             self._moved.clear()
             await self._moved.wait()
         return kind in self._heard
+
+    @contextmanager
+    def held(self, moves: int) -> Iterator[None]:
+        """In this block so many moves are made at most, so that a game does not end before the disturbance has come."""
+        self._left = moves
+        self._may_go_on.clear()
+        try:
+            yield
+        finally:
+            self._may_go_on.set()
+
+    async def turn(self) -> None:
+        """Wait until a move may be made."""
+        if not self._may_go_on.is_set() and self._left:
+            self._left -= 1
+        else:
+            await self._may_go_on.wait()
 
     def end(self) -> None:
         """Nobody moves any more."""
@@ -193,6 +214,7 @@ class ScriptedBot:
                         return
                 case Decision():
                     action = self.programme.choice(self.place, message.decision, message.legal)
+                    await self.progress.turn()
                     try:
                         await patiently(partial(self.client.act, self.table, message.decision, action))
                     except Refusal as error:
