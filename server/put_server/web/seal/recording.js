@@ -20,6 +20,8 @@ export class Recording {
     take(line) {
         if (line.event !== undefined) return this.viewerOf(line).take(line);
         const { type, table } = line;
+        // From version 3 on, a message of a table says which request it answers.
+        if ((type === "table" || type === "events") && line.id) this.answer({ type: "ok", id: line.id });
         if (type === "viewer") this.begin(line, true);
         else if (type === "welcome") this.welcome(line);
         else if (type === "table") this.show(line);
@@ -113,10 +115,11 @@ export class Recording {
         if (sealed !== null) this.latest.join(sealed, links);
     }
 
-    tellAll({ table, first, events, view = null }) {
+    tellAll({ table, first, events, view = null, openings = [] }) {
         const viewer = this.at.get(table);
         if (!viewer) return;
         this.untold.delete(viewer);
+        for (const told of openings) viewer.open(told);
         for (const event of events) viewer.take(event);
         viewer.number = first + events.length - 1;
         if (view !== null) viewer.compare(view);
