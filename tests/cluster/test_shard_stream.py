@@ -113,6 +113,27 @@ async def test_replica_that_lags_behind_is_not_taken_for_the_stream(
         assert (await reading)[-1].data == b"four", "one that catches up is waited for"
 
 
+async def test_stream_that_is_written_all_the_time_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a backup does beside its worker. A worker that takes it over waits until nobody writes."""
+    monkeypatch.setattr(shard_stream, "ATTEMPTS", 3)
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        writer = ShardStream(client, "put-a-1", replicas=1)
+        await writer.make()
+        await writer.append([("batch", b"0")])
+        reader = ShardStream(client, "put-a-1", replicas=1)
+        found = reader._found
+
+        async def found_too_late(last: int) -> list[Stored]:
+            await writer.append([("batch", str(last).encode())])
+            return await found(last)
+
+        monkeypatch.setattr(reader, "_found", found_too_late)
+        assert [one.data for one in await reader.read(is_served=True)] == [b"0"]
+        with pytest.raises(OutOfReach, match="changes whenever it is read"):
+            await reader.read()
+        assert [one.data for one in await reader.read(is_served=True)] == [b"0", b"1", b"2", b"3", b"4"]
+
+
 async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:
     async with nats_server(tmp_path) as server, connected(server) as client:
         former = ShardStream(client, "put-a-1", replicas=1)

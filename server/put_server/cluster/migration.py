@@ -342,7 +342,7 @@ async def _written(
     :raises CannotMigrate: the cluster is damaged.
     """
     kept = await _read(client, settings, made, is_served=is_served, unreadable=unreadable)
-    stored = [await _games(client, settings.cluster, made, shard) for shard in range(made.shards)]
+    stored = [await _games(client, settings.cluster, made, shard, is_served=is_served) for shard in range(made.shards)]
     in_order = merged_by_time(*stored, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
     await _make_journal(path, kept, rows, bytes.fromhex(made.passcode_key))
@@ -417,7 +417,9 @@ async def _read_shard(
     raise AssertionError
 
 
-async def _games(client: Client, cluster: str, made: ClusterConfig, shard: int) -> list[GameColumns]:
+async def _games(
+    client: Client, cluster: str, made: ClusterConfig, shard: int, *, is_served: bool = False
+) -> list[GameColumns]:
     stream = ShardStream(client, BrokerNames(cluster).games(shard), replicas=made.replicas)
     await stream.make()
-    return [decode_game_row(stored.data) for stored in await stream.read()]
+    return [decode_game_row(stored.data) for stored in await stream.read(is_served=is_served)]

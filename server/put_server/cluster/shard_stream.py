@@ -153,11 +153,13 @@ class ShardStream:
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
 
-    async def read(self) -> list[Stored]:
+    async def read(self, *, is_served: bool = False) -> list[Stored]:
         """Read every message, in order. A later `append` succeeds only if the stream has not changed since.
 
         The replica that answers may lag behind, so the reading must reach the last sequence. It is repeated if the
         first messages were removed meanwhile. The broker's count of messages is not used: it may be wrong for good.
+        `is_served`: a writer may add more meanwhile, as one always does at a busy stream. It may also have erased a
+        message of those that are read.
 
         :raises OutOfReach: it cannot be read.
         """
@@ -167,8 +169,9 @@ class ShardStream:
                 found = await self._found(state.last_seq) if state.last_seq else []
                 former, state = state, (await self._stream.stream_info(self.name)).state
                 is_whole = not former.last_seq or (bool(found) and found[-1].sequence >= former.last_seq)
-                if is_whole and (former.first_seq, former.last_seq) == (state.first_seq, state.last_seq):
-                    self._last = state.last_seq
+                is_same = former.first_seq == state.first_seq and (is_served or former.last_seq == state.last_seq)
+                if is_whole and is_same:
+                    self._last = former.last_seq
                     return found
         except (NatsError, TimeoutError) as error:
             raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None

@@ -238,7 +238,7 @@ class StreamJournal(CommitQueue):
         journal = cls(stream, games, checkpoints)
         with journal._closed_on_error():
             try:
-                await journal._fold(await stream.read())
+                await journal._fold(await stream.read(is_served=True))
             except Overtaken as error:
                 raise OutOfReach(str(error)) from None
         return journal
