@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 from put_runtime.settings import SettingsError
+from put_server.cluster import durability
 from put_server.cluster.cluster_config import BadCluster
-from put_server.cluster.durability import check
+from put_server.cluster.durability import ask_absent, check
 from put_server.settings import Settings, settle
+from tests.cluster.members import until
 
 ALWAYS = {"config": {"sync_interval": 120_000_000_000, "sync_always": True}}
 EVERY_MINUTE = {"config": {"sync_interval": 60_000_000_000}}
 
 
 @asynccontextmanager
-async def monitor(version: str, jetstream: dict[str, Any]) -> AsyncIterator[str]:
+async def monitor(version: str, jetstream: dict[str, Any], port: int = 0) -> AsyncIterator[str]:
     """A monitoring port, as NATS has one."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -28,7 +30,7 @@ async def monitor(version: str, jetstream: dict[str, Any]) -> AsyncIterator[str]
         writer.close()
         await writer.wait_closed()
 
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+    async with await asyncio.start_server(answer, "127.0.0.1", port) as server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
@@ -73,6 +75,26 @@ async def test_worker_that_cannot_know_refuses_unless_it_is_told_how_much_may_be
     with pytest.raises(BadCluster, match="cannot be asked"):
         await check(Settings(nats_monitor=url), replicas=1)
     await check(Settings(may_lose_seconds=120), replicas=3)
+
+
+async def test_server_that_is_down_keeps_no_worker_from_playing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """While a majority keeps everything. When it is back, the log says if it may lose something."""
+    monkeypatch.setattr(durability, "AGAIN_S", 0)
+    async with monitor("2.12.1", ALWAYS) as one, monitor("2.12.1", ALWAYS) as two:
+        async with monitor("2.12.1", EVERY_MINUTE) as down:
+            pass
+        settings = Settings(nats_monitor=f"{one} {down} {two}")
+        assert await check(settings, replicas=3) == [down]
+        with pytest.raises(BadCluster, match="cannot be asked"):
+            await check(Settings(nats_monitor=f"{one} {down} {down}"), replicas=3)
+        asking = asyncio.create_task(ask_absent([down], 0))
+        port = int(down.rpartition(":")[2])
+        async with monitor("2.12.1", EVERY_MINUTE, port):
+            await until(lambda: "flushes every 60 s" in caplog.text)
+        async with monitor("2.12.1", ALWAYS, port):
+            await asking
 
 
 def test_monitors_are_addresses_of_http() -> None:

@@ -3,7 +3,8 @@
 A NATS server answers before its disk has a message, and flushes every two minutes, unless its `sync_interval` is
 `always`, which it keeps since 2.10.23. Without it, acknowledged play is lost if the power of one machine fails while
 another server of the same stream lags behind. NATS tells its clients nothing of this; the monitoring port of each
-server does. So a worker asks every server there before it plays.
+server does. So a worker asks every server there before it plays. One that is down has nothing to lose: while a majority
+answers, the worker plays, and asks the others when they are back.
 """
 
 import asyncio
@@ -23,6 +24,9 @@ LEAST_VERSION = (2, 10, 23)
 """Earlier versions have a `sync_interval` that leaves some files out, or none."""
 
 ANSWER_S = 3.0
+
+AGAIN_S = 60.0
+"""Between two questions to a server that did not answer, or may lose something."""
 
 _HOW = "see docs/cluster.md, or start with may_lose_seconds"
 
@@ -46,8 +50,9 @@ class _Server(Struct, frozen=True):
 _decode = msgspec.json.Decoder(_Server).decode
 
 
-async def check(settings: Settings, replicas: int) -> None:
-    """Check that what NATS acknowledges is kept, as far as the settings demand.
+async def check(settings: Settings, replicas: int) -> list[str]:
+    """Check that what NATS acknowledges is kept, as far as the settings demand. Returns the addresses of servers that
+    do not answer, which are fewer than half of all.
 
     :raises BadCluster: it is not, or cannot be known.
     """
@@ -56,27 +61,49 @@ async def check(settings: Settings, replicas: int) -> None:
         log.warning("acknowledged play of the last %d s may be lost if power fails, by may_lose_seconds", allowed)
     urls = urls_in(settings.nats_monitor)
     if not urls and allowed:
-        return
+        return []
     if len(urls) < replicas:
         raise BadCluster(
             f"it is not known whether NATS keeps what it acknowledges: name the monitoring ports of all "
             f"{replicas} servers in nats_monitor; {_HOW}"
         )
+    absent = await _absent(urls, allowed)
+    if len(absent) * 2 >= len(urls):
+        raise BadCluster(f"the NATS server at {absent[0]} cannot be asked whether it keeps everything")
+    return absent
+
+
+async def ask_absent(absent: list[str], allowed: int) -> None:
+    """Ask the servers that did not answer, until all have. The log says as an error if one may lose something."""
+    for url in absent:
+        log.warning("the NATS server at %s does not answer: whether it keeps everything is asked when it does", url)
+    while absent:
+        await asyncio.sleep(AGAIN_S)
+        try:
+            absent = await _absent(absent, allowed)
+        except BadCluster as error:
+            log.error("%s", error)  # a wrong setting, and no fault of the program
+
+
+async def _absent(urls: list[str], allowed: int) -> list[str]:
+    """Ask servers. Returns the addresses of those that do not answer.
+
+    :raises BadCluster: one may lose more than is allowed.
+    """
     servers = await asyncio.gather(*[asyncio.to_thread(_asked, url) for url in urls])
     for url, server in zip(urls, servers, strict=True):
-        if flaw := _flaw(server, allowed):
+        if server is not None and (flaw := _flaw(server, allowed)):
             raise BadCluster(f"the NATS server at {url} {flaw}; {_HOW}")
+    return [url for url, server in zip(urls, servers, strict=True) if server is None]
 
 
-def _asked(url: str) -> _Server:
-    """
-    :raises BadCluster: it does not answer.
-    """
+def _asked(url: str) -> _Server | None:
+    """The answer of a server; None: it does not answer."""
     try:
         with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow http alone
             return _decode(page.read())
-    except (OSError, URLError, ValueError, msgspec.MsgspecError) as error:
-        raise BadCluster(f"the NATS server at {url} cannot be asked whether it keeps everything: {error}") from None
+    except (OSError, URLError, ValueError, msgspec.MsgspecError):
+        return None
 
 
 def _flaw(server: _Server, allowed: int) -> str:

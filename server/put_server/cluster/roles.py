@@ -203,10 +203,13 @@ class Member:
         cluster_config: ClusterConfig,
         *,
         homes: Mapping[bytes, int],
+        unasked: list[str],
         sockets: Sequence[socket.socket] = (),
         thinks: bool = True,
     ) -> None:
+        """`unasked`: NATS servers that a worker has still to ask what they keep."""
         self.settings = settings
+        self._unasked = unasked
         self._client = client
         self._shards = cluster_config.shards
         self._uptime = Uptime()
@@ -292,7 +295,8 @@ class Member:
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())
-                works = [] if self.server is None else await self.server.begin(tasks, self._stop)
+                works = [tasks.create_task(durability.ask_absent(self._unasked, self.settings.may_lose_seconds))]
+                works += [] if self.server is None else await self.server.begin(tasks, self._stop)
                 self.ready.set()
                 heed_cancellation()
                 await self._stop.wait()
@@ -313,24 +317,23 @@ class Member:
                 self.server.front.close()
 
 
-async def _settled(client: Client, settings: Settings) -> ClusterConfig:
-    """The configuration of the cluster, which this process may serve.
+async def _settled(client: Client, settings: Settings) -> tuple[ClusterConfig, list[str]]:
+    """The configuration of the cluster, which this process may serve, and the NATS servers that a worker has still to
+    ask what they keep.
 
     :raises BadCluster: it may not.
     """
     settled = await cluster_config.settled(client, settings)
-    if settings.role != "gateway":
-        await durability.check(settings, settled.replicas)
-    return settled
+    return settled, [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
 
 
 @asynccontextmanager
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """Serve as a process of a cluster while the block runs; tests use it to run one in their own process."""
     async with connected(settings, "put-server") as client:
-        settled = await _settled(client, settings)
+        settled, unasked = await _settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
-        member = Member(settings, client, settled, homes=homes, thinks=thinks)
+        member = Member(settings, client, settled, homes=homes, unasked=unasked, thinks=thinks)
         await member.listen()
         async with asyncio.TaskGroup() as tasks:
             running = tasks.create_task(member.run())
@@ -352,9 +355,9 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     sockets = inherited(os.environ)
     say_ready(os.environ)
     async with connected(settings, f"put-server {settings.role}") as client:
-        settled = await _settled(client, settings)
+        settled, unasked = await _settled(client, settings)
         homes = await aliases.read(client, settings.cluster)
-        member = Member(settings, client, settled, homes=homes, sockets=sockets)
+        member = Member(settings, client, settled, homes=homes, unasked=unasked, sockets=sockets)
         if settings.at_eof == "stop":
             follow_input(member.stop)
         await member.listen()
