@@ -5,6 +5,9 @@ where `t` is the suit of trumps and `0t` the Fool. No notation stands for two ca
 
 `CARD_ORDER` has every card there is. Whatever sorts cards, checks them or seals them reads it, and a new kind of pack
 is a few lines here.
+
+In a blind deal the server cannot read most hands. A card that it cannot name is told by its place: `#17` is the card at
+place 17 of the deal in play. It is no card of a pack, and has no rank.
 """
 
 from collections.abc import Iterable, Mapping
@@ -56,6 +59,19 @@ _NAMED_TRUMPS = {
 }
 
 
+_PLACE = "#"
+
+
+def place_card(place: int) -> Card:
+    """The card at a place of a blind deal, which the server cannot name."""
+    return Card(f"{_PLACE}{place}")
+
+
+def place_of(card: Card) -> int | None:
+    """The place that stands for a card; None: the card is named."""
+    return int(card[1:]) if card.startswith(_PLACE) else None
+
+
 def rank_of(card: Card) -> str:
     """The rank part: `10` of `10h`."""
     return card[:-1]
@@ -78,7 +94,9 @@ def roman(number: int) -> str:
 
 
 def name_of(card: Card) -> str:
-    """The card as it is said aloud: `the 10 of hearts`, `the knave of clubs`, `trump XXI`."""
+    """The card as it is said aloud: `the 10 of hearts`, `the knave of clubs`, `trump XXI`, `the card at place 17`."""
+    if card.startswith(_PLACE):
+        return f"the card at place {card[1:]}"
     rank, suit = rank_of(card), suit_of(card)
     if suit == TRUMPS and card in CARD_ORDER:
         return _NAMED_TRUMPS.get(card) or f"trump {roman(int(rank))}"

@@ -27,7 +27,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from put_protocol.cards import Card
+from put_protocol.cards import Card, place_card
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -171,15 +171,16 @@ class Game(Protocol[S, A]):
     def deal(self, state: S, pack: tuple[Card, ...], luck: int | None = None) -> tuple[S, tuple[Fact, ...]]:
         """The shuffled pack that was awaited, top card first.
 
-        `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the deal may have one. None:
-        the order of the unseen cards decides.
+        Of a blind deal it has the cards that the server can read, and their places in place of all others
+        (`cards.place_card`). `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the
+        deal may have one. None: the order of the unseen cards decides.
 
         :raises NotAwaited: no pack, or not these cards.
         """
         wanted = self.wanted(state) if state.to_move is None else None
         if wanted is None:
             raise NotAwaited("no pack is awaited")
-        if len(pack) != len(wanted.cards) or frozenset(pack) != frozenset(wanted.cards):
+        if len(pack) != len(wanted.cards) or not (frozenset(pack) == frozenset(wanted.cards) or _hides(pack, wanted)):
             raise NotAwaited("these are not the cards of the pack")
         return self._deal(state, wanted.purpose, pack, luck)
 
@@ -187,6 +188,19 @@ class Game(Protocol[S, A]):
     def _deal(
         self, state: S, purpose: Purpose, pack: tuple[Card, ...], luck: int | None
     ) -> tuple[S, tuple[Fact, ...]]: ...
+
+    def needs_hands(self) -> str:
+        """The reason why the rules must see hands that are not shown, as the end of a sentence; empty: they need not,
+        and the game can be dealt blind."""
+        return "its rules look into hands"
+
+    def name(self, state: S, place: int, card: Card) -> S:
+        """The state in which the card at a place of a blind deal is known. `legal` lists a card that is not known by
+        its place; `act` takes only a named one.
+
+        :raises NotAwaited: no hand has the card of that place, or this card lies elsewhere.
+        """
+        raise NotAwaited("no card is known by its place")
 
     def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
         """The time of the seat to move is spent.
@@ -232,6 +246,12 @@ class Game(Protocol[S, A]):
         """Everything this viewer may know, a view of the family: the one or the other."""
         public = self.public_view(state)
         return public if viewer == GALLERY else self.own_view(state, viewer, public)
+
+
+def _hides(pack: tuple[Card, ...], wanted: Shuffle) -> bool:
+    """True if a pack is one of these cards, with places for those that are not known."""
+    known = [card for place, card in enumerate(pack) if card != place_card(place)]
+    return len(set(known)) == len(known) and set(known) <= set(wanted.cards)
 
 
 OptionValue = str | int

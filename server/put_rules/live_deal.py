@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol.cards import FULL_PACK, Card, in_order
+from put_protocol.cards import FULL_PACK, Card, in_order, place_of
 from put_protocol.deal_steps import DealSteps, Gone, HandOver
 from put_protocol.games.unions import Event
 from put_protocol.seal import packs
@@ -346,8 +346,9 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 
 
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
-    """The pack with the cards that were seen in their places, and the others in canonical order in the places left."""
-    seen = frozenset(seen)
+    """The pack with the cards that were seen in their places, and the others in canonical order in the places left. A
+    card that was never known stays its place."""
+    seen = frozenset([*seen, *[card for card in pack if place_of(card) is not None]])
     others = iter(in_order([card for card in pack if card not in seen]))
     return tuple([card if card in seen else next(others) for card in pack])
 

@@ -73,10 +73,12 @@ class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
     voided: DealVoided
 
 
-class Move(Struct, frozen=True, tag_field="step", tag="move", gc=False):
+class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True, gc=False):
     """The seat to move did this."""
 
     action: Action
+    place: int | None = None
+    """The place of its card, which the server could not name before."""
 
 
 class Expiry(Struct, frozen=True, tag_field="step", tag="expiry", gc=False):

@@ -5,10 +5,12 @@ from typing import Any, NamedTuple, assert_never
 
 import msgspec
 
+from put_protocol.cards import Card
+from put_protocol.games.unions import Action
 from put_protocol.table_events import Sat, TimedOut
 from put_protocol.text import same_name
 from put_rules.facts import Fact, Hidden, Open
-from put_rules.game import Game, GameError, Turn
+from put_rules.game import Game, GameError, NotAwaited, Turn
 from put_rules.record import (
     Assist,
     Departure,
@@ -161,6 +163,17 @@ def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
     return state, (Open(TimedOut(awaits.seat)), *facts)
 
 
+def named(game: Game[Any, Any], state: Any, place: int, action: Action) -> Any:
+    """The state in which the card of an action is known, which only had a place before.
+
+    :raises NotAwaited: it did not lie there.
+    """
+    card: Card | None = getattr(action, "card", None)
+    if card is None:
+        raise NotAwaited("an action without a card names none")
+    return game.name(state, place, card)
+
+
 def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
         case Pack(cards=cards, luck=luck):
@@ -169,8 +182,8 @@ def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
             return state, facts if seal is None else (Open(seal.sealed), Open(seal.cut), *facts)
         case Void(sealed=sealed, voided=voided):
             return state, (Open(sealed), Open(voided))
-        case Move(action=action):
-            return game.act(state, action)
+        case Move(action=action, place=place):
+            return game.act(state if place is None else named(game, state, place, action), action)
         case Expiry():
             return expire(game, state)
         case Departure(seat=seat):

@@ -1,10 +1,11 @@
 """Everything before the play: the draw for the deal, the deal and its accidents, and giving between partners."""
 
+from itertools import takewhile
 from math import factorial
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card
+from put_protocol.cards import Card, place_of
 from put_protocol.games import put
 from put_protocol.seal.accidents import (
     ANOTHER_HAS_MORE,
@@ -23,9 +24,11 @@ from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
-    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left."""
+    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left, or from what of it
+    is turned up."""
     facts: list[Fact] = []
     drawing, at = state.drawing, 0
+    pack = tuple(takewhile(lambda card: place_of(card) is None, pack))
     wanted = max if terms.rules.cut == "high" else min
     while len(drawing) > 1 and at + len(drawing) <= len(pack):
         cards = pack[at : at + len(drawing)]

@@ -7,13 +7,14 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from put_protocol.cards import Card, place_card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import Seat
-from put_rules.facts import Cards, Fact, Open
-from put_rules.game import Game, Purpose, RuleSet, Shuffle
+from put_rules.facts import Cards, Fact, Hidden, Open
+from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Shuffle
 from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
@@ -38,7 +39,7 @@ class PutGame(Game[PutState, put.PutAction]):
         self.rules = rules
         self.terms = Terms(rules, seats)
         self._words = words.Words(self.terms)
-        self._play_of = self.terms.deck.plays.__getitem__
+        self._play_of = self.terms.deck.choices.__getitem__
         self._discard_of = self.terms.deck.discards.__getitem__
         self._leading = _actions_of(self.terms.lead)
         self._replying = _actions_of(self.terms.reply)
@@ -152,7 +153,10 @@ class PutGame(Game[PutState, put.PutAction]):
         match action:
             case put.Play(card=card):
                 # Not the copy that came with the action: a state lives on, and need not keep it.
-                return hand.play(self.terms, state, seat, self.terms.deck.plays[card].card)
+                known = self.terms.deck.plays.get(card)
+                if known is None:  # it is to be named first
+                    raise IllegalAction(action)
+                return hand.play(self.terms, state, seat, known.card)
             case put.See():
                 return hand.see(self.terms, state, seat)
             case put.ThrowIn():
@@ -175,6 +179,21 @@ class PutGame(Game[PutState, put.PutAction]):
                 return dealing.abide(self.terms, state, [])
             case _:
                 assert_never(action)
+
+    def needs_hands(self) -> str:
+        if self.rules.is_partnership:
+            return "a partner gives their best card, and the server sees that it is"
+        return "an accident in the dealing shows cards" if self.rules.misdeals else ""
+
+    def name(self, state: PutState, place: int, card: Card) -> PutState:
+        token, hands = place_card(place), state.hands.unseal()
+        lying = [*hands, state.trick_cards, *[trick.cards for trick in state.past]]
+        if not any(token in held for held in hands) or card not in self.terms.deck.plays:
+            raise NotAwaited("no hand has the card of this place")
+        if any(card in cards for cards in lying):
+            raise NotAwaited("the card lies elsewhere")
+        named = tuple([tuple([card if one == token else one for one in held]) for held in hands])
+        return replace(state, hands=Hidden(named))
 
     def _deal(self, state: PutState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
         if purpose is Purpose.HAND:

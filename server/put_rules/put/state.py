@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from put_protocol.cards import Card, pack_of
+from put_protocol.cards import Card, pack_of, place_card
 from put_protocol.games.put import Discard, Moment, Play
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
@@ -27,6 +27,8 @@ class Deck:
     strength: Mapping[Card, int]
     plays: Mapping[Card, Play]
     """The action that plays each."""
+    choices: Mapping[Card, Play]
+    """The same, and that of each card that is known by its place alone."""
     discards: Mapping[Card, Discard]
     """The action that throws each away."""
 
@@ -41,10 +43,12 @@ def strengths(ranking: Sequence[str], cards: Sequence[Card]) -> dict[Card, int]:
 def deck_of(ranking: tuple[str, ...]) -> Deck:
     """The deck of these ranks, best first, in four suits."""
     cards = pack_of(ranking)
+    plays = {card: Play(card) for card in cards}
     return Deck(
         cards=cards,
         strength=strengths(ranking, cards),
-        plays={card: Play(card) for card in cards},
+        plays=plays,
+        choices=plays | {card: Play(card) for card in map(place_card, range(len(cards)))},
         discards={card: Discard(card) for card in cards},
     )
 
