@@ -77,10 +77,6 @@ class WireEvent(Struct, frozen=True):
         """Every card that the event shows to this viewer, in its order."""
         return () if self.SHOWS is None else self.SHOWS.of(self, viewer)
 
-    def cards_shown(self) -> tuple[Card, ...]:
-        """The same cards, whoever holds them."""
-        return () if self.SHOWS is None else self.SHOWS.cards_in(self)
-
     def deal_steps(self) -> DealSteps:
         """Steps of the deals in play, in the event's order."""
         if not self.STEPS:

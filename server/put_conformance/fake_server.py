@@ -33,6 +33,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue, RuleSet
+from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
@@ -83,6 +84,7 @@ class MessagePeer:
         """`is_client`: it is pinged over its connection, and takes what time the machine lets it have."""
         self.is_client = is_client
         self.person: PersonId | None = None
+        self.bindings: Bindings = UNBOUND
         self.caller = Caller()
         self.standing = Allowance(0)
         self.owed = 0.0

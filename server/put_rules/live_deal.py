@@ -150,10 +150,11 @@ class LiveDeal:
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
-        shown = [card for event in public for card in event.cards_shown()]
+        shown = [card for event in public if event.SHOWS is not None for card in event.SHOWS.cards_in(event)]
         for events in seen.values():
             if events is not public:
-                shown += [card for event in events if event not in public for card in event.cards_shown()]
+                own = [event for event in events if event not in public]
+                shown += [card for event in own if event.SHOWS is not None for card in event.SHOWS.cards_in(event)]
         for card in shown:
             if card not in self._seen and card in self.pack.cards and card not in self._given_back:
                 self._seen.append(card)

@@ -3,10 +3,12 @@
 import logging
 
 import pytest
+from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.limits import FRAME_BYTES, HELLO_MS, STRANGER_MS
+from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import PresenceChanged, Said
 from put_server.lobby.subscribers import Subscribers
@@ -198,6 +200,89 @@ def test_hundred_connections_with_one_token_leave_one() -> None:
     assert isinstance(last.ask(lambda n: messages.Say(n, TABLE, "here")), messages.Ok)
     assert len(harness.dispatcher._sessions) == 2
     assert not [event for m in ben.told(messages.Events) for event in m.events if isinstance(event, PresenceChanged)]
+
+
+# --- actions ---
+
+
+def test_action_of_another_seat_is_refused_and_told_to_no_player() -> None:
+    """Only the seat that is asked may answer: no other player, spectator or passer-by."""
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
+    mover, decision = asked(players)
+    (other,) = [player for player in players if player is not mover]
+    watcher, stranger = harness.guest("Watcher"), harness.guest("Stranger")
+    watcher.ask(lambda n: messages.Watch(n, TABLE))
+    everybody = (*players, watcher, stranger)
+    for peer in everybody:
+        peer.receive()
+    codes = [refused.code for peer in (other, watcher, stranger) if isinstance(refused := peer.act(decision), Refused)]
+    assert codes == [RefusalCode.NOT_YOUR_TURN, RefusalCode.NOT_THERE, RefusalCode.NOT_THERE]
+    assert not [message for peer in everybody for message in peer.receive()]
+    assert isinstance(mover.act(decision), messages.Ok)
+
+
+def test_action_behind_leaving_is_refused_and_behind_sitting_down_is_heard() -> None:
+    """What comes in one go is looked at in its order: a player is at the table from the one to the other."""
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
+    mover, decision = asked(players)
+    action, numbers = decision.legal[0].action, [mover.number() for _ in range(4)]
+    mover.send(
+        messages.Leave(numbers[0], TABLE),
+        messages.Act(numbers[1], TABLE, decision.decision, action),
+        messages.Sit(numbers[2], TABLE),
+        messages.Act(numbers[3], TABLE, decision.decision, action),
+    )
+    answers = {answer.id: answer for answer in mover.told(messages.Ok) + mover.told(Refused)}
+    left, gone, sat, late = [answers[number] for number in numbers]
+    assert isinstance(left, messages.Ok)
+    assert isinstance(sat, messages.Ok)
+    assert isinstance(gone, Refused)
+    assert isinstance(late, Refused)
+    assert (gone.code, late.code) == (RefusalCode.NOT_THERE, RefusalCode.NO_GAME)
+
+
+def test_action_on_a_former_connection_is_not_heard() -> None:
+    """Who has come back answers on the new connection; what is sent on the old one changes nothing."""
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
+    mover, decision = asked(players)
+    (other,) = [player for player in players if player is not mover]
+    back = harness.peer()
+    back.resume(mover)
+    other.receive()
+    number = mover.number()
+    mover.client.send(messages.Act(number, TABLE, decision.decision, decision.legal[0].action))
+    data = mover.client.take()
+    mover.session.get_buffer(-1)[: len(data)] = data
+    mover.session.buffer_updated(len(data))
+    assert not other.receive()
+    assert isinstance(back.act(decision), messages.Ok)
+
+
+def test_actions_at_two_tables_keep_apart() -> None:
+    """An action belongs to the table that it names, also while the server drains."""
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
+    opened = players[0].ask(lambda n: messages.OpenTable(n, "put-1674"))
+    assert isinstance(opened, messages.Ok)
+    assert opened.table is not None
+    second = opened.table
+    for player in players:
+        player.ask(lambda n: messages.Sit(n, second))
+    harness.dispatcher.drain()
+    decisions = {decision.table: decision for player in players for decision in player.told(messages.Decision)}
+    movers = {
+        table: next(p for p in players if decision in p.told(messages.Decision))
+        for table, decision in decisions.items()
+    }
+    first = replace(decisions[TABLE], decision=decisions[TABLE].decision + 1)
+    assert isinstance(movers[TABLE].act(first), Refused)
+    for table, decision in decisions.items():
+        assert isinstance(movers[table].act(decision), messages.Ok)
+    turns = [harness.dispatcher.lobby.tables[TableId(table)].model.turn.decision for table in decisions]
+    assert turns == [decision.decision + 1 for decision in decisions.values()]
 
 
 def test_bye_ends_the_token_and_leaves_the_tables() -> None:

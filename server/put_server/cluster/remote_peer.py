@@ -20,6 +20,7 @@ from put_server.cluster.link_messages import (
     Visit,
     VisitKind,
 )
+from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.people import Person
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller, NetworkUse
@@ -63,6 +64,7 @@ class RemotePeer:
         "_messages",
         "_shard",
         "_welcome",
+        "bindings",
         "caller",
         "codec",
         "connection",
@@ -82,6 +84,7 @@ class RemotePeer:
         self.gateway = gateway
         self.connection = visit.connection
         self.person: PersonId | None = None
+        self.bindings: Bindings = UNBOUND
         self.caller = Caller(visit.address, visit.origin)
         """Caller that this shard's admission does not know, because gateways admit. Only debts for play are counted
         here as well, by its places."""

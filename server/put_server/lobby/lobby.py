@@ -1,8 +1,9 @@
 """The lobby as a state machine: an input and the time in, an answer and effects out.
 
 Every request is checked against who asks and what stands; one that is refused changes nothing. Each request gets
-exactly one answer. What happens to people is in `presence`, what becomes of tables in `open_tables`, what is told to
-those who look at the lobby in `subscribers`; the dispatch of inputs and requests is here, once for each.
+exactly one answer. An action at a table does not come here, but goes through a `binding`. What happens to people is in
+`presence`, what becomes of tables in `open_tables`, what is told to those who look at the lobby in `subscribers`; the
+dispatch of inputs and requests is here, once for each.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +11,7 @@ from functools import cache
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.messages import Ok, Refused, Request, ViewForm
+from put_protocol.messages import Ok, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import MARKS, flaw_of_talk, has_stacked_marks
@@ -19,6 +20,7 @@ from put_rules.record import Chance, Pack
 from put_rules.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.analysis_requests import AnalysisRequests
+from put_server.lobby.binding import Binding, Bindings
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.epochs import Epochs
@@ -30,7 +32,6 @@ from put_server.lobby.outcome import InputOutcome
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
-from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
 from put_server.table.publisher import MessageForm, ViewsToSend
@@ -41,6 +42,9 @@ from put_server.table.table_model import TableModel
 
 Response = tuple[Ok, list[Effect]]
 """Of a request that is carried out; one that is not raises `RequestRefused`."""
+
+_NOTED = inputs.IDLE | {messages.Act}
+"""Requests after which no response is noted here: a binding notes that of an action."""
 
 _HOUSE = MessageForm(words=False)
 """Form for house players."""
@@ -175,6 +179,17 @@ class Lobby:
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 
+    def bindings_of(self, person: PersonId) -> Bindings:
+        """Bindings of a person who is here, now and later."""
+        return self._people.get(person).bindings
+
+    def binding(self, person: PersonId, table: int) -> Binding:
+        """Binding of a person, or of a house player, to a table. Where they are not there the table refuses them.
+
+        :raises RequestRefused: there is no such table.
+        """
+        return self._tables.bind(person, self._people.by_id.get(person), self._tables.find(table))
+
     def follow(self, reader: PersonId, now: int) -> list[Effect]:
         """Send the whole lobby at once to a reader who is not a person of this lobby, and from now on what changes.
         This is no input: nothing that is kept changes."""
@@ -266,31 +281,20 @@ class Lobby:
     def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
         """Exactly one answer to a request of a person. A house player hears none: its move may come too late, and is
         then as if it had not been."""
+        person = self._people.by_id.get(asker)
         try:
             ok, effects = self._carry_out(asker, request, now)
         except RequestRefused as refusal:
-            refused = Refused(
-                request.id, refusal.code, refusal.says, field=refusal.field, retry_after_ms=refusal.retry_after_ms
-            )
-            return InputOutcome(refused if asker in self.people else None, list(refusal.warns))
-        if (person := self._people.by_id.get(asker)) is None:
+            return InputOutcome(None if person is None else refusal.answer(request.id), list(refusal.warns))
+        if person is None:
             return InputOutcome(None, effects)
-        if type(request) not in inputs.IDLE:
-            person.is_heard = True
-            if person.responses is None:
-                person.responses = RecentResponses()
-            person.responses.note(ok)
+        if type(request) not in _NOTED:
+            person.note_response(ok)
         return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
-        if isinstance(request, messages.Act):  # most requests, and house players make no other
-            table = self._tables.find(request.table)
-            known = table.model.info_number
-            effects = table.act(asker, request.decision, request.action, now, answers=request.id)
-            table.next_look = 0
-            if table.model.info_number != known:
-                self._tables.note(table)
-            return Ok(request.id), effects
+        if isinstance(request, messages.Act):  # of a journal
+            return Ok(request.id), self.binding(asker, request.table).act(request, now)
         person = self._people.get(asker)
         match request:
             case messages.Cut(table=number, deal=deal, link=link):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
+from put_server.lobby.binding import Binding
 from put_server.lobby.passcodes import PasscodeGuesses
 from put_server.lobby.people import People, Person
 from put_server.lobby.prefixes import Crowds
@@ -40,6 +41,7 @@ class OpenTables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
+        self._note = self.note  # one bound method for all places
 
     def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
         """The least of these numbers that no table was ever given."""
@@ -60,10 +62,13 @@ class OpenTables:
 
     def of(self, person: Person) -> list[Table]:
         """Tables at which a person sits or watches, by number."""
-        return [self.by_id[table] for table in sorted(person.tables)]
+        return [self.by_id[table] for table in sorted(person.bindings)]
 
     def hold(self, table: Table) -> None:
+        """Have a table, with all who are at it."""
         self.by_id[table.id] = table
+        for person in map(self._people.get, table.seating.people):
+            person.bindings[table.id] = self.bind(person.id, person, table)
         self.crowds.note(table.model.origin)
 
     def forget_origin(self, table: Table) -> None:
@@ -88,9 +93,17 @@ class OpenTables:
     def note_presence(self, person: Person, table: Table) -> None:
         """Note whether they are at a table, after anything that may bring them there or away."""
         is_there = table.seating.viewer_of(person.id) is not None
-        if is_there != (table.id in person.tables):
-            person.tables ^= {table.id}
-            self.subscribers.note(person)
+        if is_there == (table.id in person.bindings):
+            return
+        if is_there:
+            person.bindings[table.id] = self.bind(person.id, person, table)
+        else:
+            del person.bindings[table.id]
+        self.subscribers.note(person)
+
+    def bind(self, id: PersonId, person: Person | None, table: Table) -> Binding:
+        """A person, or a house player, is bound to a table."""
+        return Binding(id, person, table, self._note)
 
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
@@ -112,7 +125,7 @@ class OpenTables:
     def clear(self, table: Table, says: str) -> list[Effect]:
         """Everybody at it is sent away, with this sentence."""
         for person in map(self._people.get, table.seating.people):
-            person.tables -= {table.id}
+            del person.bindings[table.id]
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]

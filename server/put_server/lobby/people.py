@@ -1,12 +1,13 @@
 """People: everyone known by name, here or lost and expected back, and those of whom the name alone is kept."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, KeysView
+from dataclasses import dataclass, field
 
-from put_protocol.messages import ViewForm
+from put_protocol.messages import Ok, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
+from put_server.lobby.binding import Binding
 from put_server.lobby.kept_names import KeptNames
 from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
@@ -38,8 +39,8 @@ class Person:
     """Digest of the token they come back with."""
     is_here: bool = True
     lost_at: int = 0
-    tables: frozenset[TableId] = frozenset()  # as of many who are only here, one for all
-    """Where they sit or watch."""
+    bindings: dict[TableId, Binding] = field(default_factory=dict, repr=False, compare=False)
+    """By the tables where they sit or watch. The dict stays the same, for their session has it, too."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
@@ -75,7 +76,6 @@ class Person:
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
         return cls(
-            tables=frozenset(checkpoint.tables),
             responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
             **{name: getattr(checkpoint, name) for name in _SAME},
         )
@@ -86,6 +86,18 @@ class Person:
             answers=() if self.responses is None else self.responses.all(),
             **{name: getattr(self, name) for name in _SAME},
         )
+
+    @property
+    def tables(self) -> KeysView[TableId]:
+        """Tables where they sit or watch."""
+        return self.bindings.keys()
+
+    def note_response(self, ok: Ok) -> None:
+        """A request of theirs was carried out."""
+        self.is_heard = True
+        if self.responses is None:
+            self.responses = RecentResponses()
+        self.responses.note(ok)
 
     def has_blocked(self, other: "Person") -> bool:
         """True if they want nothing to do with a person."""

@@ -257,7 +257,7 @@ class Presence:
             return [RecordInput()]
         effects: list[Effect] = []
         for table in self._tables.of(person):
-            person.tables -= {table.id}
+            del person.bindings[table.id]
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person.id)
         if keeps_name and not person.is_visitor and person.is_heard and self._keeps_name(person, now):

@@ -29,19 +29,22 @@ def settle(
     """
     outcome = lobby.handle(event, now)
     entries: list[Entry] = [(now, event)]
-    for effect in outcome.effects:
+    return InputOutcome(outcome.answer, deal_wanted(lobby, outcome.effects, entries, now, draw)), entries
+
+
+def deal_wanted(
+    lobby: Lobby, effects: list[Effect], entries: list[Entry], now: int, draw: Callable[[Want], Shuffled | Secret]
+) -> list[Effect]:
+    """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
+    for effect in effects:
         if type(effect) is not Tell:
             break
     else:  # as after most moves
-        return outcome, entries
-    others = [effect for effect in outcome.effects if type(effect) is not Tell]
-    entries += [effect for effect in others if isinstance(effect, DealOver)]
-    wants = [effect for effect in others if isinstance(effect, Want)]
-    if not wants:
-        return outcome, entries
-    effects: list[Effect] = [effect for effect in outcome.effects if not isinstance(effect, Want)]
-    for want in wants:
+        return effects
+    entries += [effect for effect in effects if isinstance(effect, DealOver)]
+    told: list[Effect] = [effect for effect in effects if not isinstance(effect, Want)]
+    for want in [effect for effect in effects if isinstance(effect, Want)]:
         more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
-        effects += more.effects
+        told += more.effects
         entries += further
-    return InputOutcome(outcome.answer, effects), entries
+    return told

@@ -66,12 +66,6 @@ class TurnClock:
         if self.seat is not None and self.timer.left is None and self.timer.since is None:
             self.timer = Timer(limit_ms)
 
-    def begin(self, seat: Seat, limit_ms: int | None, since: int | None) -> None:
-        """The next decision is this seat's, with so much time; None: no limit. It runs from `since`; None: not yet."""
-        self.decision += 1
-        self.seat = seat
-        self.timer = Timer(limit_ms, since)
-
     def end(self) -> None:
         self.seat = None
         self.timer = Timer(None)

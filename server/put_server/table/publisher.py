@@ -194,8 +194,8 @@ class Publisher:
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
         """The decision that waits for this viewer; None: none does."""
-        model, play = self._model, self._model.play
-        if viewer != model.turn.seat or play is None or model.is_paused:
+        model, play, pause = self._model, self._model.play, self._model.pause
+        if viewer != model.turn.seat or play is None or (pause is not None and pause.is_on):
             return None
         return play.question(model.turn.decision, in_words=form.words)
 

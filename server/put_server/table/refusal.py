@@ -1,5 +1,6 @@
 """The refusal of a request: the misuse of a table by one of its people, which changes nothing."""
 
+from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_server.table.table_effects import Effect
 
@@ -23,3 +24,7 @@ class RequestRefused(Exception):
         self.field = field
         self.retry_after_ms = retry_after_ms
         self.warns = warns
+
+    def answer(self, request: int) -> Refused:
+        """Answer to the request of this number."""
+        return Refused(request, self.code, self.says, field=self.field, retry_after_ms=self.retry_after_ms)

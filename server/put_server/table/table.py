@@ -262,9 +262,10 @@ class Table:
         """Answer a decision. What is accepted cannot be taken back (Law 7). `answers`: the request, whose answer is in
         what the player is told of it."""
         model, turn = self.model, self.model.turn
-        play, seat = model.play, turn.seat
+        play, seat, pause = model.play, turn.seat, model.pause
         sitter = None if seat is None else self.seating.chairs[seat].sitter
-        if play is None or sitter is None or sitter.id != person or turn.decision != decision or model.is_paused:
+        is_paused = pause is not None and pause.is_on
+        if play is None or sitter is None or sitter.id != person or turn.decision != decision or is_paused:
             raise self._why_not_theirs(person, decision)
         try:
             facts = play.act(action, now)

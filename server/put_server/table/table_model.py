@@ -17,7 +17,7 @@ from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
 from put_rules.table_options import TableOptions
-from put_server.table.clock import TableTerms, TurnClock
+from put_server.table.clock import TableTerms, Timer, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.pause import PauseState
@@ -239,14 +239,17 @@ class TableModel:
         seat = self.turn.seat
         if seat is None:
             return None
-        bank_ms = self.seating.chairs[seat].bank.remaining(now)
-        pause_ms = None if self.pause is None else self.pause.remaining(now)
+        bank, pause_ms = self.seating.chairs[seat].bank, None if self.pause is None else self.pause.remaining(now)
+        bank_ms = bank.left if bank.since is None else bank.remaining(now)
         return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
 
     def begin_turn(self, seat: Seat, now: int) -> None:
         """The next decision is this seat's; its time runs unless they are away or the game is paused."""
-        is_running = not self.is_paused and not self.seating.chairs[seat].is_away
-        self.turn.begin(seat, self._limit_ms(seat), now if is_running else None)
+        turn, pause = self.turn, self.pause
+        is_running = not (self.seating.chairs[seat].is_away or (pause is not None and pause.is_on))
+        turn.decision += 1
+        turn.seat = seat
+        turn.timer = Timer(self._limit_ms(seat), now if is_running else None)
 
     def _limit_ms(self, seat: Seat) -> int | None:
         """Time limit for a decision of this seat; None: no limit."""

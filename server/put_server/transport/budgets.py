@@ -25,6 +25,8 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from put_protocol.messages import Act, Again, Cut
 from put_server.table.table_effects import PersonId
 from put_server.transport.rate_limit import RateLimit
@@ -160,41 +162,40 @@ class Allowance:
         self.rate_limit = RateLimit(now)
 
 
-class Work:
+class Work(Struct):
     """The processor time of this thread while a block runs, charged at its end."""
 
-    __slots__ = ("_begun", "_budgets", "_former", "_payers", "cost", "is_play", "must_wait")
-
-    def __init__(self, budgets: "Budgets", payers: "tuple[Peer, ...]", cost: float = 0.0) -> None:
-        self._budgets = budgets
-        self._payers = payers
-        self.cost = cost
-        """Microseconds; when the block has ended, with what it took."""
-        self.is_play = False
-        self.must_wait = False
-        """Behind the block: those it was for owe too much for more of it."""
+    budgets: "Budgets"
+    payers: "tuple[Peer, ...]"
+    cost: float = 0.0
+    """Microseconds; when the block has ended, with what it took."""
+    is_play: bool = False
+    must_wait: bool = False
+    """Behind the block: those it was for owe too much for more of it."""
+    _former: "tuple[Peer, ...]" = ()
+    _begun: int = 0
 
     def __enter__(self) -> "Work":
-        budgets = self._budgets
-        self._former, budgets.payers = budgets.payers, self._payers
+        budgets = self.budgets
+        self._former, budgets.payers = budgets.payers, self.payers
         self._begun = budgets.clock() - budgets.charged
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        budgets = self._budgets
+        budgets = self.budgets
         taken = budgets.clock() - budgets.charged - self._begun
         budgets.charged += taken
         budgets.payers = self._former
         self.cost = cost = self.cost + taken / 1000
-        if self.is_play and len(self._payers) == 1:  # of a player's moves several are charged at once
-            standing = self._payers[0].standing
+        if self.is_play and len(self.payers) == 1:  # of a player's moves several are charged at once
+            standing = self.payers[0].standing
             standing.played = cost = cost + standing.played
             if cost < PLAY_COST:
                 return
             standing.played = 0.0
-        self.must_wait = budgets.charge(self._payers, cost, is_play=self.is_play)
+        self.must_wait = budgets.charge(self.payers, cost, is_play=self.is_play)
 
 
 class Budgets:

@@ -1,4 +1,5 @@
-"""Dispatcher: hands what peers ask to the lobby, gives them its answers, and performs its effects.
+"""Dispatcher: hands what peers ask to the lobby, gives them its answers, and performs its effects. An action at a table
+goes past the lobby, through a binding that the session has (`lobby.binding`): it is only recorded and told here.
 
 One thread and one order: an input is handled whole before the next. With a journal three things happen to it, always
 in this order: the lobby carries it out, its record is committed, its answer and effects are performed. Nobody is told
@@ -35,14 +36,16 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_server.lobby import inputs
+from put_server.lobby.binding import Binding
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import REFUSALS, Admit, InputOutcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
-from put_server.lobby.settling import settle
+from put_server.lobby.settling import Entry, deal_wanted, settle
 from put_server.table import table_effects
-from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, Tell
+from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, TableId, Tell
 from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
@@ -177,12 +180,16 @@ class Dispatcher(Reception):
 
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
-        assert session.person is not None
-        outcome = self.submit(
-            Ask(session.person, request if type(request) in MOVES else self.lobby.without_passcode(request))
-        )
-        if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
-            self._note_wrong_passcode(session)
+        person = session.person
+        assert person is not None
+        if type(request) is Act:
+            outcome = self._act(person, session.bindings.get(TableId(request.table)), request)
+        else:
+            outcome = self.submit(
+                Ask(person, request if type(request) in MOVES else self.lobby.without_passcode(request))
+            )
+            if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
+                self._note_wrong_passcode(session)
         return type(outcome.answer) not in REFUSALS
 
     def _note_wrong_passcode(self, session: Peer) -> None:
@@ -209,29 +216,52 @@ class Dispatcher(Reception):
 
         What is told is only queued: the caller calls `flush` behind the last input.
         """
+        if type(event) is Ask and type(event.request) is Act:
+            return self._act(event.person, None, event.request)
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
-        is_refused = type(outcome.answer) in REFUSALS
-        if is_refused:
-            is_at_once = newcomer is not None or not self._has_uncommitted
-        else:
-            is_at_once = not outcome.effects and type(event) in _ROUTINE
-        if self._journal is None or is_at_once:
-            self._perform(event, outcome, newcomer)
-            if not is_refused and type(event) is Ask and type(event.request) is Act:
-                self.meters.moves.observe(perf_counter() - self.read_at)
-        else:
-            if is_refused or inputs.changes_nothing(event):
-                entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
-            games = [effect for effect in outcome.effects if type(effect) is GameConcluded]
-            then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
-            self._journal.record(entries, then, games)
+        if outcome.is_refused or inputs.changes_nothing(event):
+            entries.clear()
+        self._record(event, outcome, entries, newcomer)
         if newcomer is not None:
             for effect in outcome.effects:
                 if type(effect) is table_effects.SentAway:
                     self._dismiss(self._detach(effect.person), effect.goodbye)
         return outcome
+
+    def _act(self, person: PersonId, binding: Binding | None, act: Act) -> InputOutcome:
+        """An action at a table. The table tells a player what came of it; a house player hears no refusal: its move may
+        come too late, and is then as if it had not been."""
+        now, event = self.now(), Ask(person, act)
+        entries: list[Entry] = [(now, event)]
+        try:
+            effects = (binding or self.lobby.binding(person, act.table)).act(act, now)
+        except RequestRefused as refusal:
+            outcome = InputOutcome(refusal.answer(act.id) if person in self.lobby.people else None, [])
+            entries.clear()
+        else:
+            outcome = InputOutcome(None, deal_wanted(self.lobby, effects, entries, now, self._shuffler.draw))
+        self._record(event, outcome, entries)
+        return outcome
+
+    def _record(
+        self, event: Input, outcome: InputOutcome, entries: list[Entry], newcomer: Newcomer | None = None
+    ) -> None:
+        """Record an input, and then perform its outcome. What has no entries waits behind what was asked before it all
+        the same: no crash may take that back."""
+        if type(outcome.answer) in REFUSALS:
+            is_at_once = newcomer is not None or not self._has_uncommitted
+        else:
+            is_at_once = not outcome.effects and type(event) in _ROUTINE
+        if self._journal is None or is_at_once:
+            self._perform(event, outcome, newcomer)
+            if type(event) is Ask and outcome.effects and outcome.answer is None:
+                self.meters.moves.observe(perf_counter() - self.read_at)
+        else:
+            games = [effect for effect in outcome.effects if type(effect) is GameConcluded]
+            then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
+            self._journal.record(entries, then, games)
 
     def _expect(self, session: Peer, person: PersonId) -> None:
         """Ends the former connection of a person who is let in: from here on the lobby means the new one."""
@@ -259,7 +289,7 @@ class Dispatcher(Reception):
                 if newcomer is not None:
                     newcomer.session.begin()
                 self.flush()
-            if type(event) is Ask and type(event.request) is Act:
+            if type(event) is Ask and type(event.request) is Act and outcome.effects:
                 if not payers and event.person not in self.lobby.people:
                     self._charge_house(event.request.table, work.cost)
                 self.meters.moves.observe(perf_counter() - read_at)
@@ -273,10 +303,11 @@ class Dispatcher(Reception):
     def _perform(self, event: Input, outcome: InputOutcome, newcomer: Newcomer | None) -> None:
         effects = outcome.effects
         match outcome.answer:
+            case None:  # first, for an action has none: what is told of it has the answer
+                pass
             case Ok():
                 assert isinstance(event, Ask)
-                if type(event.request) is not Act:  # what is told of a move has the answer
-                    effects = _with_answer(event, outcome.answer, effects)
+                effects = _with_answer(event, outcome.answer, effects)
             case Refused():
                 assert isinstance(event, Ask)
                 self._send((event.person,), outcome.answer)
@@ -292,8 +323,6 @@ class Dispatcher(Reception):
                 if loss:
                     log.error("acknowledged play was lost: %s", loss)
                 newcomer.session.farewell(goodbye)
-            case None:
-                pass
         for effect in effects:
             if isinstance(effect, Tell):
                 self._send(effect.people, effect.message)
@@ -346,6 +375,7 @@ class Dispatcher(Reception):
             self.submit(inputs.Lose(person))
             return False
         session.person = person
+        session.bindings = self.lobby.bindings_of(person)
         session.standing = self.budgets.of(person)
         self.admission.trust(session.caller)
         self._online[person] = session
@@ -400,7 +430,7 @@ class Dispatcher(Reception):
     def _house_places(self, table: int) -> list[tuple[NetworkUse, ...]]:
         """Addresses of those who sit at a table; where only the house does, of a spectator: one of them asked for the
         game."""
-        found = self.lobby.tables.get(table_effects.TableId(table))
+        found = self.lobby.tables.get(TableId(table))
         if found is None:
             return []
         people = found.seating.guests or found.seating.people[:1]

@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from put_protocol.codecs import Codec
 from put_protocol.messages import Goodbye, ServerMessage
+from put_server.lobby.binding import Bindings
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.settling import Entry
 from put_server.table.table_effects import GameConcluded, PersonId, Study
@@ -58,6 +59,9 @@ class Peer(Protocol):
 
     person: PersonId | None
     """Who it is, once admitted."""
+
+    bindings: Bindings
+    """By the tables where they are, now and later."""
 
     @property
     def caller(self) -> Caller: ...

@@ -18,6 +18,7 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
+from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import (
@@ -107,6 +108,7 @@ class Session(asyncio.BufferedProtocol):
         "_unread",
         "_waiting",
         "_web",
+        "bindings",
         "caller",
         "codec",
         "person",
@@ -117,6 +119,8 @@ class Session(asyncio.BufferedProtocol):
         now = handler.now()
         self.person: PersonId | None = None
         """Who the peer is, once admitted."""
+        self.bindings: Bindings = UNBOUND
+        """By the tables where they sit or watch."""
         self.caller = caller or Caller()
         """Where they connect from."""
         self._handler = handler

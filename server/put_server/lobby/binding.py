@@ -1,0 +1,48 @@
+"""Binding of a person to a table at which they sit or watch. Their actions go through it straight to the table.
+
+Sitting down makes it and standing up ends it; the session of the person has all of theirs. So an action needs no
+search, and the lobby hears of it only where the table describes itself otherwise than before. A binding gives no
+rights: whose turn it is, and who sits where, the table alone knows. One that is kept for too long is refused there.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from put_protocol.messages import Act, Ok
+from put_server.table.table import Table
+from put_server.table.table_effects import Effect, PersonId, TableId
+
+if TYPE_CHECKING:
+    from put_server.lobby.people import Person
+
+
+class Binding:
+    __slots__ = ("_id", "_note", "_person", "_table")
+
+    def __init__(self, id: PersonId, person: "Person | None", table: Table, note: Callable[[Table], None]) -> None:
+        """`person`: None for a house player. `note`: told when the table describes itself otherwise."""
+        self._id = id
+        self._person = person
+        self._table = table
+        self._note = note
+
+    def act(self, act: Act, now: int) -> list[Effect]:
+        """Answer a decision. The response is in what the table tells the person.
+
+        :raises RequestRefused: it is not theirs to answer, or not so.
+        """
+        table = self._table
+        known = table.model.info_number
+        effects = table.act(self._id, act.decision, act.action, now, answers=act.id)
+        table.next_look = 0
+        if table.model.info_number != known:
+            self._note(table)
+        if self._person is not None:
+            self._person.note_response(Ok(act.id))
+        return effects
+
+
+Bindings = Mapping[TableId, Binding]
+
+UNBOUND: Bindings = {}
+"""Bindings of a peer that is no person yet."""
