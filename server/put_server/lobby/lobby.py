@@ -20,7 +20,7 @@ from put_rules.record import Chance, Pack
 from put_rules.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.analysis_requests import AnalysisRequests
-from put_server.lobby.binding import Binding, Bindings
+from put_server.lobby.binding import Binding
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.epochs import Epochs
@@ -178,10 +178,6 @@ class Lobby:
         """True if a person has a seat at a table."""
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
-
-    def bindings_of(self, person: PersonId) -> Bindings:
-        """Bindings of a person who is here, now and later."""
-        return self._people.get(person).bindings
 
     def binding(self, person: PersonId, table: int) -> Binding:
         """Binding of a person, or of a house player, to a table. Where they are not there the table refuses them.

@@ -13,6 +13,9 @@ from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move,
 from put_rules.steps import Played, Steps, expire, fold, forget_player, packed_steps
 from put_server.table.table_effects import PersonId
 
+_NONE: frozenset[Seat] = frozenset()
+"""One for all games: an empty one takes as much room as any."""
+
 
 class GameInPlay:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
@@ -31,13 +34,13 @@ class GameInPlay:
         self._game = game
         self.people = people
         """By seat, who began it."""
-        self.resigned: set[Seat] = set()
+        self.resigned = _NONE
         """Who gave it up and kept their seat."""
-        self.assisted: set[Seat] = set()
+        self.assisted = _NONE
         """Who has asked the coach."""
-        self.moved: set[Seat] = set()
+        self.moved = _NONE
         """Who has moved; who only let time pass has not."""
-        self.relieved: set[Seat] = set()
+        self.relieved = _NONE
         """Those whose place a person took: what was seen from there since is not for the player who began."""
         self.players = players
         """By seat, as they are named in its record."""
@@ -72,16 +75,16 @@ class GameInPlay:
         :raises BadRecord: a step does not follow.
         """
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
-        play.resigned.update(resigned)
+        play.resigned = frozenset(resigned)
         for played in fold(record, game):
             if isinstance(played.input, Move) and isinstance(play.awaits, Turn):
-                play.moved.add(play.awaits.seat)
+                play.moved |= {play.awaits.seat}
             play._state = played.state
             play.awaits = game.awaits(play._state)
             if isinstance(played.input, Assist):
-                play.assisted.add(played.input.seat)
+                play.assisted |= {played.input.seat}
             elif isinstance(played.input, StandIn):
-                play.relieved.add(played.input.seat)
+                play.relieved |= {played.input.seat}
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = play._state.paid
@@ -114,7 +117,8 @@ class GameInPlay:
         """The seat to move does this."""
         result = self._game.act(self._state, action, self._legal)
         assert isinstance(self.awaits, Turn)
-        self.moved.add(self.awaits.seat)
+        if self.awaits.seat not in self.moved:
+            self.moved |= {self.awaits.seat}
         return self._advance(result, Move(action), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
@@ -153,7 +157,7 @@ class GameInPlay:
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """A person took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
-        self.relieved.add(seat)
+        self.relieved |= {seat}
 
     def has_player(self, name: str) -> bool:
         """True if a person of this name began it, or took a place in it."""
@@ -171,7 +175,7 @@ class GameInPlay:
         if seat in self.assisted:
             return False
         self._steps.add(now - self.begun, Assist(seat))
-        self.assisted.add(seat)
+        self.assisted |= {seat}
         return True
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:

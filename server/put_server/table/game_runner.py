@@ -25,6 +25,8 @@ from put_server.table.table_model import TableModel
 class GameRunner:
     """Runs one game after another at a table."""
 
+    __slots__ = ("_model", "_publisher")
+
     def __init__(self, model: TableModel, publisher: Publisher) -> None:
         self._model = model
         self._publisher = publisher
@@ -117,7 +119,7 @@ class GameRunner:
         made anew in the next game between the same players."""
         deals = self._model.deals
         is_drawing = isinstance(play.awaits, Shuffle) and play.awaits.purpose is Purpose.DRAW
-        play.resigned.add(seat)
+        play.resigned |= {seat}
         call_off = None if deals.cutting is None else lambda: deals.call_off((seat,))
         try:
             facts = play.leave(seat, now, call_off)

@@ -73,6 +73,8 @@ _CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is a
 class Publisher:
     """Makes the messages of one table. A message is made once for all who see the same."""
 
+    __slots__ = ("_form_of", "_has_muted", "_model")
+
     def __init__(
         self,
         model: TableModel,

@@ -375,7 +375,7 @@ class Dispatcher(Reception):
             self.submit(inputs.Lose(person))
             return False
         session.person = person
-        session.bindings = self.lobby.bindings_of(person)
+        session.bindings = self.lobby.people[person].bindings
         session.standing = self.budgets.of(person)
         self.admission.trust(session.caller)
         self._online[person] = session
