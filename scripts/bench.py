@@ -10,34 +10,21 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import (
-    arena,
-    bare_rules,
-    blind,
-    cluster,
-    drawing,
-    durability,
-    env_steps,
-    gallery,
-    harness,
-    memory,
-    sealing,
-    served_moves,
-)
+from scripts.benches import arena, bare_rules, blind, cluster, drawing, durability, harness, sealing, served_moves
 from scripts.benches.harness import Report
 
 SECTIONS = {
     "rules": bare_rules.measure,
     "served": served_moves.measure_rate,
     "latency": served_moves.measure_latency,
-    "gallery": gallery.measure,
+    "gallery": served_moves.measure_gallery,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "blind": blind.measure,
-    "memory": memory.measure,
+    "memory": served_moves.measure_memory,
     "terminal": drawing.measure,
     "arena": arena.measure,
-    "env": env_steps.measure,
+    "env": bare_rules.measure_environments,
     "cluster": cluster.measure,
 }
 

@@ -32,12 +32,10 @@ from put_rules.registry import GAMES
 from put_rules.table_options import OFFERS
 from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
-from scripts.completions import SHELLS, completion
-from scripts.manuals import MANUALS, manual_page
+from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
 from scripts.reference.deal_tables import chain_table, packs_table, page_tables, rule_sets_file
-from scripts.reference.moments import bounds, moments_tables, shown
-from scripts.reference.observation_tables import observations_table
+from scripts.reference.moments import bounds, moments_tables, observations_table, shown
 from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
 from scripts.reference.tables import table

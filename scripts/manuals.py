@@ -1,5 +1,7 @@
-"""Manual pages, from the parsers of the programs and `manuals.toml`. `scripts/docs` writes them."""
+"""Manual pages and completions, which `scripts/docs` writes: from the parsers of the programs and `manuals.toml`."""
 
+import argparse
+import copy
 import tomllib
 from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,12 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import shtab
+
 from put_arena import cli as arena_cli
 from put_client import arguments
 from put_client import settings as client
 from put_client.bots import cli as bot_cli
 from put_client.fairness import verify
 from put_conformance import cli as conformance_cli
+from put_rules.registry import GAMES
 from put_runtime.settings import SettingsReader
 from put_server import cli as server_cli
 from put_server import settings as server
@@ -130,3 +135,25 @@ def _roff(text: str) -> str:
     """Text as it stands, with any beginning."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("~", r"\(ti").replace("^", r"\(ha")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
+SHELLS = {"bash": "{}.bash", "zsh": "_{}", "fish": "{}.fish"}
+"""Those we write for, and what the file of a program is called."""
+
+
+def completion(parser: argparse.ArgumentParser, shell: str) -> str:
+    """The file of a program. After a flag whose value is called FILE a file is offered, after `--game` a rule set."""
+    parser = copy.deepcopy(parser)  # what is offered here is no rule for the program
+    _offer_values(parser)
+    return f"{shtab.complete(parser, shell).rstrip()}\n"
+
+
+def _offer_values(parser: argparse.ArgumentParser) -> None:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _offer_values(command)
+        elif "--game" in action.option_strings:
+            action.choices = tuple(GAMES)
+        elif isinstance(action.metavar, str) and action.metavar.startswith("FILE"):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # where shtab looks

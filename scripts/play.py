@@ -29,7 +29,7 @@ from put_client import Bot, play
 from put_client.arguments import Options
 from put_client.cli import exit_code, login_name, play_at_table, practise
 from put_client.line import line_mode
-from put_client.record.keeping import keeping, opened
+from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
@@ -41,7 +41,7 @@ from put_protocol.table_info import TableInfo
 from put_runtime import exit_codes
 from put_runtime.child_process import PUT_SERVER, CannotStart, listening
 from put_runtime.settings import SettingsError
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house_runner import terms_at

@@ -10,13 +10,13 @@ Public: the command `put-arena` and its `--json`. There is nothing to import.
 The modules:
 
     competitors, conduct, schedule                  pure
-    statistics, ratings -> results                  pure
-    sequential -> verdict -> match_report, match_plots  pure
-    match_log -> contest                            a match as it stands
-    system_calls -> sandbox, dial_listener          a bot's view of this machine
+    statistics -> results                           pure
+    sequential -> verdict -> match_report           pure
+    match_log -> contest                            a match as it stands, and its files
+    sandbox, dial_listener                          a bot's view of this machine
     orders -> class_player                          in a bot's process
     proxy -> bot_process -> roster                  the players' processes
-    match_server, saving -> director                one server's tables in one wave
+    match_server -> director                        one server's tables in one wave
     in_process                                      all of that without a server
     match_play -> progress, cli                     the whole match
 """

@@ -15,17 +15,14 @@ from typing import Any, NoReturn
 
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import BadMatch, Contest, NoBot, Rules
-from put_arena.match_log import BadLog, MatchLog
+from put_arena.match_log import BadLog, MatchLog, Saving
 from put_arena.match_play import ArenaFailed, play
-from put_arena.match_plots import drawings
-from put_arena.match_report import as_json, as_text, decided
+from put_arena.match_report import as_json, as_text, decided, drawings
 from put_arena.progress import show_progress
 from put_arena.sandbox import Sandbox
-from put_arena.saving import Saving
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
-from put_runtime.secrecy import hide_memory
-from put_runtime.signals import handling
+from put_runtime.signals import handling, hide_memory
 
 OUT = 1
 """Exit status if a competitor was disqualified, so that games are missing."""

@@ -18,7 +18,7 @@ from put_arena.sandbox import why_impossible
 from put_arena.schedule import Round
 from put_client.sdk.errors import ClientError
 from put_runtime.child_process import CannotStart
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 
 FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
 """Time in which the first wave begins rounds; each later one takes twice as long, at most the second number. To start

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from put_arena.competitors import Competitor
 from put_arena.conduct import Conduct
-from put_arena.ratings import Rating, ratings
-from put_arena.statistics import Interval, interval, luck_removed, times_the_games
+from put_arena.statistics import Interval, Rating, interval, luck_removed, ratings, times_the_games
 
 LUCK_COUNTED = 1.0
 """A game's luck, in stakes, from which on no more of it is counted. The mean luck of every hand is 0, so it may be left

@@ -17,8 +17,8 @@ from put_client import recent_servers, settings
 from put_client.arguments import Options, ServerPlace, parse_arguments
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
+from put_client.sdk.errors import address
 from put_client.sdk.session_store import SessionLock, last_left
-from put_client.way_back import way_back
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, clause, counted, flaw_of_name, printable
@@ -118,7 +118,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
         session_lock = SessionLock.take(errors.address(server.host, server.port), client.name)
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
-    from put_client.record.keeping import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
+    from put_client.record.game_recorder import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
     from put_client.teaching import RecordAndTeacher, teacher_for  # noqa: PLC0415  # the same
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
@@ -290,7 +290,7 @@ def show(path: Path, options: Options) -> int:
 
 async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
     """Practise, drawn or in lines; with no `positions`, without a server. Returns the exit code."""
-    from put_client.record.keeping import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
+    from put_client.record.game_recorder import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
 
     record = own_record()
@@ -312,8 +312,8 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 
 def tell_record(options: Options) -> int:
     """Show the record, or write it to files. Returns the exit code."""
-    from put_client.record import record_text  # noqa: PLC0415  # who plays does not wait for what counts
-    from put_client.record.keeping import own_record, own_zone, wall_ms  # noqa: PLC0415  # the same
+    from put_client.record import summary  # noqa: PLC0415  # who plays does not wait for what counts
+    from put_client.record.game_recorder import own_record, own_zone, wall_ms  # noqa: PLC0415  # the same
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
     from put_client.record.summary import summarize  # noqa: PLC0415  # the same
 
@@ -326,12 +326,12 @@ def tell_record(options: Options) -> int:
             make = screens.own_screens(record)[screens.RECORD]
             return asyncio.run(screens.run(make, settings=options.settings))
         if options.export is not None:
-            count = record_text.export(record, options.export)
+            count = summary.export(record, options.export)
             print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
             return exit_codes.OK
         games = record.games()
         zone = own_zone()
-        for sentence in record_text.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
+        for sentence in summary.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
             print(sentence, flush=True)
     except RecordError as error:
         _complain(str(error))
@@ -401,3 +401,13 @@ def _run(options: Options) -> int:
 
 def _complain(says: str) -> None:
     print(f"put-client: {says}", file=sys.stderr, flush=True)
+
+
+def way_back(client: Client, *, is_stored: bool, flags: tuple[str, ...] = ()) -> str:
+    """The command that brings them back. `is_stored`: their token is on this computer, for `put-client` to find; else
+    it is told, for it can be typed to the server in plain English. `flags`: what the program was started with."""
+    if not is_stored:
+        return f"nc {client.host} {client.port}, and there: back {client.token}"
+    here = client.host in ("localhost", "127.0.0.1", "::1") and client.port == DEFAULT_PORT
+    place = () if here and client.host == "localhost" else (address(client.host, client.port),)
+    return shlex.join(("put-client", *flags, *place))

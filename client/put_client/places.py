@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from put_runtime.folders import folders
+from put_runtime.private_files import folders
 
 _PROGRAM = "put-client"
 """The folders have had this name since the first release, and what is in them is not to be lost."""

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from put_client.record.store import LocalRecord, RecordError
 from put_text.lessons.lesson import Lesson
-from put_text.lessons.lessons import Lessons
-from put_text.lessons.registry import NAMES
+from put_text.lessons.lessons import NAMES, Lessons
 
 SKIPPED = "You get no more notes; teach again gives them anew."
 AGAIN = "You get every note once more."

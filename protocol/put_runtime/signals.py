@@ -1,9 +1,14 @@
-"""Handlers of signals that end a program in good order, also on Windows, where the event loop takes no signals."""
+"""The process as others may touch it: signals end it in good order, and its memory is closed to other programs.
+
+Handlers of signals work on Windows, too, where the event loop takes none.
+"""
 
 import asyncio
+import ctypes
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 Handlers = Mapping[str, Callable[[], object]]
@@ -38,3 +43,16 @@ def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> Callab
             loop.call_soon_threadsafe(call)
 
     return came
+
+
+_PR_SET_DUMPABLE = 4
+
+
+def hide_memory() -> None:
+    """Let no other program of this user attach to this process or read its memory and environment.
+
+    Linux alone can; elsewhere nothing happens. A user who may trace every process, as root may, still can.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

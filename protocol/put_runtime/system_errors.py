@@ -1,4 +1,11 @@
-"""Errors of the operating system in plain words: without `[Errno 17]`, and with the file."""
+"""Errors in plain words: those of the operating system without `[Errno 17]`, and those of tasks without their group.
+
+The latter is used in place of `except*`: until Python 3.11.4 an error that such a block raises is put into a group
+again.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 
 def reason_of(error: Exception) -> str:
@@ -13,3 +20,22 @@ def failure_of(error: Exception) -> str:
     """The reason with the file, if the error names one: `/x/y: permission denied`."""
     name = getattr(error, "filename", None)
     return f"{name}: {reason_of(error)}" if name else reason_of(error)
+
+
+@asynccontextmanager
+async def unwrapped(*kinds: type[BaseException]) -> AsyncIterator[None]:
+    """Raise the first error of a group as it is, if all of them are of these kinds (no kinds: any): the others mostly
+    follow from it. A group with any other error is raised whole.
+
+        async with unwrapped(OSError), asyncio.TaskGroup() as tasks:
+    """
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        if group.split(kinds or BaseException)[1] is not None:
+            raise
+        raise _first(group) from None
+
+
+def _first(error: BaseException) -> BaseException:
+    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

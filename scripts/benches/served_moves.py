@@ -1,4 +1,4 @@
-"""Moves served: how many a second, against baselines with the same codec, and with which latency.
+"""Moves served: how many a second, against baselines with the same codec, and with which latency; and memory.
 
 The server and the baselines share a core and are loaded in turns, round after round, by the same process with as many
 connections, so that other programs affect all of them alike. Latency runs from sending a move to both
@@ -6,6 +6,7 @@ players having its events.
 """
 
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -13,7 +14,7 @@ from functools import partial
 from put_protocol.messages import ViewForm
 from scripts.benches import harness
 from scripts.benches.harness import Report, Round, in_turns, under_load
-from scripts.benches.load import Echoes, Tables
+from scripts.benches.load import Echoes, Tables, introduced
 
 TABLES = (50, 200)
 
@@ -87,3 +88,81 @@ def measure_latency(report: Report, *, is_quick: bool) -> None:
                 tables.close()
             for pace, found, aim in (("as fast as they can", full, None), (f"{PACE:,} moves a second", paced, P99_AIM)):
                 report.latencies(f"{count} tables, {pace}{name}", found, p99_at_most=aim)
+
+
+GALLERY = 2_000
+"""Spectators at one table: as many as the server admits."""
+
+
+def measure_gallery(report: Report, *, is_quick: bool) -> None:
+    """One table of two that plays as fast as it can before a full gallery."""
+    count = GALLERY // 4 if is_quick else GALLERY
+    seconds, rounds = (1.0, 3) if is_quick else (3.0, 5)
+    report.section(f"A table of two that plays as fast as it can before {count:,} spectators")
+    rates, costs, latencies = [], [], []
+    with harness.server() as process:
+        tables = Tables(process.port, 1)
+        spectators = tables.watch(process.port, count)
+        tables.run(seconds)
+        for _ in range(rounds):
+            tables.read_on()
+            before, busy = [spectator.count for spectator in spectators], harness.busy(process.pid)
+            begun = time.perf_counter()
+            latencies.append(tables.quantiles(partial(tables.run, seconds)))
+            span = time.perf_counter() - begun
+            tables.read_on()
+            sent = [spectator.count - had for spectator, had in zip(spectators, before, strict=True)]
+            assert len(set(sent)) == 1, "not all spectators were sent the same"
+            moves = len(tables.latencies)
+            rates.append(count * moves / span)
+            costs.append(1e6 * (harness.busy(process.pid) - busy) / (count * moves))
+        tables.close()
+    report.figure("moves sent to spectators, counted for each", rates, "a second")
+    report.figure("    processor time of each", costs, "us", decimals=2)
+    report.latencies("    from a move to both players", latencies)
+
+
+PEOPLE = 1_000
+TABLES_IN_PLAY = 500
+
+MOVES_A_TABLE = 60
+"""Enough for a table to reach its full size, with the tail of its events full."""
+
+FIRST = 50
+"""Connections, or tables, made before measuring: the first of anything costs extra."""
+
+
+def measure_memory(report: Report, *, is_quick: bool) -> None:
+    """Both, each with a server of its own: private memory after a collection of garbage."""
+    share = 4 if is_quick else 1
+    report.section("Memory of the server, private (USS), after a collection of garbage")
+    with harness.server(collects=True) as server:
+        first = [introduced(server.port, f"first {number}") for number in range(FIRST)]
+        server.collect()
+        before = server.resident()
+        people = [introduced(server.port, f"idle {number}") for number in range(PEOPLE // share)]
+        server.collect()
+        each = (server.resident() - before) / len(people)
+        report.figure(f"an idle person, of {len(people)}", [each / 1000], "kB", at_most=2.5, decimals=1)
+        report.figure("the server without people", [(before - FIRST * each) / 1e6], "MB", decimals=1)
+        for peer in (*first, *people):
+            peer.close()
+    with harness.server(collects=True) as server:
+        opened = Tables(server.port, FIRST)
+        opened.run_moves(FIRST * MOVES_A_TABLE)
+        server.collect()
+        before = server.resident()
+        tables = Tables(server.port, TABLES_IN_PLAY // share, name="more")
+        tables.run_moves(TABLES_IN_PLAY // share * MOVES_A_TABLE)
+        server.collect()
+        whole = (server.resident() - before) / (TABLES_IN_PLAY // share)
+        opened.close()
+        tables.close()
+    report.figure(
+        f"a table in play with its two players, of {TABLES_IN_PLAY // share}",
+        [whole / 1000],
+        "kB",
+        at_most=10,
+        decimals=1,
+    )
+    report.figure("    the table without its players", [(whole - 2 * each) / 1000], "kB", decimals=1)

@@ -1,4 +1,4 @@
-"""Rule sets in the reference: what each can ask and be answered.
+"""Rule sets in the reference: what each can ask and be answered, and what an agent observes.
 
 The questions and answers are found by playing random games, not by reading the rules.
 """
@@ -9,7 +9,10 @@ from enum import StrEnum
 from functools import cache
 from random import Random
 
-from put_protocol.offers import OptionOffer
+from put_env.env_table import Table
+from put_env.families import codec_of
+from put_env.families.codec import Block
+from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import GALLERY
 from put_rules.game import BadOption, Turn
 from put_rules.registry import GAMES
@@ -133,3 +136,28 @@ def _condition(options: frozenset[str]) -> str:
 
 def _options(names: frozenset[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+def observations_table(offer: GameOffer) -> list[str]:
+    """The observation of a rule set's smallest table, block by block, and its actions."""
+    codec = codec_of(Table(rule_set=offer.name))
+    return [
+        f"{codec.layout.size} numbers with {min(offer.seats)} seats:",
+        "",
+        *table(["numbers", "names", "from", "to", "meaning"], map(_row_of_block, codec.layout.blocks)),
+        "",
+        f"{len(codec.actions)} actions: {', '.join(_shortened(codec.actions, 36))}.",
+    ]
+
+
+def _row_of_block(block: Block) -> list[str]:
+    first, last = block.at, block.at + len(block.labels) - 1
+    numbers = f"{first}" if first == last else f"{first} to {last}"
+    names = ", ".join(_shortened(block.names, 13))
+    return [numbers, names, f"{block.least:g}", f"{block.most:g}", block.means]
+
+
+def _shortened(names: tuple[str, ...], most: int) -> list[str]:
+    """Every name, or where there are many the first ones and the last."""
+    shown = [f"`{name}`" for name in names]
+    return shown if len(shown) <= most else [*shown[:3], "...", shown[-1]]

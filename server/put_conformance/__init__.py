@@ -5,9 +5,9 @@ between the lobby and the client's connection: it drops the connection, delays, 
 Import law: reads the layers of the server; nothing of the server imports it but the commands that start it.
 
 From the small to the large: `checks` (requirements, where the protocol says so, and results), `case_report`,
-`scripted_players` (the opponents), `fake_server` (a lobby and the opponents in it), `client_connection`,
-`client_checker` (the checks of every case), `case` (a case and its fault injector), `cases` (all cases),
-`case_runner` (runs one case), `suite` (runs all of them), `cli` (the command line).
+`fake_server` (a lobby, and the opponents in it), `client_connection`, `client_checker` (the checks of every case),
+`case` (a case and its fault injector), `cases` (all cases), `case_runner` (runs one case), `suite` (runs all of them),
+`cli` (the command line).
 """
 
 __all__: list[str] = []

@@ -7,8 +7,7 @@ from typing import Protocol
 from put_conformance.checks import Check, CheckResults
 from put_conformance.client_checker import ClientChecker
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_conformance.fake_server import FakeServer
-from put_conformance.scripted_players import NAMES
+from put_conformance.fake_server import NAMES, FakeServer
 from put_protocol.games.unions import GameView
 from put_protocol.messages import ClientMessage, Decision, Goodbye, Hello, ServerMessage
 from put_rules.game import OptionValue, RuleSet

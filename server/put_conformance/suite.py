@@ -14,7 +14,7 @@ from put_conformance.client_connection import CandidateConnection
 from put_conformance.fake_server import SuiteState
 from put_rules.game import RuleSet
 from put_runtime.child_process import CannotStart, ChildProcess
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 
 NAME = "Candidate"
 """Name for a client that the suite starts."""

@@ -15,8 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from put_env.env_table import Rewards, Table, Unit
-from put_env.episode import Episode
-from put_env.episode_packs import Packs
+from put_env.episode import Episode, Packs
 from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue

@@ -19,8 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from put_env.env_table import Rewards, Table, Unit
-from put_env.episode import Episode
-from put_env.episode_packs import Packs
+from put_env.episode import Episode, Packs
 from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue

@@ -27,7 +27,7 @@ from put_rules.registry import GAMES
 from put_rules.steps import BadRecord
 from put_runtime.settings import SettingsError
 from put_runtime.signals import handling
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 from put_server.admin import audit
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket

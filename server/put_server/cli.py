@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _run(given: argparse.Namespace) -> Iterator[str]:
     flags = {name: value for name, value in vars(given).items() if name in SETTINGS.flags}
     if flags.get("seed") == FROM_INPUT:
-        from put_runtime.secrecy import hide_memory  # noqa: PLC0415
+        from put_runtime.signals import hide_memory  # noqa: PLC0415
 
         flags["seed"] = _seed_from_input()
         hide_memory()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from put_protocol import DEFAULT_PORT
-from put_runtime.folders import folders
+from put_runtime.private_files import folders
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
 from put_server.lobby.policy import EDITION, Policy
 from put_server.table.gallery_news import NEWS_MS

@@ -12,10 +12,10 @@ import pytest
 
 from put_arena.competitors import parse
 from put_arena.contest import Contest, Rules
+from put_arena.match_log import Saving
 from put_arena.match_play import play
 from put_arena.results import Results
 from put_arena.sandbox import OPEN, Sandbox, why_impossible
-from put_arena.saving import Saving
 from put_client.replay import load
 from put_server import app
 from put_server.settings import Settings

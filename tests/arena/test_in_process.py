@@ -9,9 +9,9 @@ import pytest
 from put_arena.conduct import Fault
 from put_arena.contest import BadMatch, NoBot
 from put_arena.in_process import foreman
+from put_arena.match_log import Saving
 from put_arena.match_play import ArenaFailed, play
 from put_arena.results import Results
-from put_arena.saving import Saving
 from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
 from tests.repetitions import TURN

@@ -14,10 +14,10 @@ from put_arena import bot_process, schedule
 from put_arena.bot_process import SdkBot
 from put_arena.contest import BadMatch, NoBot
 from put_arena.director import Director, MatchTable
+from put_arena.match_log import Saving
 from put_arena.match_play import play
 from put_arena.results import Played as PlayedGame
 from put_arena.results import Results
-from put_arena.saving import Saving
 from put_protocol.games.put import Dealt, Drawn, Played
 from put_protocol.table_info import TableInfo
 from put_runtime.child_process import ChildProcess, running

@@ -5,8 +5,7 @@ import random
 
 import pytest
 
-from put_arena.ratings import ratings
-from put_arena.statistics import interval, luck_removed, t_below, t_quantile, variance
+from put_arena.statistics import interval, luck_removed, ratings, t_below, t_quantile, variance
 
 
 @pytest.mark.parametrize(

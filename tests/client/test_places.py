@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from put_client.places import config_folder, state_folder
-from put_runtime.folders import folders
+from put_runtime.private_files import folders
 
 
 def test_folders_are_where_every_release_had_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

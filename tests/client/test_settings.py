@@ -8,7 +8,7 @@ import pytest
 
 from put_client.keymap import action_letters, keymap
 from put_client.settings import DEFAULTS, SETTINGS, Settings, config_file, example, settle
-from put_client.tui.widgets.looks import styles
+from put_client.tui.widgets.theme import styles
 from put_runtime.settings import SettingsError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from put_client.record.store import LocalRecord
 from put_client.teaching import AGAIN, SKIPPED, USAGE, Teacher, teacher_for
 from put_protocol.messages import Decision, TableSnapshot
-from put_text.lessons.registry import NAMES
+from put_text.lessons.lessons import NAMES
 from tests.text.test_lessons import INFO, LEAD, PUT, VIEW, YOU
 
 SNAPSHOT = TableSnapshot(7, YOU, 1, INFO, view=VIEW)

@@ -7,9 +7,8 @@ from functools import cache
 
 import pytest
 
-from scripts.completions import SHELLS, completion
 from scripts.docs import whole_files
-from scripts.manuals import MANUALS, ROOT, Manual, arguments_of, commands_of, manual_page
+from scripts.manuals import MANUALS, ROOT, SHELLS, Manual, arguments_of, commands_of, completion, manual_page
 
 ALL = {manual.name: manual for manual in MANUALS}
 

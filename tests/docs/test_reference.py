@@ -29,7 +29,6 @@ from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.options import checked_options
 from put_server.lobby.outcome import InputOutcome
 from scripts.docs import FOLDER
-from scripts.reference.bounds import ANYWHERE, CODES
 from scripts.reference.moments import GAMES_EACH, moments_of
 from scripts.reference.shapes import (
     ACTIONS,
@@ -43,6 +42,7 @@ from scripts.reference.shapes import (
     tag_of,
     title_of,
 )
+from scripts.reference.tables import ANYWHERE, CODES
 from tests.conformance.random_games import Setup, random_game, random_temper
 from tests.docs.transcripts import transcript
 from tests.lobby.lobby_harness import LobbyHarness

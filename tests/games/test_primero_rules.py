@@ -16,9 +16,8 @@ from put_rules import betting
 from put_rules.facts import Hidden
 from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle
 from put_rules.primero import play
-from put_rules.primero.hands import ORDER, POINTS, worth_of
 from put_rules.primero.machine import PrimeroGame
-from put_rules.primero.rules import PrimeroRules
+from put_rules.primero.rules import ORDER, POINTS, PrimeroRules, worth_of
 from put_rules.primero.state import PrimeroState
 from tests.games import primero_model
 from tests.games.vectors import filled_up, notation

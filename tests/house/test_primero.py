@@ -16,9 +16,8 @@ from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_rules.driver import Driver, shuffled_by
 from put_rules.facts import Hidden
-from put_rules.primero.hands import ORDER, worth_of
 from put_rules.primero.machine import PrimeroGame
-from put_rules.primero.rules import PrimeroRules
+from put_rules.primero.rules import ORDER, PrimeroRules, worth_of
 from put_rules.primero.state import PrimeroState
 from put_server.house import registry
 from put_server.house.player import Player, RandomPlayer

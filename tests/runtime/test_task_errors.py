@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 
 
 async def fail(*errors: BaseException) -> None:

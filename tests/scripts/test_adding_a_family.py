@@ -12,7 +12,7 @@ from put_env.families import CODECS
 from put_protocol.games.families import FAMILIES
 from put_rules.registry import GAMES
 from put_server.house import registry as house
-from put_text.lessons.registry import LESSONS
+from put_text.lessons.lessons import LESSONS
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.secrets import OWN
 from tests.scripts.project_copy import WRITE, count_passed, project_copy, run
@@ -26,7 +26,7 @@ REGISTRIES = {
     "server/put_server/house/<family>/": house.FAMILIES,
     "protocol/put_text/presenters/<family>.py": PRESENTERS,
     "protocol/put_text/lessons/<family>.py": LESSONS,
-    "client/put_client/tui/boards/<family>/": BOARDS,
+    "client/put_client/tui/boards/<family>": BOARDS,
     "server/put_env/families/<family>.py": CODECS,
     "tests/games/<family>_secrets.py": OWN,
 }

@@ -18,7 +18,7 @@ from put_protocol.text import is_printable
 from put_rules.facts import Fact
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
-from put_rules.triomphe.words import choice
+from put_rules.triomphe.machine import words_of
 from put_text import english
 from put_text.parse_action import parse
 from put_text.presenters import plain_values
@@ -203,7 +203,7 @@ def test_everything_of_random_games_can_be_said(game: str, is_plain: bool, monke
 
 
 def plays(text: str) -> tuple[Choice, ...]:
-    return tuple(choice(triomphe.Play(card), True) for card in cards(text))
+    return tuple(words_of(triomphe.Play(card), True) for card in cards(text))
 
 
 HELD = plays("0t 1t 9t 21t Kw Cb 1u 10o")

@@ -24,9 +24,9 @@ from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
 from put_arena.in_process.foreman import Begin, GamesOver, Ready, WorkerReport
+from put_arena.match_log import Saving
 from put_arena.orders import BadBot, Failed, Fell, fell, take_pipes
 from put_arena.results import Played
-from put_arena.saving import Saving
 from put_arena.schedule import Round, sides_of
 from put_client.bots.bot import Bot
 from put_client.bots.loading import LoadError, load

@@ -1,5 +1,5 @@
 """Bots: the interface of a bot, and what plays it at one table or many.
 
-The modules: `bot` (the interface) -> `bot_thread`, `bot_session` (one seat) -> `table_router` (many tables over one
-connection) -> `playing`; `loading` (a class from a file) -> `cli` (`put-bot`).
+The modules: `bot` (the interface) -> `bot_session` (one seat) -> `playing` (many tables over one connection); `loading`
+(a class from a file) -> `cli` (`put-bot`).
 """

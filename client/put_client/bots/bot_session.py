@@ -4,6 +4,10 @@ This is the one loop that turns a decision into an action on the client's side. 
 `Client`, which survives drops and waits for each answer; the arena runs it over a bare connection, which does neither.
 What differs between them is in `TableRequests` and in the arguments of `BotSession`.
 
+A bot that blocks has a thread of its own, so that a slow `choose` does not block the connection: one call at a time, in
+the order they are made. A thought cannot be stopped; when no task waits for it any more, it goes on alone, and does not
+keep the program from ending.
+
 Laws: a bot receives everything in the order it came, and nothing while it chooses. A request refused as `too_fast` is
 made again after the time the server names. However the session ends, the seat was left, or the table or the connection
 is gone.
@@ -11,8 +15,11 @@ is gone.
 
 import asyncio
 import logging
+import queue
+import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -20,7 +27,6 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
-from put_client.bots.bot_thread import BotThread
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.unions import Action, Event, GameView, ending_of
@@ -29,9 +35,65 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo, TableState
 
-log = logging.getLogger("put_client.bots")
+_Call = tuple[Callable[[], object], Callable[[object, BaseException | None], None]]
 
 T = TypeVar("T")
+
+
+class BotThread:
+    """The thread; it begins with the first call, and `close` ends it after the current one."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()  # one at most: callers take turns
+        self._turn = asyncio.Lock()
+        self._thread: threading.Thread | None = None
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """Call the function in the thread and return its result; what it raises is raised here."""
+        async with self._turn:
+            loop = asyncio.get_running_loop()
+            done: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
+
+            def tell(result: object, error: BaseException | None) -> None:
+                with suppress(RuntimeError):  # the loop has ended, and no task waits
+                    loop.call_soon_threadsafe(_settle, done, (result, error))
+
+            if self._thread is None:
+                self._thread = threading.Thread(target=_think, args=(self._calls,), name=self._name, daemon=True)
+                self._thread.start()
+            self._calls.put((function, tell))
+            # As a pair: a future takes no StopIteration, which `next` raises in a bot that finds nothing.
+            result, error = await done
+        if error is not None:
+            raise error
+        return result  # type: ignore[return-value]  # what the function returned
+
+    def close(self) -> None:
+        """End the thread after the current call."""
+        self._calls.put(None)
+
+
+def _settle(
+    done: "asyncio.Future[tuple[object, BaseException | None]]", outcome: tuple[object, BaseException | None]
+) -> None:
+    if not done.done():
+        done.set_result(outcome)
+
+
+def _think(calls: "queue.SimpleQueue[_Call | None]") -> None:
+    while (call := calls.get()) is not None:
+        function, tell = call
+        try:
+            result = function()
+        except BaseException as error:  # noqa: BLE001  # it is raised where the call was made
+            tell(None, error)
+        else:
+            tell(result, None)
+        del call, function, tell  # a bot need not live on in a thread that waits
+
+
+log = logging.getLogger("put_client.bots")
 
 
 class TableRequests(Protocol):

@@ -26,7 +26,7 @@ from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
-from put_runtime import exit_codes, task_errors
+from put_runtime import exit_codes, system_errors
 from put_runtime.command_line import Parser, Version, named_value, whole_number
 from put_runtime.signals import handling
 
@@ -295,7 +295,7 @@ def _complain(says: str, error: BaseException | None = None) -> None:
 
 _NOT_THEIRS = (
     str(Path(__file__).parents[1]),
-    task_errors.__file__,
+    system_errors.__file__,
     contextlib.__file__,
     str(Path(asyncio.__file__).parent),
     "<frozen importlib",

@@ -30,8 +30,7 @@ from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
 from put_protocol.text import counted, printable
 from put_runtime import exit_codes
-from put_runtime.system_errors import failure_of
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import failure_of, unwrapped
 from put_text.plain.answers import kept, table
 from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due

@@ -6,21 +6,26 @@ if no answer comes, the game stays without. Only games in which we have a seat a
 
 A game that was not seen whole, because the program was not there at its beginning, at its end or in between, is
 recalled: the server sends it as we saw it, or would have.
+
+`opened` and `keeping` are the record in use: opened with its complaint, and kept up to date while a connection is open.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC
+from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
 from msgspec import structs
 
+from put_client.places import state_folder
 from put_client.record.entries import GameOutcome, Opponent, PlayedGame
 from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, joined, recorded, sheet_of, still_whole, with_proofs
+from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Event, GameView, ending_of
@@ -30,6 +35,7 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted
 from put_protocol.table_info import SeatInfo, TableInfo
+from put_runtime.private_files import make_private_folder
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, SheetPlayer, read
 
 WAITING = 32
@@ -295,3 +301,57 @@ def _outcome(ending: GameOver, seat: Seat) -> GameOutcome:
     if gain == 0 and ending.winners:
         return GameOutcome.WON if seat in ending.winners else GameOutcome.LOST
     return GameOutcome.WON if gain > 0 else GameOutcome.LOST if gain < 0 else GameOutcome.EVEN
+
+
+FILE = "record.sqlite3"
+
+
+def wall_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def own_zone() -> tzinfo:
+    """The time zone of this machine."""
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def own_record() -> LocalRecord:
+    """This user's, which may not exist yet."""
+    return LocalRecord(state_folder() / FILE)
+
+
+def opened() -> tuple[LocalRecord | None, str]:
+    """This user's record or, if it cannot be used, None and why, as a sentence. Where no files can be written at all,
+    nothing is kept and nothing is said, as with sessions."""
+    record = own_record()
+    with suppress(OSError):
+        make_private_folder(record.path.parent)
+    if not record.path.parent.is_dir():
+        return None, ""
+    try:
+        record.check()
+    except RecordError as error:
+        return None, str(error)
+    return record, ""
+
+
+@asynccontextmanager
+async def keeping(client: Client, record: LocalRecord | None) -> AsyncIterator[list[str]]:
+    """While inside, what is played over this connection is recorded. Gives a list that is empty at first; a sentence
+    is added if nothing could be recorded any more."""
+    flaws: list[str] = []
+    if record is None:
+        yield flaws
+        return
+    welcome = client.welcome
+    recorder = GameRecorder(
+        record, server=welcome.server, clock=wall_ms, complain=flaws.append, tables=tuple(welcome.tables)
+    )
+    client.observer = recorder.take
+    asking = asyncio.create_task(recorder.run(), name="recorder")
+    try:
+        yield flaws
+    finally:
+        asking.cancel()
+        await asyncio.wait({asking})

@@ -14,8 +14,7 @@ from pathlib import Path
 from put_client.places import state_folder
 from put_client.sdk.errors import CannotTrust
 from put_runtime.fingerprint import parse_fingerprint
-from put_runtime.locks import lock_file
-from put_runtime.private_files import make_private_folder, replace_private
+from put_runtime.private_files import lock_file, make_private_folder, replace_private
 
 CERTIFICATE = "certificate"
 """Stands in place of a fingerprint."""

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from put_client.places import state_folder
 from put_protocol.text import same_name
-from put_runtime.locks import lock_file
-from put_runtime.private_files import make_private_folder, replace_private
+from put_runtime.private_files import lock_file, make_private_folder, replace_private
 
 
 class SavedSession(Struct, frozen=True):

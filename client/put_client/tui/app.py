@@ -32,7 +32,7 @@ from put_client.tui.update.departure import come_back, seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
-from put_client.tui.widgets.glyphs import glyphs_for
+from put_client.tui.widgets.theme import glyphs_for
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
 from put_runtime import exit_codes
 from put_text.notation import Sheet, write

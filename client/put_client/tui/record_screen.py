@@ -6,18 +6,17 @@ from datetime import tzinfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.record.costs import decisions_at
 from put_client.record.entries import Answer, PlayedGame
-from put_client.record.record_text import percent, streak_in_words
 from put_client.record.store import LocalRecord, RecordError
-from put_client.record.summary import Month, Summary, WinTally, moment_of, summarize
+from put_client.record.summary import Month, Summary, WinTally, moment_of, percent, streak_in_words, summarize
+from put_client.record.trainer import decisions_at
 from put_client.replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.prompt_view import draw_footer
 from put_client.tui.views.screen import fits
+from put_client.tui.widgets.blocks import bar, columns
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
-from put_client.tui.widgets.plots import bar, columns
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.text import counted
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
-from put_client.tui.widgets.glyphs import glyphs_for
-from put_client.tui.widgets.theme import Theme
+from put_client.tui.widgets.theme import Theme, glyphs_for
 from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Pos
     """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
     if record is None:
         return NO_SCREENS
-    from put_client.record.keeping import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
+    from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
     def recorded(host: ScreenHost, theme: Theme) -> Screen:
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # the same

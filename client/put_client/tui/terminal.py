@@ -33,7 +33,7 @@ from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import ringing
 from put_client.tui.widgets.canvas import Frame, Size, Target, at
-from put_client.tui.widgets.looks import styles
+from put_client.tui.widgets.theme import styles
 from put_runtime import exit_codes
 from put_runtime.signals import handling
 

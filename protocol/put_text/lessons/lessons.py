@@ -1,6 +1,7 @@
-"""Lessons as they come due: those of one player, at one table after another."""
+"""Lessons by family, and as they come due: those of one player, at one table after another."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from put_protocol.games import put
 from put_protocol.games.families import family_of
@@ -9,8 +10,34 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.text import capitalized
-from put_text.lessons.lesson import Lesson, Sight
-from put_text.lessons.registry import AT_EVENTS, LESSONS
+from put_text.family_modules import family_modules
+from put_text.lessons.lesson import AtDecision, AtEvent, Lesson, Sight
+
+
+class FamilyLessons(Protocol):
+    """The lessons of a family; the name of each begins with the family's."""
+
+    @property
+    def AT_EVENTS(self) -> Mapping[type, tuple[str, AtEvent]]:  # noqa: N802  # a constant of a module
+        """Lessons due at an event, by its type."""
+        ...
+
+    @property
+    def AT_DECISIONS(self) -> tuple[tuple[str, AtDecision], ...]:  # noqa: N802  # a constant of a module
+        """The most pressing first: one at a decision is enough."""
+        ...
+
+
+LESSONS: Mapping[str, FamilyLessons] = family_modules(__package__)
+
+AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
+    event: lesson for family in LESSONS.values() for event, lesson in family.AT_EVENTS.items()
+}
+
+NAMES = frozenset(
+    [name for name, _ in AT_EVENTS.values()] + [name for family in LESSONS.values() for name, _ in family.AT_DECISIONS]
+)
+"""Names of all lessons."""
 
 
 class Lessons:

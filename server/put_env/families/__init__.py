@@ -5,8 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from put_env.env_table import Table
-from put_env.families.codec import Codec
-from put_env.families.plain import PlainCodec
+from put_env.families.codec import Codec, PlainCodec
 from put_env.families.primero import PrimeroCodec
 from put_env.families.put import PutCodec
 from put_env.families.triomphe import TriompheCodec

@@ -5,8 +5,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
-from put_env.families.view_codec import ViewCodec, action_name
-from put_env.layout import crossed
+from put_env.families.codec import ViewCodec, action_name, crossed
 from put_protocol.cards import PACKS
 from put_protocol.games import primero
 from put_protocol.games.primero import Category, Moment, PrimeroAction, PrimeroView

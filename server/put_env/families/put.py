@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from put_env.families.codec import Codec
-from put_env.layout import NUMBER, Layout, crossed, seat_labels
+from put_env.families.codec import NUMBER, Codec, Layout, crossed, seat_labels
 from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.put import Moment, PutView

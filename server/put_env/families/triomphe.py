@@ -3,8 +3,7 @@
 from array import array
 from collections.abc import Sequence
 
-from put_env.families.view_codec import ViewCodec
-from put_env.layout import crossed
+from put_env.families.codec import ViewCodec, crossed
 from put_protocol.cards import FOOL, LA_MORT, LE_BASTELEUR, TAROT_PACK
 from put_protocol.games import triomphe
 from put_protocol.games.triomphe import Moment, TriompheView

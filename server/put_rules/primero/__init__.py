@@ -1,7 +1,7 @@
 """Primero: betting on hands of four cards.
 
-`rules` says what a table may choose and how the game is offered. `hands` is what a hand is worth. A round of bets
-is a shared part, `put_rules.betting`. `state` is how a sitting stands, and `play` has its transitions, from the deal to
+`rules` says what a table may choose, how the game is offered, and what a hand is worth. A round of bets is a shared
+part, `put_rules.betting`. `state` is how a sitting stands, and `play` has its transitions, from the deal to
 the showdown; `machine` finds which one an input is, and what each viewer sees. `words` is what a player is asked.
 """
 

@@ -14,8 +14,7 @@ from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
 from put_rules.betting import Betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
-from put_rules.primero.hands import ORDER, worth_of
-from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN
+from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER, worth_of
 from put_rules.primero.state import (
     ANNOUNCE,
     ANSWER,

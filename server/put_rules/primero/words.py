@@ -9,8 +9,7 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category
 from put_protocol.games.unions import Choice
 from put_rules import betting
-from put_rules.primero.hands import ORDER, Worth, worth_of
-from put_rules.primero.rules import MOST_THROWN_IN
+from put_rules.primero.rules import MOST_THROWN_IN, ORDER, Worth, worth_of
 from put_rules.primero.state import ANSWER, OPEN, Phase, PrimeroState
 
 CATEGORIES = {

@@ -21,8 +21,7 @@ from put_protocol.games.triomphe import (
 from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver
 from put_rules.facts import NO_HANDS, Fact, Hidden, Open, dealt_by_one, hands_dealt
-from put_rules.triomphe.rules import CARDS_EACH, Terms, lowest, playable, taker
-from put_rules.triomphe.state import DEAL, PLAY, Phase, TriompheState
+from put_rules.triomphe.rules import CARDS_EACH, DEAL, PLAY, Phase, Terms, TriompheState, lowest, playable, taker
 
 Result = tuple[TriompheState, tuple[Fact, ...]]
 

@@ -1,9 +1,11 @@
-"""The game machine of Triomphe Forcée: what each state awaits, what is legal in it, and which transition an input
-is."""
+"""The game machine of Triomphe Forcée: what each state awaits, what is legal in it and in which words, and which
+transition an input is."""
+
+from functools import cache
 
 from msgspec.structs import replace
 
-from put_protocol.cards import TAROT_PACK
+from put_protocol.cards import FOOL, SUIT_NAMES, TAROT_PACK, TRUMPS, name_of
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Moment, Play, TriompheView
 from put_protocol.games.unions import Choice
@@ -11,10 +13,38 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame
 from put_rules.facts import Cards, Fact, Open
 from put_rules.game import Game, Purpose, RuleSet, Shuffle
-from put_rules.triomphe import hand, words
+from put_rules.triomphe import hand
 from put_rules.triomphe.hand import Result
-from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, terms_of
-from put_rules.triomphe.state import DEAL, DRAW, TriompheState
+from put_rules.triomphe.rules import (
+    CARDS_EACH,
+    DEAL,
+    DRAW,
+    OFFER,
+    PLAYS,
+    Terms,
+    TriompheState,
+    lowest,
+    playable,
+    suit_led,
+    terms_of,
+)
+
+
+@cache
+def words_of(action: Play, is_led: bool) -> Choice:
+    """Playing a card, in words."""
+    if action.card == FOOL:
+        return Choice(action, f"{'play' if is_led else 'lead'} the Fool: it never takes a trick")
+    return Choice(action, f"{'play' if is_led else 'lead'} {name_of(action.card)}")
+
+
+def _why_follow(led: str) -> str:
+    if not led:
+        return "Only the Fool was led: play anything, and your card sets the suit."
+    if led == TRUMPS:
+        return "Trumps led: play one if you can, else any card; the Fool always."
+    return f"{SUIT_NAMES[led].capitalize()} led: follow suit, else trump, else any card; the Fool always."
+
 
 _PLAY_OF = PLAYS.__getitem__
 
@@ -52,13 +82,13 @@ class TriompheGame(Game[TriompheState, Play]):
         return Moment.FOLLOW if state.trick_cards else Moment.LEAD
 
     def _choice(self, state: TriompheState, action: Play) -> Choice:
-        return words.choice(action, bool(state.trick_cards))
+        return words_of(action, bool(state.trick_cards))
 
     def asks(self, state: TriompheState) -> str:
-        return words.question(state)
+        return f"{'Play' if state.trick_cards else 'Lead'} to trick {len(state.past) + 1}."
 
     def why(self, state: TriompheState) -> str:
-        return words.why(state)
+        return _why_follow(suit_led(state.trick_cards)) if state.trick_cards else "Whoever leads may lead any card."
 
     def _act(self, state: TriompheState, seat: Seat, action: Play) -> Result:
         # Not the copy that came with the action: a state lives on, and need not keep it.

@@ -19,8 +19,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from put_runtime.locks import lock_file
-from put_runtime.private_files import open_private
+from put_runtime.private_files import lock_file, open_private
 from put_server.admin.admin_calls import Answer, AskForget, AskStatus, Call
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from nats.errors import Error as NatsError
 
 from put_protocol.messages import ServerMessage
 from put_rules.registry import GAMES
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, new_lobby
 from put_server.cluster.broker_names import BrokerNames

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
-from put_runtime.task_errors import unwrapped
+from put_runtime.system_errors import unwrapped
 from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.checkpoints import Checkpoints, NoCheckpoint
 from put_server.cluster.shard_clock import milliseconds

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from put_runtime.locks import lock_folder
-from put_runtime.private_files import sync_folder
+from put_runtime.private_files import lock_folder, sync_folder
 from put_server.journal.journal_errors import JournalError
 
 log = logging.getLogger(__name__)

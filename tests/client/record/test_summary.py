@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from put_client.record import record_text
+from put_client.record import summary
 from put_client.record.entries import Answer, ExerciseKind, GameOutcome, Opponent
 from put_client.record.store import LocalRecord
 from put_client.record.summary import WinTally, summarize
@@ -77,7 +77,7 @@ def test_a_year_of_months_is_shown_at_most() -> None:
 def test_record_in_sentences_says_how_one_plays() -> None:
     """Every sentence stands alone; control characters of a name are not printed."""
     games = (game(2, outcome=L, opponents=(Opponent("\x1b[31mAnn"),)), game(1, weighed=WEIGHED))
-    said = list(record_text.in_sentences(summarize(games, (), NOW), games))
+    said = list(summary.in_sentences(summarize(games, (), NOW), games))
     assert said[0] == "2 games: 1 won, 1 lost, 0 even."
     assert "Against perfect play: 80% of 10 decisions fine, 0.1% of a game lost by each on the average." in said
     assert "By rules put-1674: 2 games, 1 won, 1 lost; 80% of 10 decisions fine." in said
@@ -87,7 +87,7 @@ def test_record_in_sentences_says_how_one_plays() -> None:
 
 def test_empty_record_says_so() -> None:
     """And how it fills."""
-    assert list(record_text.in_sentences(summarize((), (), NOW), ())) == [
+    assert list(summary.in_sentences(summarize((), (), NOW), ())) == [
         "Nothing is recorded yet. Games are recorded when they end."
     ]
 
@@ -99,8 +99,8 @@ def test_export_writes_every_game(tmp_path: Path) -> None:
     record.save_analysis(number, analysis(0, 150))
     record.save(game(2, rule_set="../../etc/passwd"))
     folder = tmp_path / "out" / "record"
-    assert record_text.export(record, folder) == 2
-    assert record_text.export(record, folder) == 2
+    assert summary.export(record, folder) == 2
+    assert summary.export(record, folder) == 2
     whole = msgspec.json.decode((folder / "record.json").read_bytes())
     first, second = whole["games"]
     assert read((folder / first["file"]).read_text()) == sheet()

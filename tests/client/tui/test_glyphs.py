@@ -4,8 +4,7 @@ import pytest
 
 from put_client.settings import Settings
 from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.glyphs import glyphs_for
-from put_client.tui.widgets.theme import ASCII, CONSOLE, UNICODE, Theme
+from put_client.tui.widgets.theme import ASCII, CONSOLE, UNICODE, Theme, glyphs_for
 from tests.client.tui.sample_models import put_to, screen, send_keys, taken, your_lead
 
 

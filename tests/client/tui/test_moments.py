@@ -12,8 +12,8 @@ from put_client.tui.model import Model
 from put_client.tui.moments import BANNER_MS, FRAME_MS, HOLD_MS, TRAVEL_MS
 from put_client.tui.ticking import until_next
 from put_client.tui.update.dispatch import KeyPress, Quick, TimeTick, update
+from put_client.tui.widgets.blocks import extent_of, word_rows
 from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.letters import extent_of, word_rows
 from put_client.tui.widgets.theme import ASCII, CONSOLE, LIT, UNICODE
 from put_protocol.cards import Card
 from put_protocol.games.put import (

@@ -10,7 +10,7 @@ from put_client.settings import COLOURS, SETTINGS, SUIT_COLOURS, Settings
 from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, shown_below
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.looks import ROLES, styles
+from put_client.tui.widgets.theme import ROLES, styles
 from tests.client.tui.sample_models import put_to, screen, send_keys, table_of, your_lead
 
 OWN: Keys = (("talk", "f2"), ("put", "x"), ("quit", "c"), ("back", "l"))

@@ -9,14 +9,14 @@ from put_client.tui.boards.board import Board
 from put_client.tui.model import AtTable
 
 BOARDS: Mapping[str, str] = {"put": "PutBoard", "triomphe": "TriompheBoard", "primero": "PrimeroBoard"}
-"""The class in the module `board` of the family's package here."""
+"""The class in the family's module, or package, here."""
 
 _PLAIN = Board()
 
 
 @cache
 def _board(family: str) -> Board:
-    board: Board = getattr(import_module(f"put_client.tui.boards.{family}.board"), BOARDS[family])()
+    board: Board = getattr(import_module(f"put_client.tui.boards.{family}"), BOARDS[family])()
     return board
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from put_client.tui.boards.board import common_marks, name_in, rules_in_short
 from put_client.tui.model import AtTable, card_of
+from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import (
     Canvas,
     ChoiceTarget,
@@ -25,7 +26,6 @@ from put_client.tui.widgets.canvas import (
     wrapped,
 )
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_fan
-from put_client.tui.widgets.letters import word_rows
 from put_client.tui.widgets.theme import FAINT, LOST, PLAIN, STRONG, WON
 from put_protocol.cards import Card
 from put_protocol.seats import Direction, Seat

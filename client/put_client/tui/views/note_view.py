@@ -3,8 +3,8 @@ own cards and the question stay in sight."""
 
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
+from put_client.tui.widgets.blocks import bar
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrapped
-from put_client.tui.widgets.plots import bar
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
 from put_protocol.analysis import CERTAIN, Weighed
 from put_protocol.games.unions import Choice

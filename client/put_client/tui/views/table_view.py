@@ -19,8 +19,8 @@ from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.log_view import tail
 from put_client.tui.views.note_view import draw_notes
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
+from put_client.tui.widgets.blocks import draw_word, extent_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
-from put_client.tui.widgets.letters import draw_word, extent_of
 from put_client.tui.widgets.theme import ALARM, FAINT, LOST, PLAIN, STRONG, WON
 from put_client.tui.widgets.theme import TURN as ALARM_WORD
 from put_protocol.seats import GALLERY

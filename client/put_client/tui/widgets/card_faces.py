@@ -7,8 +7,8 @@ five columns, so the cards of a tarot pack are wider than those of a French one.
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
+from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import Canvas
-from put_client.tui.widgets.letters import word_rows
 from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 from put_protocol.seal.findings import Proof

@@ -10,8 +10,7 @@ from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
 from put_client.tui.boards.round_table import beside_panes
-from put_client.tui.boards.sitting import Sitting
-from put_client.tui.boards.sitting_board import HandsBoard
+from put_client.tui.boards.sitting_board import HandsBoard, Sitting
 from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme

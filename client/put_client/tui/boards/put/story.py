@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting import Sitting, ToldHand, right_aligned
-from put_client.tui.boards.sitting_board import theme_of, tricks_of
+from put_client.tui.boards.sitting_board import Sitting, ToldHand, right_aligned, theme_of, tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
 from put_client.tui.widgets.card_faces import marked_sign, style_of

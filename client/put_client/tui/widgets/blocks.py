@@ -1,8 +1,10 @@
-"""Large letters: a word drawn in blocks, for the moments of a game."""
+"""Drawings in blocks, with what every font of a console has: large letters, a bar, and a row of columns."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from put_client.tui.widgets.canvas import Canvas
+from put_client.tui.widgets.theme import Theme
 
 _FONT = {
     "A": ".##. #..# #### #..# #..#",
@@ -76,3 +78,23 @@ def _pixels(word: str, scale: int) -> list[list[bool]]:
         wide = [pixel for pixel in row for _ in range(scale)]
         rows += [wide] * scale
     return rows
+
+
+def bar(share: float, width: int, theme: Theme) -> str:
+    """A share of 1 as a bar so many columns wide."""
+    full, empty = ("#", ".") if not theme.has_blocks else ("█", "░")
+    count = round(min(max(share, 0), 1) * width)
+    return full * count + empty * (width - count)
+
+
+def columns(shares: Sequence[float | None], height: int, theme: Theme, least: float = 0) -> list[str]:
+    """A column for each share, so many lines high, from `least` at the bottom to 1 at the top; nothing for None."""
+    full, half, none = ("#", ":", " ") if not theme.has_blocks else ("█", "▄", " ")
+    lines = []
+    for line in range(height, 0, -1):
+        row = ""
+        for share in shares:
+            halves = 0 if share is None else max(round((share - least) / (1 - least) * height * 2), 1)
+            row += full if halves >= 2 * line else half if halves == 2 * line - 1 else none
+        lines.append(row)
+    return lines

@@ -1,1 +1,0 @@
-"""The board of Primero: the ring of players with their bets and announcements, and the pot between."""

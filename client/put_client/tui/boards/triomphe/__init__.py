@@ -1,1 +1,0 @@
-"""The board of Triomphe Forcée: the ring of players with what each played and declared, and the pool between."""
