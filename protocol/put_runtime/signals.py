@@ -4,7 +4,6 @@ Handlers of signals work on Windows, too, where the event loop takes none.
 """
 
 import asyncio
-import ctypes
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -54,5 +53,7 @@ def hide_memory() -> None:
     Linux alone can; elsewhere nothing happens. A user who may trace every process, as root may, still can.
     """
     if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415  # a client hides nothing
+
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
