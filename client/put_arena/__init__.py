@@ -10,15 +10,14 @@ Public: the command `put-arena` and its `--json`. There is nothing to import.
 The modules:
 
     competitors, conduct, schedule                  pure
-    statistics -> results                           pure
-    sequential -> verdict -> match_report           pure
+    statistics -> results -> verdict -> match_report  pure
     match_log -> contest                            a match as it stands, and its files
     sandbox, dial_listener                          a bot's view of this machine
     orders -> class_player                          in a bot's process
     proxy -> bot_process -> roster                  the players' processes
     match_server -> director                        one server's tables in one wave
     in_process                                      all of that without a server
-    match_play -> progress, cli                     the whole match
+    match_play -> cli                               the whole match
 """
 
 __all__: list[str] = []

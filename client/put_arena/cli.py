@@ -6,23 +6,95 @@ import json
 import math
 import os
 import secrets
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog, Saving
 from put_arena.match_play import ArenaFailed, play
-from put_arena.match_report import as_json, as_text, decided, drawings
-from put_arena.progress import show_progress
+from put_arena.match_report import as_json, as_text, decided, drawings, live_lines
 from put_arena.sandbox import Sandbox
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
 from put_runtime.signals import handling, hide_memory
+
+LINE_SECONDS = 5.0
+LOOK_SECONDS = 0.1
+
+DRAW_SECONDS = 0.5
+
+SHARE = 20
+"""Time between drawings, in multiples of the last one's: with many games the intervals take a while to find."""
+
+_UP, _CLEAR = "\x1b[{}F", "\x1b[J"
+
+
+@asynccontextmanager
+async def show_progress(contest: Contest) -> AsyncIterator[None]:
+    """Show progress on the standard error while the block runs."""
+    task = asyncio.create_task(_show(contest, sys.stderr))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _show(contest: Contest, out: TextIO) -> None:
+    while not contest.has_begun:  # noqa: ASYNC110  # there is no signal to wait for
+        await asyncio.sleep(LOOK_SECONDS)
+    await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
+    if contest.addresses:
+        print(f"Watch at {', '.join([f'put-client {address}' for address in contest.addresses])}", file=out, flush=True)
+    began, done = time.monotonic(), contest.done
+
+    def rate() -> float:
+        return (contest.done - done) / max(time.monotonic() - began, 0.001)
+
+    if out.isatty():
+        await _draw(contest, out, rate)
+    while True:
+        await asyncio.sleep(LINE_SECONDS)
+        print(_line(contest, rate()), file=out, flush=True)
+
+
+def _line(contest: Contest, rate: float) -> str:
+    return f"{contest.done:,} of {contest.planned:,} games, {rate:,.0f} a second"
+
+
+async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> None:
+    """Draw the table until cancelled; the last drawing goes, for the report follows."""
+    drawn = 0
+    try:
+        while True:
+            begun = time.monotonic()
+            lines = drawing(contest, rate(), shutil.get_terminal_size().columns)
+            out.write((_UP.format(drawn) if drawn else "") + _CLEAR + "".join([line + "\n" for line in lines]))
+            out.flush()
+            drawn = len(lines)
+            await asyncio.sleep(max(DRAW_SECONDS, SHARE * (time.monotonic() - begun)))
+    finally:
+        out.write((_UP.format(drawn) if drawn else "") + _CLEAR)
+        out.flush()
+
+
+def drawing(contest: Contest, rate: float, width: int) -> Sequence[str]:
+    """The lines of the table as it is now, none longer than the terminal is wide."""
+    left = contest.planned - contest.done
+    to_go = f", {left / rate:,.0f} seconds to go" if rate and left else ""
+    lines = [_line(contest, rate) + to_go]
+    if contest.results is not None:
+        lines += live_lines(contest.results, width - 1)
+    return [line[: width - 1] for line in lines]
+
 
 OUT = 1
 """Exit status if a competitor was disqualified, so that games are missing."""

@@ -1,6 +1,6 @@
 """Verdict of a match: whether its two best are told apart, however often that is asked while it is played. Pure.
 
-Each two competitors have a test (`sequential`) of what one won more than the other, a set. Its guarantee is for values
+Each two competitors have a sequential test of what one won more than the other, a set. Its guarantee is for values
 of which each has the same mean after any others. The order in which sets *end* is not such an order: quick games
 come first, and a bot may win more of those. The order in which they *begin* is, for nothing is known of a set before it
 begins. So sets are tested in that order, and one that is over waits for those that began before it.
@@ -15,8 +15,7 @@ from statistics import fmean
 
 from put_arena.results import MOST_LUCK, Played, Results, Set
 from put_arena.schedule import Round
-from put_arena.sequential import BoundedMean, NormalMean, SequentialTest
-from put_arena.statistics import CONFIDENCE, Interval
+from put_arena.statistics import CONFIDENCE, BoundedMean, Interval, NormalMean, SequentialTest
 
 
 class Verdict:

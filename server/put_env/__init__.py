@@ -7,11 +7,9 @@ Import law: `put_rules`, the checks of a table's options, the house players as o
 
 From the small to the large:
 
-    layout          numbers of an observation, with names
     env_table       what is played: a rule set, seats, options; what is an episode, and what is rewarded
     families        a family of games as numbers, one module each: its observations and its actions
-    episode         one game or hand, driven step by step; pure
-    episode_packs   shuffled packs, and other chance
+    episode         one game or hand, driven step by step, and the shuffled packs for it
     observing       observations and actions of an episode, and of a seat at a server's table
     aec             PettingZoo, one agent after another, and its parallel form
     single          Gymnasium, one agent against players of the house

@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from put_arena import cli, progress
+from put_arena import cli
 from put_client.replay import load
 from tests.arena.matches import DICEY, FIRST, PLAYERS, descendants, is_alive, needs_sandbox, program, serve_here
 
-IMPATIENT = "from put_arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
+IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = 0.2; cli.main()"
 """The same, telling more often how far it is."""
 
 COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
@@ -52,7 +52,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table for a person, a file for a program, and a sheet a game."""
-    monkeypatch.setattr(progress, "LOOK_SECONDS", 0)  # it may be over at once
+    monkeypatch.setattr(cli, "LOOK_SECONDS", 0)  # it may be over at once
     report = tmp_path / "all.json"
     ended = run(
         *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "20", "--option", "target=3", "--no-sandbox"),
