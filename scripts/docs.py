@@ -35,7 +35,7 @@ from put_text.plain.commands import COMMANDS
 from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
 from scripts.reference.deal_tables import chain_table, packs_table, page_tables, rule_sets_file
-from scripts.reference.moments import bounds, moments_tables, observations_table, shown
+from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
 from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
 from scripts.reference.tables import table

@@ -29,7 +29,7 @@ from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.options import checked_options
 from put_server.lobby.outcome import InputOutcome
 from scripts.docs import FOLDER
-from scripts.reference.moments import GAMES_EACH, moments_of
+from scripts.reference.rule_set_tables import GAMES_EACH, moments_of
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,
