@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) ->
     if asked.sizes:
         print(sizes.table())
         return 0
-    workers = (os.cpu_count() or 1) + 1  # one more, for some tests wait for a process or a clock
+    workers = (os.cpu_count() or 1) + 2  # two more, for tests wait for processes and clocks more than they compute
     steps: list[tuple[str, ...]] = []
     if asked.fix:
         # The last: what a fix left unformatted.

@@ -1,7 +1,7 @@
 """Analysis of decisions against perfect play. Chances are ten-thousandths: 10,000 is certain, 100 is one in a hundred.
 
-Perfect play is a strategy against which nobody can gain in the long run, whatever they do. The chances are those of a
-game in which both sides play so from there on. The analysis knows what the player knew, and no more.
+Perfect play is a strategy against which no player can gain in the long run, whatever they do. The chances are those of
+a game in which both sides play so from there on. The analysis knows what the player knew, and no more.
 """
 
 from enum import StrEnum

@@ -290,7 +290,7 @@ class ReplyDecoder(Decoder[ServerMessage]):
     def decode_known(self, piece: bytes) -> ServerMessage | None:
         """The message, its views, events and actions that nobody here knows being those of `games.unknown`.
 
-        None: nobody here knows the message.
+        None: the message is not known here.
 
         :raises MessageError: as `decode`.
         """

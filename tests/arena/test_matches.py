@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from put_arena import bot_process, schedule
+from put_arena import bot_process, match_play, schedule
 from put_arena.bot_process import SdkBot
 from put_arena.contest import BadMatch, NoBot
 from put_arena.director import Director, MatchTable
@@ -228,8 +228,9 @@ async def test_house_players_meet_each_other() -> None:
 
 
 @pytest.mark.usefixtures("server_here")
-async def test_it_ends_when_it_is_decided() -> None:
+async def test_it_ends_when_it_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who cheats loses every game; that is seen long before the last."""
+    monkeypatch.setattr(match_play, "FIRST_WAVE_SECONDS", 1.0)
     match = contest(FIRST, f"{PLAYERS}:Cheating", games=100_000, until_decided=True)
     await play(match)
     assert match.is_decided

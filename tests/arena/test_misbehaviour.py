@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
@@ -13,7 +14,9 @@ from put_arena.bot_process import SdkBot
 from put_arena.competitors import parse
 from put_arena.conduct import Conduct, Fault
 from put_arena.match_server import MatchServer
+from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox
+from put_protocol.messages import LobbyState
 from put_runtime.child_process import ChildProcess, Tail, running
 from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, needs_sandbox, played, program, serve_here
 
@@ -120,7 +123,17 @@ async def test_a_flood_ends_with_the_connection(caplog: pytest.LogCaptureFixture
 async def test_who_keeps_others_waiting_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """At any point where nothing goes on without it."""
     monkeypatch.setattr(director, "SIT_SECONDS", 4.0)
-    monkeypatch.setattr(roster, "HELLO_SECONDS", 10.0)
+    here: defaultdict[Roster, set[str]] = defaultdict(set)
+    update = Roster.update
+
+    async def note_arrivals(self: Roster, news: LobbyState) -> None:
+        """All have time to load; who says nothing is waited for no longer once all others are there."""
+        here[self].update(person.name for person in news.people)
+        is_alone = all(name.startswith("mute") for name in set(self.names) - here[self])
+        monkeypatch.setattr(roster, "HELLO_SECONDS", 1.0 if is_alone else 20.0)
+        await update(self, news)
+
+    monkeypatch.setattr(Roster, "update", note_arrivals)
     said = {
         "mute": ("stdio", "did not say hello"),
         "lazy": ("dial", "did not sit down where it was invited"),

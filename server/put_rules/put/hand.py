@@ -156,7 +156,7 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
-    """Decide whatever is decided, else find who moves. `hangs`: the player who just went out was bound to play for the
+    """Decide what is decided, else find who moves. `hangs`: the player who just went out was bound to play for the
     game."""
     still_in = tuple(compress(terms.everyone, state.playing))
     while True:

@@ -85,7 +85,7 @@ class HandRules:
     accepted: Worth = Worth.GAME
     """The points it brings after an accepted put, or double."""
     is_final: bool = True
-    """True if an accepted put is the last word: nobody puts, doubles or throws in after it."""
+    """True if an accepted put is the last word: no player puts, doubles or throws in after it."""
 
 
 _PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)

@@ -15,8 +15,10 @@ from tests.client.tui.test_tmux import Terminal, is_asked
 
 pytestmark = [test_tmux.pytestmark, pytest.mark.timeout(180)]  # a whole game, and then some, on a slow machine
 
-PROGRAM = f"{shlex.quote(sys.executable)} -c 'from put_client.cli import main; main()'"
+SHORTLY = "from put_client.tui import app; app.HOLD_MS = 100"
+"""Finished hands are looked at for a moment only: half of this evening would be waiting for the next."""
 
+PROGRAM = f"{shlex.quote(sys.executable)} -c '{SHORTLY}; from put_client.cli import main; main()'"
 
 PAGES = {"r": "The rules", "e": "Hand by hand", "v": "The deal", "u": "Log and talk", "?": "Help"}
 """Keys, and what they open."""

@@ -173,7 +173,7 @@ class PrimeroBoard(SittingBoard):
             ("BET", "whose bet is to be answered"),
             ("refused, out", "out if anybody takes the bet; out of the hand"),
             ("barred", "had a bet withdrawn, and may raise no more in this round"),
-            ("says Fluxus", "the category that a player announced; nobody checks it"),
+            ("says Fluxus", "the category that a player announced; it is never checked"),
             ("traded 2", "cards that a player has traded in this hand"),
             *common,
         )
