@@ -353,6 +353,8 @@ class CaseRunner:
             return f"{MOST_IDLE_MOVES} moves had brought nothing new"
         if self.results.is_faulty(checks.PACE):
             return "it was sent away"
+        if self.results.is_faulty(checks.IN_TIME):
+            return "it left a decision unanswered"
         if self._client is not None and (code := self._client.returncode) is not None:
             return await self._ended(code)
         patience = self._arrival_ms if self._start is None and not self.connection_count else self._timeout_ms + 500

@@ -46,7 +46,8 @@ async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: dis
 @pytest.mark.parametrize("kind", KINDS)
 async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturbances.ServerProcess) -> None:
     """And gives its seat back at the end, with its name."""
-    async with await Client.connect("127.0.0.1", server.port, name="Host") as host:
+    # A bot: opposite a person who watches the house takes its time.
+    async with await Client.connect("127.0.0.1", server.port, name="Host", is_bot=True) as host:
         table = await host.open_table("put-1674", options={"target": 1})
         await host.watch(table)
         await host.invite(table, 1)
