@@ -11,6 +11,7 @@ from put_protocol.limits import FRAME_BYTES, HELLO_MS, STRANGER_MS
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_info import TableState
 from put_server.lobby.subscribers import Subscribers
 from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import TableId
@@ -407,3 +408,18 @@ def test_lobby_news_is_sent_once_to_each() -> None:
     ben.ask(lambda n: messages.OpenTable(n, "put-1674"))
     harness.tick(NEWS_MS)
     assert len(ann.told(messages.LobbyState)) == had + 1
+
+
+def test_end_of_a_game_is_told_to_the_lobby_with_its_last_move() -> None:
+    """Not together with what a player does next: the arena, which counts games there, takes them for leavers."""
+    harness = DispatcherHarness()
+    players, cat = harness.game(FRAMES, FRAMES), harness.guest("Cat")
+    cat.ask(messages.Look)
+    table, had = harness.dispatcher.lobby.tables[TABLE], 0
+    while table.state is TableState.PLAYING:
+        had = len(cat.told(messages.LobbyState))
+        harness.now += NEWS_MS  # no news has to wait
+        player, decision = asked(players)
+        player.act(decision)
+    (news,) = cat.told(messages.LobbyState)[had:]
+    assert [(info.id, info.state, info.games) for info in news.tables] == [(TABLE, TableState.BETWEEN, 1)]

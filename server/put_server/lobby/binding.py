@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 
 class Binding:
-    __slots__ = ("_id", "_note", "_person", "_table")
+    __slots__ = ("_id", "_news", "_person", "_table")
 
-    def __init__(self, id: PersonId, person: "Person | None", table: Table, note: Callable[[Table], None]) -> None:
-        """`person`: None for a house player. `note`: told when the table describes itself otherwise."""
+    def __init__(
+        self, id: PersonId, person: "Person | None", table: Table, news: Callable[[Table, int], list[Effect]]
+    ) -> None:
+        """`person`: None for a house player. `news`: tells those who look at the lobby that the table describes itself
+        otherwise, at once where it may: the end of a game is not to come together with what follows it."""
         self._id = id
         self._person = person
         self._table = table
-        self._note = note
+        self._news = news
 
     def act(self, act: Act, now: int) -> list[Effect]:
         """Answer a decision. The response is in what the table tells the person.
@@ -36,7 +39,7 @@ class Binding:
         effects = table.act(self._id, act.decision, act.action, now, answers=act.id)
         table.next_look = 0
         if table.model.info_number != known:
-            self._note(table)
+            effects = effects + self._news(table, now)
         if self._person is not None:
             self._person.note_response(Ok(act.id))
         return effects

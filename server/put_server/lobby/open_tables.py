@@ -41,7 +41,7 @@ class OpenTables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
-        self._note = self.note  # one bound method for all places
+        self._news = self._news_of  # one bound method for all places
 
     def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
         """The least of these numbers that no table was ever given."""
@@ -103,7 +103,12 @@ class OpenTables:
 
     def bind(self, id: PersonId, person: Person | None, table: Table) -> Binding:
         """A person, or a house player, is bound to a table."""
-        return Binding(id, person, table, self._note)
+        return Binding(id, person, table, self._news)
+
+    def _news_of(self, table: Table, now: int) -> list[Effect]:
+        """News of what was just done at a table, if it may be told now."""
+        self.note(table)
+        return self.subscribers.news(now) if self.subscribers.readers else []
 
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
