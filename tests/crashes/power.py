@@ -32,7 +32,7 @@ SECTOR = 512
 BATCHES = 150
 """Of a recorded evening, each in a commit of its own."""
 
-STEPS = 3 * BATCHES
+STEPS = 6 * BATCHES
 """Of the evening: more than enough for so many batches."""
 
 CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink"
