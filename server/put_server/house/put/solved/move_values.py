@@ -9,20 +9,38 @@ Worths are stakes (`payoffs`), to the side that is to move. All is exact, and sl
 the first card of a hand.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.payoffs import Score, Variant, Worths
 from put_server.house.put.solved.position import Position, Step, holding
 from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.put.solved.solution_table import Table
-from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
+from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say, Tree
 
 Range = Mapping[Ranks, float]
 """Hands that the other may hold, and the weight of each."""
 
-_Others = Sequence[tuple[Ranks, float, bool]]
-"""Hands of the other, their weights, and whether the table's own play leads there, so that it says what comes next."""
+
+class Strategy(Protocol):
+    """The chances of a player's moves: a table of a solved game, or what is known of an opponent."""
+
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def variant(self) -> Variant: ...
+    def chances(self, score: Score, public: PublicState, at: int, hand: Ranks, /) -> tuple[float, ...]: ...
+
+
+_Others = Sequence[tuple[Ranks, float]]
+"""Hands of the other, and their weights."""
+
+Answer = tuple[Move, float, Ranks]
+"""A move, its chance, and the hand that it leaves."""
+
+Answers = Callable[[PublicState, int], Callable[[Ranks], Sequence[Answer]]]
+"""What the other may do at a decision, whose entries begin at a place, with each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +61,19 @@ class MoveValues:
 
 def move_values(table: Table, position: Position) -> MoveValues:
     opponent_hands, is_reached = opponent_range(table, position)
-    walk = _Walk(table, position)
-    total = sum(opponent_hands.values())
+    tree, total = table.tree, sum(opponent_hands.values())
+
+    def answers(public: PublicState, at: int) -> Callable[[Ranks], Sequence[Answer]]:
+        def of(hand: Ranks) -> Sequence[Answer]:
+            count = len(tree.moves_of(public, hand))
+            row = table.chances(position.score, public, at, hand) if is_reached else (1 / count,) * count
+            return answers_of(tree, public, hand, row)
+
+        return of
+
+    walk = _Walk(table, position, {score: part.worth for score, part in table.parts.items()}, answers)
     follows = own_reach(table, position) > 0
-    other = [(hand, weight, is_reached) for hand, weight in opponent_hands.items()]
-    moves = walk.moves(position.public, position.at, position.hand, other, follows=follows)
+    moves = walk.moves(position.public, position.at, position.hand, [*opponent_hands.items()], follows=follows)
     found = {move: worth / total for move, worth in moves.items()}
     row = dict(zip(moves, _row(table, position), strict=True))
     if not follows:
@@ -60,6 +86,16 @@ def move_values(table: Table, position: Position) -> MoveValues:
         opponent_hands={hand: weight / total for hand, weight in opponent_hands.items()},
         is_reached=is_reached,
     )
+
+
+def best_response(strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> dict[Move, float]:
+    """Worth of each move to a side that makes the best one from then on, if the other plays this strategy, which gives
+    these answers. `worths` are those of the scores after the hand, as `Variant.ends` wants them."""
+    opponent_hands, _ = opponent_range(strategy, position)
+    walk = _Walk(strategy, position, worths, answers)
+    moves = walk.moves(position.public, position.at, position.hand, [*opponent_hands.items()], follows=False)
+    total = sum(opponent_hands.values())
+    return {move: worth / total for move, worth in moves.items()}
 
 
 def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
@@ -89,7 +125,7 @@ def own_reach(table: Table, position: Position) -> float:
     return _led(table, position, position.side, position.dealt)
 
 
-def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
+def opponent_range(table: Strategy, position: Position) -> tuple[Range, bool]:
     """Hands of the other, weighed by the deal and their moves; False: the table never makes these moves, and the hands
     are weighed by the deal alone."""
     ranged = _ranged(table, position)
@@ -98,11 +134,11 @@ def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
     return _dealt(table, position), False
 
 
-def _row(table: Table, position: Position) -> tuple[float, ...]:
+def _row(table: Strategy, position: Position) -> tuple[float, ...]:
     return table.chances(position.score, position.public, position.at, position.hand)
 
 
-def _led(table: Table, position: Position, side: int, dealt: Ranks) -> float:
+def _led(table: Strategy, position: Position, side: int, dealt: Ranks) -> float:
     likely = 1.0
     for step, hand in holding(position.path, side, dealt):
         likely *= _chance(table, position.score, step, hand)
@@ -111,12 +147,12 @@ def _led(table: Table, position: Position, side: int, dealt: Ranks) -> float:
     return likely
 
 
-def _chance(table: Table, score: Score, step: Step, hand: Ranks) -> float:
+def _chance(table: Strategy, score: Score, step: Step, hand: Ranks) -> float:
     row = table.chances(score, step.public, step.at, hand)
     return row[table.tree.moves_of(step.public, hand).index(step.move)]
 
 
-def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
+def _dealt(table: Strategy, position: Position) -> dict[Ranks, float]:
     """The other's hands, weighed by the deal alone."""
     ranks, shown = table.tree.ranks, position.shown[1 - position.side]
     left = (COPIES,) * ranks
@@ -129,7 +165,7 @@ def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
     return found
 
 
-def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
+def _ranged(table: Strategy, position: Position) -> dict[Ranks, float]:
     """The other's hands, weighed by the deal and by their moves, if they play from the table."""
     other, found = 1 - position.side, {}
     for hand, weight in _dealt(table, position).items():
@@ -143,55 +179,71 @@ def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
 class _Walk:
     """A walk through a hand from a decision on, with one side's hand known and the other's weighed."""
 
-    def __init__(self, table: Table, position: Position) -> None:
-        self._table = table
-        self._tree = table.tree
+    def __init__(self, strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> None:
+        """`strategy`: that of this side, where it is followed. `worths`: of the scores after the hand."""
+        self._strategy = strategy
+        self._tree = strategy.tree
         self._score = position.score
         self._side = position.side
-        worths = {score: part.worth for score, part in table.parts.items()}
+        self._answers = answers
         sign = 1 if position.side == ELDEST else -1
-        self._ends = [sign * worth for worth in table.variant.ends(position.score, worths)]
+        self._ends = [sign * worth for worth in strategy.variant.ends(position.score, worths)]
 
     def moves(self, public: PublicState, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
-        """Worth of each move of this side, times the weight of the other's hands. `follows`: the table's own play leads
-        here, so that the table has its next move."""
+        """Worth of each move of this side, times the weight of the other's hands. `follows`: the strategy leads here,
+        so that it has the next move."""
         found: dict[Move, float] = {}
         legal = self._tree.moves_of(public, hand)
-        row = self._table.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)
+        row = self._strategy.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)
+        following = self._tree.following(public)
         for move, chance in zip(legal, row, strict=True):
-            after, begins = self._tree.step(public, at, move)
+            after, further = following[move]
             left = hand if isinstance(move, Say) else without(hand, move)
-            found[move] = self._worth(after, begins, left, others, follows=chance > 0)
+            found[move] = self._worth(after, at + further, left, others, follows=chance > 0)
         return found
 
     def _worth(self, public: PublicState | End, at: int, hand: Ranks, others: _Others, *, follows: bool) -> float:
         if isinstance(public, End):
-            return self._ends[public] * sum([weight for _, weight, _ in others])
+            return self._ends[public] * sum([weight for _, weight in others])
         if self._tree.actor(public) == self._side:
             if follows:
                 return self._followed(public, at, hand, others)
             return max(self.moves(public, at, hand, others, follows=False).values())
-        answers: dict[Move, list[tuple[Ranks, float, bool]]] = {}
-        for held, weight, is_known in others:
-            legal = self._tree.moves_of(public, held)
-            row = self._table.chances(self._score, public, at, held) if is_known else (1 / len(legal),) * len(legal)
-            for move, chance in zip(legal, row, strict=True):
-                if chance:
-                    left = held if isinstance(move, Say) else without(held, move)
-                    answers.setdefault(move, []).append((left, weight * chance, is_known))
-        total = 0.0
-        for move, those in answers.items():
-            after, begins = self._tree.step(public, at, move)
-            total += self._worth(after, begins, hand, those, follows=follows)
+        total, following, answers = 0.0, self._tree.following(public), self._answers(public, at)
+        goes_on: dict[Move, list[tuple[Ranks, float]]] = {}
+        for held, weight in others:
+            for move, chance, left in answers(held):
+                after, _ = following[move]
+                if isinstance(after, End):  # as most do
+                    total += self._ends[after] * weight * chance
+                elif move in goes_on:
+                    goes_on[move].append((left, weight * chance))
+                else:
+                    goes_on[move] = [(left, weight * chance)]
+        for move, those in goes_on.items():
+            after, further = following[move]
+            total += self._worth(after, at + further, hand, those, follows=follows)
         return total
 
     def _followed(self, public: PublicState, at: int, hand: Ranks, others: _Others) -> float:
-        """The worth of the table's own mixture; moves that it never makes are skipped."""
+        """The worth of the strategy's own mixture; moves that it never makes are skipped."""
         total = 0.0
-        row = self._table.chances(self._score, public, at, hand)
+        row = self._strategy.chances(self._score, public, at, hand)
         for move, chance in zip(self._tree.moves_of(public, hand), row, strict=True):
             if chance:
                 after, begins = self._tree.step(public, at, move)
                 left = hand if isinstance(move, Say) else without(hand, move)
                 total += chance * self._worth(after, begins, left, others, follows=True)
         return total
+
+
+def answers_of(tree: Tree, public: PublicState, hand: Ranks, row: Sequence[float]) -> tuple[Answer, ...]:
+    """What a player may do with this hand, by the chances of `Tree.moves_of`."""
+    moves = tree.moves_of(public, hand)
+    return tuple(
+        [
+            (move, chance, hand if isinstance(move, Say) else without(hand, move))
+            for move, chance in zip(moves, row, strict=True)
+            if chance
+        ]
+    )
