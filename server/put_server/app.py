@@ -31,7 +31,7 @@ from put_runtime.system_errors import unwrapped
 from put_server.admin import audit
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
-from put_server.analysis.service import AnalysisService
+from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.analysis.solved_oracle import is_solved
 from put_server.front import Front
 from put_server.greeting import greeting
@@ -134,7 +134,9 @@ class Server:
             self.journal.retention = settings.retention
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
-        self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
+        self._house_runner = HouseRunner(
+            lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks, worker=WorkerProcess()
+        )
         self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,

@@ -5,24 +5,29 @@ House players take no part in the cutting of sealed deals: their cuts would be t
 When a house player answers says nothing of its cards. Some choices take it longer than others; so it chooses at once,
 and answers when a moment is over that began with the question and does not depend on the choice. Opposite a person
 that is a human moment, so that one can follow; its length comes from a source of chance of its own. Opposite a program
-it is always the same. Where only the house plays, and at exhibitions, whose packs can be known beforehand, it answers
-at once. Where those for whom it plays owe too much for what it took, it chooses when that is paid.
+it is always the same; longer, where the player (`Learner`) has another process work on its choice. Where only the house
+plays, and at exhibitions, whose packs can be known beforehand, it answers at once. Where those for whom it plays owe
+too much for what it took, it chooses when that is paid.
 """
 
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Events, Question, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted
 from put_rules.registry import GAMES
+from put_server.analysis.analysis_worker import Solved
+from put_server.analysis.service import WorkerLost, WorkerProcess
 from put_server.house import registry
-from put_server.house.player import Player, Terms
+from put_server.house.player import Learner, Notebook, Player, Terms
 from put_server.table.table_effects import PersonId
 
 log = logging.getLogger(__name__)
@@ -33,6 +38,12 @@ THOUGHT = (0.7, 1.9)
 PACE = 0.05
 """The same opposite programs: longer than a choice takes, but for a few on a slow machine. Those are answered when a
 second such time, or a third, is over."""
+
+WORK = 1.0
+"""The same where the player has worked on its choice in another process: longer than that takes."""
+
+PATIENCE_S = 5.0
+"""Limit of such work; what is not done by then is not waited for."""
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
@@ -61,6 +72,8 @@ class _HousePlayer:
     """Time of that question, by the loop's clock."""
     moment: float = 0.0
     """Seconds from then on until it answers; 0: at once."""
+    worked: float = 0.0
+    """Microseconds that another process worked on this choice."""
     thought: asyncio.Handle | None = None
     """The rest of that moment, once it has chosen."""
 
@@ -73,13 +86,16 @@ class HouseRunner:
         *,
         seed: int | None = None,
         thinks: bool = True,
+        worker: WorkerProcess | None = None,
     ) -> None:
         """`is_followed` tells whether people sit at or watch a table; `has_guests` whether anybody but the house does.
-        A seed makes every table an exhibition."""
+        A seed makes every table an exhibition. `worker`: for long work on a choice; None: it is done on the loop."""
         self._is_followed = is_followed
         self._has_guests = has_guests
         self._seed = seed
         self._thinks = thinks
+        self._worker = worker
+        self.notebook = Notebook()
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seated: dict[PersonId, _HousePlayer] = {}
         self._ready: asyncio.Queue[tuple[PersonId, Act | None]] = asyncio.Queue()
@@ -89,30 +105,62 @@ class HouseRunner:
         self,
         act: Callable[[PersonId, Act], None],
         *,
-        work: Callable[[int, str], AbstractContextManager[None]] = lambda *_: nullcontext(),
+        work: Callable[[int, str, float], AbstractContextManager[None]] = lambda *_: nullcontext(),
         wait: Callable[[int], float] = lambda _: 0.0,
     ) -> None:
         """Let house players choose, one after another, and hand their moves to `act`; one owned task. `work` charges
-        what is done for a table, and `wait` tells for how many seconds nothing is."""
-        while True:
-            person, move = await self._ready.get()
-            seated = self._seated.get(person)
-            if seated is None or (move is None and seated.decision is None):
-                continue
-            table = seated.table
-            if (seconds := wait(table)) > 0:
-                loop = asyncio.get_running_loop()
-                seated.thought = loop.call_later(seconds, self._ready.put_nowait, (person, move))
-                continue
-            try:
-                with work(table, seated.house):
-                    if move is None:
-                        move = self._choose(person)
-                    if move is not None and person in self._seated:
-                        act(person, move)
-            except Exception:  # a session boundary: a bug in one house player leaves that one without a move
-                log.exception("a house player could not move")
-            await asyncio.sleep(0)  # peers are heard between any two: a choice may take a tenth of a second
+        what is done for a table, with the microseconds of another process, and `wait` tells for how many seconds
+        nothing is."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                while True:
+                    person, move = await self._ready.get()
+                    seated = self._seated.get(person)
+                    if seated is None or (move is None and seated.decision is None):
+                        continue
+                    table = seated.table
+                    if (seconds := wait(table)) > 0:
+                        loop = asyncio.get_running_loop()
+                        seated.thought = loop.call_later(seconds, self._ready.put_nowait, (person, move))
+                        continue
+                    try:
+                        if move is None and (problem := self._problem(seated)) is not None:
+                            tasks.create_task(self._work_out(person, seated, problem))
+                            continue
+                        worked, seated.worked = seated.worked, 0.0
+                        with work(table, seated.house, worked):
+                            if move is None:
+                                move = self._choose(person)
+                            if move is not None and person in self._seated:
+                                act(person, move)
+                    except Exception:  # a session boundary: a bug in one house player leaves that one without a move
+                        log.exception("a house player could not move")
+                    await asyncio.sleep(0)  # peers are heard between any two: a choice may take a tenth of a second
+        finally:
+            if self._worker is not None and not self._worker.is_shared:
+                await self._worker.end()
+
+    def _problem(self, seated: _HousePlayer) -> Any:
+        """What the player has to work out before it chooses; None: nothing, or nobody else does it."""
+        player = seated.player
+        return player.problem() if self._worker is not None and isinstance(player, Learner) else None
+
+    async def _work_out(self, person: PersonId, seated: _HousePlayer, problem: Any) -> None:
+        """Have a problem solved in another process, and then let the player choose. It waits no longer than for that:
+        the clock of the table goes on."""
+        assert self._worker is not None
+        player, decision, begun, solution = seated.player, seated.decision, time.monotonic(), None
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                answer = await self._worker.ask(problem)
+            solution = answer.solution if isinstance(answer, Solved) else None
+        except (TimeoutError, WorkerLost) as error:
+            log.warning("a house player chooses without its work (%s)", type(error).__name__)
+        if seated.decision is decision and isinstance(player, Learner):
+            seated.worked = (time.monotonic() - begun) * 1e6
+            seated.moment = max(seated.moment, WORK) if seated.moment else 0.0
+            player.take(solution)
+            self._ready.put_nowait((person, None))
 
     def seat(self, person: PersonId, house: str) -> None:
         chance = random.Random(random.SystemRandom().getrandbits(64))
@@ -123,6 +171,9 @@ class HouseRunner:
         if seated.thought is not None:
             seated.thought.cancel()
 
+    def forget(self, name: str) -> None:
+        self.notebook.forget(name)
+
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
         seated = self._seated.get(person)
         if seated is None:
@@ -130,10 +181,19 @@ class HouseRunner:
         match message:
             case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
                 if seated.player is None:
-                    seated.player = registry.player(seated.house, seated.chance, terms_at(info.game, info.options))
+                    seated.player = registry.player(
+                        seated.house,
+                        seated.chance,
+                        replace(terms_at(info.game, info.options), notebook=self.notebook),
+                    )
                 seated.seat, seated.view = viewer, view
-            case Events(view=view, turn=turn):
+                if isinstance(seated.player, Learner) and view is not None:
+                    names = tuple([one.name or "" for one in info.seats])
+                    seated.player.saw(view, (GameStarted(info.games, names),), viewer)
+            case Events(view=view, turn=turn, events=events):
                 seated.view = view or seated.view
+                if isinstance(seated.player, Learner) and seated.view is not None and seated.seat is not None:
+                    seated.player.saw(seated.view, events, seated.seat)
                 if view is not None and (turn is None or turn.seat != seated.seat):
                     seated.decision = None  # the clock, or a departure, has decided
             case _:

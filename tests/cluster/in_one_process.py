@@ -230,8 +230,8 @@ class DispatcherAtGateway:
         self.shard.house_acts(person, act)
         self.settle()
 
-    def house_work(self, table: int, house: str) -> AbstractContextManager[None]:
-        return self.shard.house_work(table, house)
+    def house_work(self, table: int, house: str, beside: float = 0.0) -> AbstractContextManager[None]:
+        return self.shard.house_work(table, house, beside)
 
     def house_wait(self, table: int) -> float:
         return self.shard.house_wait(table)

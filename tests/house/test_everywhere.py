@@ -38,12 +38,12 @@ OPTIONED = (
 
 
 def everyone(*tables: Table) -> list[tuple[str, Table]]:
-    """Every kind at each table; the perfect one, who is another where nothing is solved, only where it is itself."""
+    """Every kind at each table; those who are another where nothing is solved, only where they are themselves."""
     return [
         (kind, table)
         for table in tables
         for kind in registry.HOUSES
-        if kind != "perfect" or is_solved(Terms(game=table.name, options=table.options), table.seats)
+        if kind not in ("perfect", "student") or is_solved(Terms(game=table.name, options=table.options), table.seats)
     ]
 
 

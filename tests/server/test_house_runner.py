@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -11,6 +12,9 @@ import pytest
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
 from put_rules.record import Pack
+from put_server.analysis.service import WorkerProcess
+from put_server.house.put.solved.solution_table import shipped
+from put_server.house.put.student import Acquaintance
 from put_server.house_runner import PACE, HouseRunner
 from put_server.table.chair import Sitter
 from put_server.table.table import Table
@@ -31,10 +35,10 @@ class HouseTable:
         self.acts: list[Act] = []
         self.over = asyncio.Event()
 
-    def begin(self) -> None:
+    def begin(self, kind: str = "steady") -> None:
         for person in (DOLL, NED):
-            self.house_runner.seat(person, "steady")
-            self.do(self.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
+            self.house_runner.seat(person, kind)
+            self.do(self.table.sit(Sitter(person, str(person), house=kind), None, 0)[1])
 
     def do(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -175,7 +179,7 @@ async def test_house_player_answers_when_its_work_is_paid_and_others_at_once() -
     worked: list[int] = []
 
     @contextmanager
-    def work(table: int, house: str) -> Iterator[None]:
+    def work(table: int, house: str, _beside: float) -> Iterator[None]:
         assert house == "steady"
         worked.append(table)
         yield
@@ -206,6 +210,26 @@ async def test_house_player_answers_when_its_work_is_paid_and_others_at_once() -
     task.cancel()
     await asyncio.wait([task])
     assert answered == worked == [2, 1]
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+async def test_house_runner_has_long_work_done_in_another_process(*, is_lost: bool) -> None:
+    """A student that has won something asks a process of its own; where that is lost, it chooses without it. And it
+    keeps nothing of whom it is to forget."""
+    worker = WorkerProcess((sys.executable, "-c", "")) if is_lost else WorkerProcess()
+    house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False, worker=worker)
+    house, table = HouseTable(house_runner, new_table()), shipped("put-1674")
+    assert table is not None
+    known = [house_runner.notebook.of(str(person), "put-1674", lambda: Acquaintance(table)) for person in (DOLL, NED)]
+    for each in known:
+        each.won = 9.0
+    house.begin("student")
+    async with running(house_runner, house.act):
+        await house.over.wait()
+    assert all((each.hands > 0) != is_lost for each in known)
+    assert all(each.model.counts for each in known)
+    house_runner.forget(str(NED))
+    assert house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table)) is not known[1]
 
 
 async def test_house_runner_survives_a_house_player_and_logs_no_card(

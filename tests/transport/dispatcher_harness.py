@@ -274,6 +274,7 @@ class NoHouses:
         return False
 
     def dismiss(self, person: PersonId) -> None: ...
+    def forget(self, name: str) -> None: ...
 
 
 class NoStudies:

@@ -28,7 +28,7 @@ from put_rules.facts import Fact, Open
 from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Player, Terms
+from put_server.house.player import Learner, Notebook, Player, Terms
 from put_server.house.put.solved.hand_worths import HandWorths
 from put_server.house.put.solved.position import ranks_of
 from put_server.transport.shuffler import Shuffler
@@ -105,6 +105,8 @@ class WorkerSetting:
     options: dict[str, int | str]
     shuffler: Shuffler
     clock: TurnClock
+    notebook: Notebook
+    """What house players learn of the others."""
     worths: HandWorths | None
     """Measure of the luck of deals; None: it is not measured."""
     on_error: Callable[[int, Exception], None]
@@ -139,7 +141,10 @@ class BotTable:
         """Chairs that resigned, and have not left the game yet."""
         self._chairs = [self._seated(Seat(seat), competitor) for seat, competitor in enumerate(seats)]
         self._guests = [chair for chair in self._chairs if chair.session is not None]
-        self._has_followers = on_gallery is not None or any(chair.wants_events for chair in self._guests)
+        self._learners = [(chair, chair.house) for chair in self._chairs if isinstance(chair.house, Learner)]
+        self._has_followers = (
+            on_gallery is not None or bool(self._learners) or any(chair.wants_events for chair in self._guests)
+        )
         self._firsts: dict[Viewer, int] = {chair.seat: 1 for chair in self._chairs} | {GALLERY: 1}
         """Number of the next event, by viewer."""
         self._decision = 0
@@ -158,6 +163,7 @@ class BotTable:
                 options=setting.options,
                 family=offer.family,
                 has_opening=setting.rule_set.has_opening,
+                notebook=setting.notebook,
             )
             chair.house = registry.player(competitor.what, chair.dice, terms)
             chair.house_name = registry.kind_at(competitor.what, terms, 2)
@@ -306,6 +312,9 @@ class BotTable:
         info = None
         if is_info_new or is_over:
             info = self._describe(TableState.BETWEEN if is_over else TableState.PLAYING)
+        for chair, learner in self._learners:
+            seen = self._events(chair.seat, facts, info)
+            learner.saw(seen.view, seen.events, chair.seat)
         for chair in self._guests:
             if chair.wants_events:
                 await self._tell(chair, self._events(chair.seat, facts, info))

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import BinaryIO, NoReturn
 
 import msgspec
@@ -40,7 +41,7 @@ from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from put_runtime.system_errors import failure_of
 from put_server.house import registry
-from put_server.house.player import Terms
+from put_server.house.player import Notebook, Terms
 from put_server.house.put.perfect import is_solved
 from put_server.house.put.solved.hand_worths import HandWorths, hand_worths
 from put_server.lobby.options import checked_game, checked_options, checked_seats
@@ -52,6 +53,9 @@ LOOK_SECONDS = 0.1
 
 SETS_A_REPORT = 10
 """Sets in one report, which costs as much as a tenth of a game."""
+
+REPORT_SECONDS = 1.0
+"""Fewer, where they take so long: who reports nothing is taken to be blocked."""
 
 
 class _Out(Exception):
@@ -102,6 +106,7 @@ class RoundWorker:
             options=options,
             shuffler=Shuffler(rules.seed),
             clock=self._clock,
+            notebook=Notebook(),
             worths=worths,
             on_error=lambda number, error: report(fell(error, number)),
             on_late=self._note_late,
@@ -114,7 +119,7 @@ class RoundWorker:
     async def play(self, round_: Round) -> None:
         """Play a round, set by set, and report its games."""
         played: list[Played] = []
-        sets = 0
+        sets, reported = 0, monotonic()
         if self._out.isdisjoint(round_.seatings[0]):
             with suppress(_Out):
                 tables = [self._table(round_, seating) for seating in range(len(round_.seatings))]
@@ -134,9 +139,10 @@ class RoundWorker:
                             )
                         )
                     sets = number
-                    if number % SETS_A_REPORT == 0:
+                    if number % SETS_A_REPORT == 0 or monotonic() - reported > REPORT_SECONDS:
                         self._report(GamesOver(tuple(played)))
                         played.clear()
+                        reported = monotonic()
         self._report(GamesOver(tuple(played), sets))
 
     def _table(self, round_: Round, seating: int) -> BotTable:

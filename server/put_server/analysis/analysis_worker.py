@@ -1,4 +1,5 @@
-"""Worker process: evaluates decisions, one job after another from standard input, each answered on standard output.
+"""Worker process: evaluates decisions, and solves problems of house players, one job after another from standard input,
+each answered on standard output.
 
 A message is msgpack, behind its length in four bytes. The process holds nothing but what players saw, and ends with its
 input: when the server ends, in any way.
@@ -23,6 +24,8 @@ from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
 from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
 from put_server.analysis.solved_oracle import oracle_of
+from put_server.house.put.solved.tree import Move
+from put_server.house.put.student import Problem
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""
@@ -64,7 +67,7 @@ class GradePosition(Struct, frozen=True, tag="grade"):
     action: Action
 
 
-Job = EvaluateHand | Advise | FindPosition | GradePosition
+Job = EvaluateHand | Advise | FindPosition | GradePosition | Problem
 
 
 class HandEvaluated(Struct, frozen=True, tag="weighed"):
@@ -92,6 +95,10 @@ class NotLegal(Struct, frozen=True, tag="not_legal"):
     """The answer to a position is none of its legal actions."""
 
 
+class Solved(Struct, frozen=True, tag="solved"):
+    solution: dict[Move, float]
+
+
 class JobFailed(Struct, frozen=True, tag="failed"):
     """The job raised an error."""
 
@@ -99,7 +106,7 @@ class JobFailed(Struct, frozen=True, tag="failed"):
     """Type of the error. Its text is not sent: it might name a card."""
 
 
-Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | JobFailed
+Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | Solved | JobFailed
 
 job_of: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
 answer_of: Callable[[bytes], Answer] = msgspec.msgpack.Decoder(Answer).decode
@@ -165,6 +172,8 @@ class JobHandler:
             case Advise(game=game, options=options, situation=situation):
                 evaluation = self._oracles(game, options).evaluation(situation) if situation.is_choice else None
                 return Advised(() if evaluation is None else weighed_choices(situation, evaluation))
+            case Problem():
+                return Solved(job.solved())
             case FindPosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 situation = found.situation

@@ -152,7 +152,9 @@ class Shard:
         for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._houses = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks)
+        self._houses = HouseRunner(
+            lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks, worker=host.process
+        )
         self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,

@@ -1,16 +1,20 @@
 """The interface of a house player, and the mixtures of actions it chooses from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.seats import Seat
 
 V_contra = TypeVar("V_contra", contravariant=True)
 A = TypeVar("A", bound=Action)
+K = TypeVar("K")
+
+MOST_KNOWN = 256
+"""People whom house players know at once: some tens of megabytes, if all played for hours."""
 
 _NEVER = 1e-12
 """Probabilities below this are errors of rounding."""
@@ -37,6 +41,27 @@ def actions_of(legal: Sequence[Choice]) -> list[Any]:
     return [choice.action for choice in legal]
 
 
+class Notebook:
+    """What house players that learn know of the people they met, by name and game, in this process alone. Of those whom
+    they did not meet for longest, nothing is kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, Any]] = {}
+
+    def of(self, name: str, game: str, new: Callable[[], K]) -> K:
+        """What is known of this person at this game, to be changed as more is learned."""
+        games = self._known[name] = self._known.pop(name, {})  # the last again
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        if game not in games:
+            games[game] = new()
+        known: K = games[game]
+        return known
+
+    def forget(self, name: str) -> None:
+        self._known.pop(name, None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """The game of a table: rule set, options and family."""
@@ -48,6 +73,8 @@ class Terms:
     """Family of games to which it belongs."""
     has_opening: bool = False
     """Puts are made in a round before the first trick, and not later; a view does not say so before that round."""
+    notebook: Notebook = field(default_factory=Notebook, compare=False, repr=False)
+    """What the house has learned of its opponents; by itself, nothing."""
 
 
 class Player(Protocol[V_contra]):
@@ -59,6 +86,23 @@ class Player(Protocol[V_contra]):
 
     def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
         """The mixture from which `choose` draws; actions that the player never takes may be left out."""
+        ...
+
+
+@runtime_checkable
+class Learner(Player[V_contra], Protocol[V_contra]):
+    """A player that learns from what it sees, and works long on some of its choices."""
+
+    def saw(self, view: V_contra, events: Sequence[Event], seat: Seat) -> None:
+        """Told what happened, as `seat` saw it, before the next choice; `view` is after it."""
+        ...
+
+    def problem(self) -> Any:
+        """What another process may work out before the next choice, if `take` is then called; None: nothing."""
+        ...
+
+    def take(self, solution: Any) -> None:
+        """Take what was worked out; None: it was not."""
         ...
 
 

@@ -26,9 +26,17 @@ HOUSES: Mapping[str, HouseOffer] = {
         HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
         HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
         HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
+        HouseOffer(
+            name="student",
+            meaning="learns how you play: two-handed Put as perfect does, until it knows better, "
+            'and forgets you if you say "forget me"; else as sharp does',
+        ),
     )
 }
 """The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
+
+_SOLVED = ("perfect", "student")
+"""Kinds that are themselves only where the game is solved."""
 
 RANDOM = "random"
 """Name of a house player that plays at random, because its family has no better one."""
@@ -45,12 +53,19 @@ def _perfect(dice: Random, terms: Terms) -> Player[Any]:
     return Perfect(dice, terms)
 
 
+def _student(dice: Random, terms: Terms) -> Player[Any]:
+    from put_server.house.put.student import Student  # noqa: PLC0415 - as above
+
+    return Student(dice, terms)
+
+
 FAMILIES: Mapping[str, Mapping[str, Maker]] = {
     "put": {
         "beginner": lambda dice, _: Beginner(dice),
         "steady": lambda dice, _: Steady(dice),
         "sharp": Sharp,
         "perfect": _perfect,
+        "student": _student,
     },
     "triomphe": {
         "beginner": lambda dice, _: TriompheBeginner(),  # noqa: ARG005 - it has no dice
@@ -70,7 +85,7 @@ def kind_at(name: str, terms: Terms, seats: int) -> str:
     """The kind that really plays at a table with this number of seats when this one is invited."""
     from put_server.house.put.perfect import is_solved  # noqa: PLC0415 - as above
 
-    if name == "perfect" and not is_solved(terms, seats):
+    if name in _SOLVED and not is_solved(terms, seats):
         name = "sharp"
     return name if name in FAMILIES.get(terms.family, {}) else RANDOM
 
@@ -78,5 +93,5 @@ def kind_at(name: str, terms: Terms, seats: int) -> str:
 def player(name: str, dice: Random, terms: Terms) -> Player[Any]:
     """A new player of this kind for one seat."""
     kinds = FAMILIES.get(terms.family, {})
-    make = kinds.get("sharp" if name == "perfect" and name not in kinds else name)
+    make = kinds.get("sharp" if name in _SOLVED and name not in kinds else name)
     return RandomPlayer(dice) if make is None else make(dice, terms)

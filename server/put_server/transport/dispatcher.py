@@ -409,10 +409,11 @@ class Dispatcher(Reception):
         return max([place.house.wait_s(now) for places in self._house_places(table) for place in places], default=0.0)
 
     @contextmanager
-    def house_work(self, table: int, house: str) -> Iterator[None]:
+    def house_work(self, table: int, house: str, beside: float = 0.0) -> Iterator[None]:
         """Charges the work of a house player to the addresses for which it plays: the recent average of its kind. The
-        cost of this choice alone would tell of its cards by when the next one comes."""
-        work = self.budgets.work(())
+        cost of this choice alone would tell of its cards by when the next one comes. `beside`: microseconds that
+        another process worked on it."""
+        work = self.budgets.work((), beside)
         try:
             with work:
                 yield
@@ -543,6 +544,7 @@ class Dispatcher(Reception):
         forget them at the same time."""
         if (person := self.lobby.named(name)) is not None:
             self.kick(person.id, goodbye)
+        self._houses.forget(name)
         self.submit(inputs.Forget(name))
         self.flush()
 

@@ -22,6 +22,10 @@ class HouseSeating(Protocol):
 
     def dismiss(self, person: PersonId) -> None: ...
 
+    def forget(self, name: str) -> None:
+        """Keep nothing of what the house has learned of this person."""
+        ...
+
 
 class AnalysisRunner(Protocol):
     def study(self, wanted: Study) -> None:

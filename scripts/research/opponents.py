@@ -1,0 +1,87 @@
+"""Opponents to measure `house:student` by: three fixed policies for two-handed Put, and one that feigns and then turns.
+
+    put-arena house:student scripts/research/opponents.py:Timid --games 600 --in-process --jobs 1 --seed 1
+
+With one job one house meets the bot in all games, and knows it from one to the next.
+"""
+
+import random
+from typing import ClassVar
+
+from put_client import Bot
+from put_client.bots.bot import Record
+from put_protocol.cards import Card, rank_of
+from put_protocol.games.put import Play, Put, PutView, See, ThrowIn
+from put_protocol.games.unions import Action, Choice, GameView
+
+
+class Fixed(Bot):
+    """A policy that is the same at every score: it puts and sees from so good a hand, as it counts its cards, and
+    bluffs now and then."""
+
+    puts: float = 0.75
+    sees: float = 0.65
+    bluffs: float = 0.1
+    unsure: float = 0.1
+    """The most by which it misjudges a hand."""
+    counted: ClassVar[int] = 3
+    """Cards that it counts, the best first."""
+    leads: ClassVar[str] = "best"
+
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self.dice = dice or random.Random()
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        assert isinstance(view, PutView)
+        actions = [choice.action for choice in legal]
+        held = sorted([value(view, card) for card in view.cards], reverse=True)[: self.counted] or [0.5]
+        hand = sum(held) / len(held) + self.unsure * (2 * self.dice.random() - 1)
+        is_bold = self.dice.random() < self.bluffs
+        if See() in actions:
+            return See() if hand >= self.sees or is_bold else ThrowIn()
+        led = max([value(view, card) for card in view.trick.cards], default=-1.0)
+        has_won = len(view.cards) == 1 and 0 <= led < held[0] and view.tricks[self.seat] >= max(view.tricks)
+        if Put() in actions and (hand >= self.puts or is_bold or has_won):
+            return Put()
+        plays = sorted([a for a in actions if isinstance(a, Play)], key=lambda play: value(view, play.card))
+        if not plays:
+            return actions[0]
+        if led < 0:
+            return {"best": plays[-1], "middle": plays[len(plays) // 2], "any": self.dice.choice(plays)}[self.leads]
+        return next((play for play in plays if value(view, play.card) > led), plays[0])
+
+
+class Timid(Fixed):
+    """Gives up all but good hands."""
+
+
+class Caller(Fixed):
+    """Sees too much, and leads its middle card."""
+
+    puts, sees, bluffs, counted, leads = 0.8, 0.5, 0.05, 2, "middle"
+
+
+class Loose(Fixed):
+    """Puts, sees and leads with much, and not always with the same."""
+
+    puts, sees, bluffs, unsure, counted, leads = 0.65, 0.6, 0.08, 0.15, 2, "any"
+
+
+class Turncoat(Fixed):
+    """Gives up nearly all hands for 40 games, so that one learns to put with everything; sees most for the next 40; and
+    again. All copies in a process count together."""
+
+    played = 0
+
+    def game_over(self, record: Record) -> None:
+        Turncoat.played += 1
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        turned = Turncoat.played // 40 % 2 == 1
+        self.puts, self.sees, self.bluffs = (0.6, 0.35, 0.0) if turned else (0.9, 0.9, 0.0)
+        return super().choose(view, legal)
+
+
+def value(view: PutView, card: Card) -> float:
+    """1 for the best rank, 0 for the worst."""
+    return 1 - view.ranking.index(rank_of(card)) / (len(view.ranking) - 1)

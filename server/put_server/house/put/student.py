@@ -1,0 +1,244 @@
+"""The student: it plays as `perfect` does, learns its opponent, and risks on what it learned no more than it has won.
+
+Theory. The solution takes from an opponent what their mistakes lose by themselves. The best response to them takes the
+most, and may lose as much to an opponent who made them to be answered so. Ganzfried and Sandholm ("Safe Opponent
+Exploitation", 2015) show what is safe: to risk what was won above the worth of the game, for if that is lost again, the
+whole still has its worth. Here it is counted in stakes, over games: what they paid, less what their first scores are
+worth by the table. A game can lose a stake and no more. So the student plays a game by what it learned if its winnings,
+with this game lost, would not be below what luck alone may have brought; any other game by the table. What breaks it is
+luck beyond that: it may be lost again, and no more than it.
+
+The best response looks at what a hand is worth with the hands to come in mind. Against an opponent who makes mistakes a
+score is worth more than by the table, and a gamble for the game less. One number has this, the `edge`: the chances at
+every score are moved by as much in log odds. Each hand corrects it by what the best response makes of the hand, less
+what was expected of its score.
+"""
+
+from collections.abc import Sequence
+from math import atanh, sqrt, tanh
+from random import Random
+
+from msgspec import Struct
+
+from put_protocol.cards import Card, rank_of
+from put_protocol.games.put import (
+    Cause,
+    Dealt,
+    DidPut,
+    GameEnded,
+    HandEnded,
+    Played,
+    PutAction,
+    PutView,
+    Saw,
+    ThrewIn,
+)
+from put_protocol.games.unions import Choice, Event
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted, Said, Sat
+from put_server.house.player import Terms, actions_of
+from put_server.house.put.before_play import Mixture
+from put_server.house.put.learned_opponent import Counts, LearnedOpponent
+from put_server.house.put.perfect import Perfect, as_actions
+from put_server.house.put.solved.move_values import best_response
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.position import Position, Step
+from put_server.house.put.solved.rank_sets import Ranks, without
+from put_server.house.put.solved.solution_table import Table, shipped
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, Move, Say
+
+FORGET = "forget me"
+"""Who says so at the table is forgotten."""
+
+_LUCK = 0.5
+"""Standard deviations of what luck brings in so many games, of a stake each."""
+_SLOWEST, _EARLY = 0.02, 20
+"""Rate at which the edge is corrected: at least, and the hands that it is trusted for at first."""
+_MOST_EDGE = 2.0
+
+
+class Problem(Struct, frozen=True, tag="respond"):
+    """A decision, and what is known of the opponent: all that a best response needs, for another process to find it."""
+
+    game: str
+    position: Position
+    counts: Counts
+    edge: float
+
+    def solved(self) -> dict[Move, float]:
+        """Worth of each move."""
+        table, position = shipped(self.game), self.position
+        assert table is not None
+        opponent = LearnedOpponent(table, self.counts)
+        sign = -1 if position.side == ELDEST else 1  # the deal passes: who is eldest now deals next
+        worths = {score: sign * shifted(table, 1 - position.side, score, self.edge) for score in table.parts}
+        return best_response(opponent, position, worths, opponent.answers(position.score))
+
+
+def shifted(table: Table, side: int, score: Score, edge: float) -> float:
+    """Worth of a score to this side, who has such an edge over the other."""
+    worth = table.parts[score].worth
+    return tanh(atanh(worth if side == ELDEST else -worth) + edge)
+
+
+class Acquaintance:
+    """An opponent, as far as the student knows them."""
+
+    def __init__(self, table: Table) -> None:
+        self.model = LearnedOpponent(table)
+        self.edge = 0.0
+        self.hands = 0
+        """Hands that corrected it."""
+        self.games = 0
+        self.won = 0.0
+        """Stakes won in games that are over, less what their first scores were worth."""
+
+    def correct(self, table: Table, side: int, score: Score, value: float) -> None:
+        """Correct the edge by the value of a hand at this score."""
+        self.hands += 1
+        worth = shifted(table, side, score, self.edge)
+        rate = max(1 / (_EARLY + self.hands), _SLOWEST)
+        self.edge = min(max(self.edge + rate * (value - worth) / (1 - worth * worth), 0.0), _MOST_EDGE)
+
+
+class Course:
+    """A hand in play, followed from its deal on."""
+
+    def __init__(self, table: Table, score: Score, side: int, dealt: Ranks) -> None:
+        self._tree = table.tree
+        self.position = Position(score, side, dealt, dealt, ((), ()), (), FIRST, 0)
+        """The decision in play, from the side that follows; behind the end of the hand, the last one."""
+        self.is_over = False
+        self.is_weighed = False
+        """The value of the hand has corrected the edge."""
+
+    def follow(self, side: int, move: Move) -> bool:
+        """Follow a move. False: there is no such move in the solved game."""
+        at, tree = self.position, self._tree
+        if self.is_over or side != tree.actor(at.public) or move not in tree.following(at.public):
+            return False
+        after, begins = tree.step(at.public, at.at, move)
+        hand, shown = at.hand, list(at.shown)
+        if not isinstance(move, Say):
+            shown[side] = (*shown[side], move)
+            hand = without(hand, move) if side == at.side else hand
+        path = (*at.path, Step(at.public, at.at, side, move))
+        at = at._replace(hand=hand, shown=(shown[0], shown[1]), path=path)
+        self.is_over = isinstance(after, End)
+        self.position = at if isinstance(after, End) else at._replace(public=after, at=begins)
+        return True
+
+
+class Student(Perfect):
+    """The player; what is not solved it plays as `Sharp` does, and learns nothing there."""
+
+    def __init__(self, dice: Random, terms: Terms) -> None:
+        super().__init__(dice, terms)
+        self._game = terms.game
+        self._notebook = terms.notebook
+        self._known: Acquaintance | None = None
+        """The opponent; None: not met, or not to be learned."""
+        self._course: Course | None = None
+        """The hand in play; None: not seen from its deal on."""
+        self._begun: float | None = None
+        """Worth of the first score of the game in play; None: not seen from its first hand on."""
+        self._risks = False
+        """The game is played by what was learned."""
+        self._values: dict[Move, float] | None = None
+        """Worths of the moves of the decision in play, once they are found; none, if they were not."""
+
+    def problem(self) -> Problem | None:
+        """What has to be worked out before the next choice, which may be done elsewhere; then `take` it."""
+        course, known = self._course, self._known
+        if not self._risks or course is None or course.is_over or known is None or self._values is not None:
+            return None
+        return Problem(self._game, course.position, known.model.counts, known.edge)
+
+    def take(self, values: dict[Move, float] | None) -> None:
+        """Choose by these; by the table, if there are none."""
+        self._values = values or {}
+        course, known, table = self._course, self._known, self._table
+        if values and course is not None and known is not None and table is not None and not course.is_weighed:
+            course.is_weighed = True
+            known.correct(table, course.position.side, course.position.score, max(values.values()))
+
+    def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+        actions: list[PutAction] = actions_of(legal)
+        if len(actions) > 1 and self._values:
+            best = max(self._values, key=self._values.__getitem__)
+            if mixture := as_actions({best: 1.0}, actions, view):
+                return mixture
+        return super().mixture(view, legal, seat)
+
+    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
+        if len(legal) > 1 and (problem := self.problem()) is not None:
+            self.take(problem.solved())
+        return super().choose(view, legal, seat)
+
+    def saw(self, view: PutView, events: Sequence[Event], seat: Seat) -> None:
+        self._values = None
+        for event in events:
+            match event:
+                case GameStarted(names=names):
+                    self._meet(names[1 - seat] if len(names) == 2 else "")
+                case Sat(seat=who, name=name) if who != seat:
+                    self._meet(name)
+                case Said(seat=who, name=name, text=text) if who not in (seat, None):
+                    if text.strip(" .!").casefold() == FORGET:
+                        self._notebook.forget(name)
+                        self._meet(name)
+                case Dealt(hand=number, eldest=eldest, cards=cards):
+                    self._begin(view, number, eldest, seat, tuple(sorted([_rank(view, card) for card in cards])))
+                case Played(seat=who, card=card):
+                    self._follow(who, seat, _rank(view, card))
+                case DidPut(seat=who):
+                    self._follow(who, seat, Say.PUT)
+                case Saw(seat=who):
+                    self._follow(who, seat, Say.SEE)
+                case ThrewIn(seat=who, cause=cause):
+                    self._follow(who, seat, Say.THROW if cause is Cause.CHOICE else None)
+                case HandEnded():
+                    self._learn()
+                case GameEnded(paid=paid):
+                    self._end(paid[seat])
+                case _:
+                    pass
+
+    def _meet(self, name: str) -> None:
+        self._known = self._course = self._begun = None
+        self._risks = False
+        if (table := self._table) is not None and name:
+            self._known = self._notebook.of(name, self._game, lambda: Acquaintance(table))
+
+    def _begin(self, view: PutView, number: int, eldest: Seat, seat: Seat, dealt: Ranks) -> None:
+        table, known, self._course = self._table, self._known, None
+        score = view.scores[eldest], view.scores[1 - eldest]
+        if table is None or known is None or view.accident is not None or score not in table.parts:
+            return
+        side = ELDEST if eldest == seat else DEALER
+        self._course = Course(table, score, side, dealt)
+        if number == 1:
+            self._begun = shifted(table, side, score, 0.0)
+            self._risks = known.won - self._begun - 1 >= _LUCK * sqrt(known.games)
+
+    def _end(self, paid: int) -> None:
+        if self._known is not None and self._begun is not None:
+            self._known.games += 1
+            self._known.won += paid - self._begun
+        self._begun, self._risks = None, False
+
+    def _follow(self, who: Seat, seat: Seat, move: Move | None) -> None:
+        course = self._course
+        if course is not None:
+            side = course.position.side if who == seat else 1 - course.position.side
+            if move is None or not course.follow(side, move):
+                self._course = None
+
+    def _learn(self) -> None:
+        course, known, self._course = self._course, self._known, None
+        if course is not None and known is not None:
+            known.model.learn(course.position)
+
+
+def _rank(view: PutView, card: Card) -> int:
+    return len(view.ranking) - 1 - view.ranking.index(rank_of(card))

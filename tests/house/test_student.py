@@ -1,0 +1,140 @@
+"""The student: it learns a fixed opponent, exploits them, and risks what it has won and no more."""
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+
+from put_protocol.games.put import PutView
+from put_protocol.games.unions import Event
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted, Said
+from put_rules.driver import Driver, shuffled_by
+from put_rules.game import Over, Turn
+from put_rules.registry import GAMES
+from put_server.house import registry
+from put_server.house.player import Notebook, Player, Terms
+from put_server.house.put.learned_opponent import LearnedOpponent
+from put_server.house.put.perfect import Perfect
+from put_server.house.put.solved.rank_sets import hands_of
+from put_server.house.put.solved.solution_table import Table, shipped
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, PublicState, Say
+from put_server.house.put.student import Acquaintance, Course, Problem, Student
+
+GAME = "put-1674"
+
+
+def table_of_put() -> Table:
+    table = shipped(GAME)
+    assert table is not None
+    return table
+
+
+def tell(student: Student, driver: Driver, *events: Event) -> None:
+    """Tell a student in seat 0 this, and what happened last, as its seat saw it."""
+    seen = [*events, *(event for fact in driver.facts if (event := fact.seen_by(Seat(0))) is not None)]
+    view = driver.view(Seat(0))
+    assert isinstance(view, PutView)
+    student.saw(view, seen, Seat(0))
+
+
+def play_game(student: Student, other: Player[Any], number: int, name: str = "Moll") -> bool:
+    """A game of the student in seat 0; returns whether it won."""
+    driver, packs = Driver(GAMES[GAME].make(2, {}), Seat(number % 2)), count(1)
+    tell(student, driver, GameStarted(number, ("Doll", name)))
+    while not isinstance(awaits := driver.awaits, Over):
+        if isinstance(awaits, Turn):
+            mover: Player[Any] = (student, other)[awaits.seat]
+            driver.act(mover.choose(driver.view(awaits.seat), driver.choices(), awaits.seat))
+        else:
+            driver.deal(shuffled_by(Random(f"{number} {next(packs)}"))(awaits))
+        tell(student, driver)
+    return driver.game.paid(driver.state)[0] > 0
+
+
+def hand_over(course: Course, moves: Sequence[tuple[int, Say | int]]) -> None:
+    assert all(course.follow(side, move) for side, move in moves)
+
+
+def seeing(model: LearnedOpponent, hand: tuple[int, ...]) -> float:
+    """The chance that a dealer with this hand sees a put before the first card."""
+    public, _ = model.tree.step(FIRST, 0, Say.PUT)
+    assert isinstance(public, PublicState)
+    return dict(zip(model.tree.says(public), model.chances((0, 0), public, 0, hand), strict=True))[Say.SEE]
+
+
+def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> None:
+    """An opponent who sees a put with a three alone: their hands are shown when they see, and never else."""
+    table, dice = table_of_put(), Random(5)
+    model, hands = LearnedOpponent(table), hands_of(13, 3).hands
+    before = seeing(model, (7, 8, 9))
+    for _ in range(200):
+        mine, theirs = dice.sample([rank for rank in range(13) for _ in range(4)], 6)[:3], dice.choice(hands)
+        course = Course(table, (0, 0), ELDEST, tuple(sorted(mine)))
+        hand_over(course, [(ELDEST, Say.PUT)])
+        if theirs[-1] == 12:
+            low, high = min(mine), theirs[-1]
+            hand_over(course, [(DEALER, Say.SEE), (ELDEST, low), (DEALER, high)])
+        else:
+            hand_over(course, [(DEALER, Say.THROW)])
+        model.learn(course.position)
+    assert seeing(model, (7, 8, 9)) < before / 3
+    assert seeing(model, (10, 12, 12)) > 3 * seeing(model, (7, 8, 9))
+
+
+def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
+    """And to one who always sees it leads instead."""
+    table = table_of_put()
+    for answer, puts in ((Say.THROW, True), (Say.SEE, False)):
+        model = LearnedOpponent(table)
+        for hand in hands_of(13, 3).hands[::6]:
+            course = Course(table, (0, 0), ELDEST, (0, 1, 2))
+            hand_over(course, [(ELDEST, Say.PUT), (DEALER, answer)])
+            model.learn(course.position._replace(dealt=hand))
+        values = Problem(GAME, Course(table, (0, 0), ELDEST, (0, 1, 2)).position, model.counts, 0.0).solved()
+        assert (max(values, key=values.__getitem__) is Say.PUT) == puts
+
+
+@pytest.mark.timeout(120)  # some seconds; where many tests share a core, more
+def test_student_beats_a_fixed_policy_by_more_than_perfect() -> None:
+    """A beginner, who never bluffs, over the games in which it is learned. The same seeds give the same games."""
+    games, won = 30, []
+    for kind in (Student, Perfect):
+        student = Student(Random(1), Terms(game=GAME))
+        if kind is Perfect:
+            student.problem = lambda: None  # type: ignore[method-assign]  # as if it never risked anything
+        beginner = registry.player("beginner", Random(2), Terms(game=GAME))
+        won.append(sum(play_game(student, beginner, number) for number in range(games)))
+    assert won[0] > won[1]
+
+
+def test_student_plays_from_the_table_until_it_has_won_and_when_that_is_lost() -> None:
+    """Nothing is worked out in its first game, nor after it lost what it had won."""
+    notebook, terms = Notebook(), Terms(game=GAME)
+    student = Student(Random(1), Terms(game=GAME, notebook=notebook))
+    known = notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put()))
+    beginner = registry.player("beginner", Random(2), terms)
+    for won, risks in ((0.0, False), (10.0, True), (0.5, False)):
+        known.won = won
+        play_game(student, beginner, 1)
+        assert (known.hands > 0) == risks
+        known.hands = 0
+
+
+def test_student_forgets_who_asks_for_it() -> None:
+    """Who says so at the table, and who is forgotten by the house; others are remembered."""
+    notebook = Notebook()
+    student = Student(Random(1), Terms(game=GAME, notebook=notebook))
+    for name in ("Moll", "Ned"):
+        play_game(student, registry.player("beginner", Random(2), Terms(game=GAME)), 1, name)
+    met = {name: notebook.of(name, GAME, lambda: Acquaintance(table_of_put())) for name in ("Moll", "Ned")}
+    assert all(each.model.counts for each in met.values())
+    driver = Driver(GAMES[GAME].make(2, {}), Seat(0))
+    tell(student, driver, Said("Moll", "Forget me!", Seat(1)))
+    notebook.forget("nobody")
+    assert not notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put())).model.counts
+    assert notebook.of("Ned", GAME, lambda: Acquaintance(table_of_put())) is met["Ned"]
+    notebook.forget("Ned")
+    assert not notebook.of("Ned", GAME, lambda: Acquaintance(table_of_put())).model.counts
