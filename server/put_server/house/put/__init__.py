@@ -8,5 +8,6 @@ From the small to the large:
   before the first card): the parts of `beginner` and `steady`;
 - `rank_hand` (a hand by ranks alone, fit to be compiled), `view_reading` (a view as such a hand) and `policy_network`
   (what was learned): the parts of `sharp`;
-- `solved` (tables of solved games): what `perfect` plays from.
+- `solved` (tables of solved games): what `perfect` plays from;
+- `learned_opponent` (what one opponent does, as counted): what `student` plays against.
 """

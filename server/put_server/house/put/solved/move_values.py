@@ -5,6 +5,8 @@ from the table: that is the other's range. If the other makes a move that the ta
 their reasons: every hand is as likely as the deal makes it, and all their further moves off the table are equally
 likely. A side that has itself left the table's play, or considers to leave it, makes the best move from then on.
 
+The same walk finds the best response to any other strategy, such as a model of an opponent.
+
 Worths are stakes (`payoffs`), to the side that is to move. All is exact, and slow: up to some tenths of a second for
 the first card of a hand.
 """
