@@ -53,20 +53,20 @@ def on_the_wire(message: Any) -> Any:
     return json.loads(LINES.encode(message))
 
 
-@pytest.mark.parametrize("kind", dict.fromkeys(KINDS), ids=name_of)
-def test_every_type_is_there_with_every_field(kind: type[Struct]) -> None:
+def test_every_type_is_there_with_every_field() -> None:
     """Each with its tag, what must be there, what it means, and nothing else."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    definition = whole()["$defs"][name_of(kind)]
-    tags = {} if info.tag_field is None else {info.tag_field: {"const": info.tag}}
-    fields = {field.name: field.required for field in info.fields}
-    assert set(definition["properties"]) == {*tags, *fields}
-    assert {name: definition["properties"][name] for name in tags} == tags
-    assert set(definition["required"]) == {*tags, *(name for name, required in fields.items() if required)}
-    assert definition["description"]
-    assert all(definition["properties"][name]["description"] for name in fields)
-    assert definition.get("additionalProperties", True) is not info.forbid_unknown_fields
+    for kind in dict.fromkeys(KINDS):
+        info = inspect.type_info(kind)
+        assert isinstance(info, inspect.StructType), kind
+        definition = whole()["$defs"][name_of(kind)]
+        tags = {} if info.tag_field is None else {info.tag_field: {"const": info.tag}}
+        fields = {field.name: field.required for field in info.fields}
+        assert set(definition["properties"]) == {*tags, *fields}, kind
+        assert {name: definition["properties"][name] for name in tags} == tags, kind
+        assert set(definition["required"]) == {*tags, *(name for name, required in fields.items() if required)}, kind
+        assert definition["description"], kind
+        assert all(definition["properties"][name]["description"] for name in fields), kind
+        assert definition.get("additionalProperties", True) is not info.forbid_unknown_fields, kind
 
 
 def test_every_word_is_there() -> None:

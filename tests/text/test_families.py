@@ -240,12 +240,12 @@ def test_tarot_card_is_typed(text: str, card: str) -> None:
     assert parse(text, HELD) == triomphe.Play(Card(card))
 
 
-@pytest.mark.parametrize("card", TAROT_PACK)
-def test_tarot_card_is_typed_as_it_is_said(card: Card) -> None:
+def test_tarot_card_is_typed_as_it_is_said() -> None:
     """Whoever hears a card's name may answer with it, whatever else they hold."""
     legal = [Choice(triomphe.Play(held), f"card {held}") for held in TAROT_PACK]
-    assert parse(name_of(card), legal) == triomphe.Play(card)
-    assert parse(f"play {name_of(card)}", legal) == triomphe.Play(card)
+    for card in TAROT_PACK:
+        assert parse(name_of(card), legal) == triomphe.Play(card), card
+        assert parse(f"play {name_of(card)}", legal) == triomphe.Play(card), card
 
 
 @pytest.mark.parametrize(
