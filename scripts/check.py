@@ -1,6 +1,6 @@
 """Check the code: format, lint, types, imports, tests. Every step runs; those that failed are named at the end.
 
-Types are checked beside the tests, in what processor time these leave, and speak at the end if they failed.
+Types and imports are checked beside the tests, in what processor time these leave, and speak at the end if they failed.
 """
 
 import argparse
@@ -30,8 +30,8 @@ PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scri
 """Programs that run there. The arena, the benches and some tests are of POSIX."""
 
 
-def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) -> int:
-    """Returns the exit code: whether a step failed. `everywhere`: check types for other systems, too."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns the exit code: whether a step failed."""
     flags = argparse.ArgumentParser(
         prog="scripts/check",
         description=__doc__,
@@ -53,10 +53,9 @@ def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) ->
         steps += [("ruff", "format"), ("ruff", "check", "--fix"), ("ruff", "format", "--quiet")]
     else:
         steps += [("ruff", "format", "--check"), ("ruff", "check")]
-    steps.append(("lint-imports", "--no-logo"))
-    types: list[tuple[str, ...]] = [("mypy", "--strict")]
-    if asked.everywhere or everywhere:
-        types += [
+    quiet: list[tuple[str, ...]] = [("lint-imports", "--no-logo"), ("mypy", "--strict")]
+    if asked.everywhere:
+        quiet += [
             ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *PORTABLE)
             for name in PLATFORMS
             if name != sys.platform
@@ -64,11 +63,11 @@ def main(arguments: Sequence[str] | None = None, *, everywhere: bool = False) ->
     print(f"== {sizes.budget()}", flush=True)
     failed = [step for step in steps if not _passes(step)]
     with ThreadPoolExecutor(1) as beside:
-        reports = beside.map(_report, types)
+        reports = beside.map(_report, quiet)
         tests = ("pytest", "-n", str(workers), "--dist", "worksteal", *others)
         if not _passes(tests):
             failed.append(tests)
-        for step, report in zip(types, reports, strict=True):
+        for step, report in zip(quiet, reports, strict=True):
             if report:
                 print(f"\n== {_title(step)}\n{report}", flush=True)
                 failed.append(step)
