@@ -1,19 +1,23 @@
 """Figures of docs/solution.md, counted exactly from the tables of the solved games into docs/solution/figures.json.
 
 It takes some minutes and needs the extra put-cards[solve]. The page's numbers are checked against that file by a test.
+With --hand-worths it counts what each hand is worth instead, for put-arena --remove-luck, over all deals.
 """
 
 import argparse
 import hashlib
 import json
+import lzma
+import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from put_server.house.put.solved.hand_worths import MAGIC, SCALE, file_of
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.solution_table import BadTable, Table
-from put_server.house.put.solved.tree import End
+from put_server.house.put.solved.tree import SOLVABLE, End
 
 GAMES = ("put-1674", "put-1800", "put-parlett")
 ROOT = Path(__file__).parents[2]
@@ -33,13 +37,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="FILE",
         help=f"a table of each of {', '.join(GAMES)} with its usual options, in any order (default: those shipped)",
     )
+    flags.add_argument("--hand-worths", action="store_true", help="write what each hand of the shipped tables is worth")
     asked = flags.parse_args(argv)
+    if asked.hand_worths:
+        for game in SOLVABLE:
+            Path(str(file_of(game))).write_bytes(hand_worths(Table((TABLES / f"{game}.put").read_bytes())))
+        return 0
     try:
         tables = _tables(asked.tables or [TABLES / f"{game}.put" for game in GAMES])
     except (OSError, ValueError) as error:
         flags.error(str(error))
     FILE.write_text(written(figures(tables, lambda what: print(what, flush=True))), "utf-8")
     return 0
+
+
+def hand_worths(table: Table) -> bytes:
+    """The file of the worths of a table's hands."""
+    from scripts.research.counts import Counter  # noqa: PLC0415 - numpy and numba may be missing
+
+    counter = Counter(table.tree)
+    worths = {score: part.worth for score, part in table.parts.items()}
+    numbers: list[int] = []
+    for score in sorted(table.parts):
+        eldest, dealer = counter.counted(table, score, worths).worths
+        numbers += [round(SCALE * worth) for worth in (*eldest, *dealer)]
+    return MAGIC + lzma.compress(struct.pack(f"<{len(numbers)}h", *numbers), preset=9 | lzma.PRESET_EXTREME)
 
 
 def written(figures: Figures) -> str:
@@ -87,7 +109,7 @@ _DIGITS = 6
 
 def figures(tables: Mapping[str, bytes], report: Callable[[str], None] = lambda _: None) -> Figures:
     """All numbers, by rule set. `report` is called with what is being counted."""
-    from scripts.research.solved.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
+    from scripts.research.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
 
     return {game: {**head(data), **shortened(counted(Table(data), report))} for game, data in tables.items()}
 

@@ -12,9 +12,9 @@ from put_server.house.put.solved.rank_sets import Ranks, hands_of, left_of, orde
 from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
+from scripts.research.counts import Counter, Habit
+from scripts.research.figures import dealt
 from scripts.research.solution import FILE, GAMES, ROOT, TABLES, figures, head, main, written
-from scripts.research.solved.counts import Counter, Habit
-from scripts.research.solved.figures import dealt
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 

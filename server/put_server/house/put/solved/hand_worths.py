@@ -1,7 +1,7 @@
 """The worth of each hand to eldest and to the dealer who hold it, in a solved game at each score.
 
 A file is `MAGIC` and, compressed, a number of two bytes for each score in rising order, side and hand of `hands_of`:
-the gain with that hand if both play from the table, in parts of `SCALE` of a stake. `scripts/count_hand_worths` counts
+the gain with that hand if both play from the table, in parts of `SCALE` of a stake. `scripts/solution` counts
 them, over all deals.
 
 The mean over all deals is found from these numbers themselves, so the mean of `luck` is exactly 0 for any numbers.

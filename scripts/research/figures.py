@@ -15,7 +15,7 @@ from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, ways_
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.flat import Doubles
-from scripts.research.solved.counts import Act, Counter, Counts, DecisionKind, Habit, PutResult
+from scripts.research.counts import Act, Counter, Counts, DecisionKind, Habit, PutResult
 
 Figures = dict[str, Any]
 

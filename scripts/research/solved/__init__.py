@@ -1,1 +1,0 @@
-"""Counting of what a solved game's table says, over all deals: `counts` walks, `figures` sums up."""
