@@ -49,7 +49,6 @@ class Receiver(Protocol):
 
     def connected(self, connection: "CandidateConnection") -> bool:
         """False: the connection is refused."""
-        ...
 
     def incoming(self, connection: "CandidateConnection", message: ClientMessage) -> None: ...
 
@@ -57,13 +56,11 @@ class Receiver(Protocol):
 
     def overflowed(self, connection: "CandidateConnection") -> None:
         """The client does not read what it is sent."""
-        ...
 
     def disconnected(self, connection: "CandidateConnection") -> None: ...
 
     def crashed(self, bug: Exception) -> None:
         """A bug in the suite, which must not look like a fault of the client's."""
-        ...
 
 
 class CandidateConnection(asyncio.Protocol):

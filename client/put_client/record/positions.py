@@ -37,7 +37,6 @@ class Positions(Protocol):
     async def judgement(self, game: str, number: int, action: Action) -> Judgement: ...
     async def end(self) -> None:
         """Nothing more is wanted. May be called again."""
-        ...
 
 
 class PracticeProcess:

@@ -36,11 +36,9 @@ KEYS = CLOSING | {
 class ScreenHost(Protocol):
     def refresh(self) -> None:
         """Draw the screen anew, soon."""
-        ...
 
     def close(self) -> None:
         """Take the screen away. May be called again."""
-        ...
 
 
 class Screen(Protocol):
@@ -49,7 +47,6 @@ class Screen(Protocol):
     def on_click(self, what: Target) -> None: ...
     async def run(self) -> None:
         """The screen's own task. It is cancelled when the screen is closed."""
-        ...
 
 
 MakeScreen = Callable[[ScreenHost, Theme], Screen]

@@ -20,12 +20,10 @@ class FamilyLessons(Protocol):
     @property
     def AT_EVENTS(self) -> Mapping[type, tuple[str, AtEvent]]:  # noqa: N802  # a constant of a module
         """Lessons due at an event, by its type."""
-        ...
 
     @property
     def AT_DECISIONS(self) -> tuple[tuple[str, AtDecision], ...]:  # noqa: N802  # a constant of a module
         """The most pressing first: one at a decision is enough."""
-        ...
 
 
 LESSONS: Mapping[str, FamilyLessons] = family_modules(__package__)

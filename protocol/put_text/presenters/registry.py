@@ -17,32 +17,25 @@ class Presenter(Protocol):
     @property
     def TYPED(self) -> Mapping[type[Struct], frozenset[str]]:  # noqa: N802  # a constant of a module
         """Words typed for an action, or before its values, beside its tag and the server's phrase for it."""
-        ...
 
     @property
     def GRAVE(self) -> tuple[type[Struct], ...]:  # noqa: N802  # a constant of a module
         """Actions that decide a hand or a game, so that a person is asked about them once more."""
-        ...
 
     def event_clause(self, event: Any, who: Speaker) -> str:
         """One clause that says all the event does."""
-        ...
 
     def view_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
         """The whole game as it stands, a clause each; the last says whose move it is."""
-        ...
 
     def introduction_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
         """Facts to know before the first card, a clause each."""
-        ...
 
     def score_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
         """The score, or the gains of each player and what is still to be won, a clause each."""
-        ...
 
     def why_not(self, words: str) -> str | None:
         """The reason words for an action mean none that is legal now; None: they are words for no action."""
-        ...
 
 
 PRESENTERS: dict[str, Presenter] = family_modules(__package__)
