@@ -6,8 +6,8 @@ A game whose view has no board here is shown as values with their names, and pla
 Import law: put_protocol and, in `terminal` and for the width of a character in `canvas`, prompt_toolkit;
 only `app` and the `*_screen` modules know asyncio, `terminal` the signals, `kept_log` a file.
 
-The modules: `effects`, `model` -> `keys` -> `moments` (what is held or moves) -> `update` (the next model and what it
-wants done); `ticking` (when something changes by itself); `widgets` -> `boards` (a board a family of games) -> `views`
-(the screens); `ringing` (what calls the player); `terminal`, `kept_log`; `screens` (the record, practice and
-replay); and `app` over all.
+The modules: `effects`, `model` -> `keys` -> `moments` (what is held or moves, and changes by itself) -> `update` (the
+next model and what it wants done); `widgets` -> `boards` (a board a family of games) -> `views` (the screens);
+`ringing` (what calls the player); `terminal`, `kept_log`; `screens` (the record, practice and replay); and `app` over
+all.
 """

@@ -23,11 +23,10 @@ from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, Tas
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import LogEntry, Model
-from put_client.tui.moments import HOLD_MS
+from put_client.tui.moments import HOLD_MS, until_next
 from put_client.tui.ringing import Attention, abilities, call_of, title_of
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
-from put_client.tui.ticking import until_next
 from put_client.tui.update.departure import come_back, seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.views.screen import draw

@@ -1,8 +1,12 @@
-"""Moments of a game: a finished hand is looked at, a card travels, a put stands in large letters. Pure.
+"""Moments of a game, clocks that show another number, and notices that have been there long enough. Pure.
+
+In a moment a finished hand is looked at, a card travels, or a put stands in large letters.
 
 Only what is drawn waits or moves: the model is always where the game is, so no question is late. A hand that is over is
-drawn for `hold_ms` or until a key; a key that would be a move is then none, for the player had not seen the
-cards it would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
+drawn for `hold_ms` or until a key; a key that would be a move is then none, for the player had not seen the cards it
+would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
+
+The shell sleeps for `until_next` and then takes in a `TimeTick`. None: nothing moves, and no timer runs.
 """
 
 from msgspec.structs import replace
@@ -11,9 +15,18 @@ from put_client.fairness.fairness_text import with_deal
 from put_client.sdk.deal_checks import DealChecked
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, Held, Model, Motion
+from put_client.tui.views.prompt_view import UNHURRIED_MS, shows_clock
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.messages import Events
+
+NOTICE_MS = 5_000
+"""The least time for a notice."""
+
+READING_MS = 80
+"""For each of its characters: who reads slowly reads twelve a second."""
+
+MINUTE_MS = 60_000
 
 HOLD_MS = 2_000
 TRAVEL_MS = 280
@@ -106,7 +119,7 @@ def ended(model: Model) -> Model:
     return model if model.held is None and model.motion is None else replace(model, held=None, motion=None)
 
 
-def ticked(model: Model, now: int) -> Model:
+def _without_moments(model: Model, now: int) -> Model:
     if model.held is not None and now >= model.held.until:
         model = replace(model, held=None)
     if model.motion is not None and now >= _motion_ends(model.motion):
@@ -114,8 +127,8 @@ def ticked(model: Model, now: int) -> Model:
     return model
 
 
-def until_next(model: Model, now: int) -> int | None:
-    """Milliseconds until something else is drawn; None: nothing moves."""
+def _next_moment(model: Model, now: int) -> int | None:
+    """Milliseconds until something of a moment is drawn; None: nothing moves."""
     due: list[int] = []
     if model.held is not None:
         due.append(model.held.until - now)
@@ -173,3 +186,39 @@ def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner
         return banner
     letters = 1 + max(now - since, 0) // LETTER_MS
     return replace(banner, word=banner.word[:letters].ljust(len(banner.word)))
+
+
+def ticked(model: Model, now: int) -> Model:
+    """The model at a time: without what has been there long enough."""
+    ends = _notice_ends(model)
+    if ends is not None and now >= ends:
+        model = replace(model, notice="")
+    return _without_moments(model, now)
+
+
+def until_next(model: Model, now: int) -> int | None:
+    """Milliseconds until the screen changes by itself; None: it does not."""
+    due = [_clock_changes(model, now), _next_moment(model, now)]
+    ends = _notice_ends(model)
+    if ends is not None:
+        due.append(ends - now)
+    return min((max(ms, 0) for ms in due if ms is not None), default=None)
+
+
+def _notice_ends(model: Model) -> int | None:
+    if not model.notice or model.noticed is None:
+        return None
+    return model.noticed + max(NOTICE_MS, READING_MS * len(model.notice))
+
+
+def _clock_changes(model: Model, now: int) -> int | None:
+    table = model.table
+    if table is None or table.clock is None or not table.clock.is_running or model.lost is not None:
+        return None
+    left = table.clock.left(now)
+    if not left:
+        return None
+    if not shows_clock(table, left):
+        return left - UNHURRIED_MS if table.info.is_in_play else None
+    step = 1_000 if table.clock.paused_ms is None else MINUTE_MS
+    return (left - 1) % step + 1

@@ -23,7 +23,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.effects import NO_ID
-from put_client.tui.ticking import until_next
+from put_client.tui.moments import until_next
 from put_protocol.games.put import Play, Put
 from put_protocol.messages import (
     Act,

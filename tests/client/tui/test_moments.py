@@ -9,8 +9,7 @@ from put_client.tui import moments
 from put_client.tui.app import may_move
 from put_client.tui.effects import NO_ID
 from put_client.tui.model import Model
-from put_client.tui.moments import BANNER_MS, FRAME_MS, HOLD_MS, TRAVEL_MS
-from put_client.tui.ticking import until_next
+from put_client.tui.moments import BANNER_MS, FRAME_MS, HOLD_MS, TRAVEL_MS, until_next
 from put_client.tui.update.dispatch import KeyPress, Quick, TimeTick, update
 from put_client.tui.widgets.blocks import extent_of, word_rows
 from put_client.tui.widgets.canvas import Size

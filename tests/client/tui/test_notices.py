@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Model
-from put_client.tui.ticking import NOTICE_MS, until_next
+from put_client.tui.moments import NOTICE_MS, until_next
 from put_client.tui.update.dispatch import TimeTick
 from put_client.tui.widgets.canvas import Size
 from put_protocol.games.put import PutView

@@ -7,7 +7,7 @@ from put_client.sdk.traffic import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.effects import NO_ID, Effect, TaskDone, TaskFailed
 from put_client.tui.model import LogEntry, Model
-from put_client.tui.ticking import ticked
+from put_client.tui.moments import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, KeyPress, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
